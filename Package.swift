@@ -1,0 +1,167 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "yonder",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "YonderClient", targets: ["YonderClient"]),
+        .library(name: "YonderServer", targets: ["YonderServer", "YonderStorage"]),
+        .library(name: "YonderTracks", targets: ["YonderTracks"]),
+        .executable(name: "yonder", targets: ["yonder"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Shared: what a place, a message and a frame are. No sockets, no files, no clocks of their own.
+        .target(name: "YonderGeodesy", dependencies: [.numerics]),
+        .target(name: "YonderTracks", dependencies: ["YonderGeodesy"]),
+        .target(name: "YonderModel", dependencies: ["YonderGeodesy"]),
+        .target(name: "YonderWire", dependencies: ["YonderGeodesy", "YonderModel"]),
+
+        // Storage: both ends keep messages; the server keeps everyone's, a client its own.
+        .target(name: "YonderStorage", dependencies: ["YonderGeodesy", "YonderModel", .grdb]),
+
+        // Server: the running exchange, its edge to the world, and the page compiled into it.
+        .target(
+            name: "YonderHub",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderWire",
+                .nioCore, .nioPosix, .lifecycle, .logging, .metrics,
+            ]
+        ),
+        .target(
+            name: "YonderServer",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderWire", "YonderHub", "CYonderWeb", "CZlib",
+                .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .nioPosix, .nioSSL, .nioWebSocket,
+            ]
+        ),
+        .target(name: "CYonderWeb"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+        // Client: the SDK.
+        .target(
+            name: "YonderClient",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderWire", "YonderStorage",
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
+            ]
+        ),
+
+        // The program: assembly and the command line.
+        .executableTarget(
+            name: "yonder",
+            dependencies: [
+                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderStorage", "YonderHub",
+                "YonderServer", "YonderClient",
+                .arguments, .configuration, .lifecycle, .logging, .metrics, .nioCore, .nioPosix,
+            ]
+        ),
+        .executableTarget(
+            name: "protocol-peer",
+            dependencies: [
+                "YonderModel", "YonderWire", "YonderHub", "YonderServer",
+                .arguments, .lifecycle, .logging, .nioCore, .nioPosix,
+            ],
+            path: "Tests/ProtocolPeer"
+        ),
+
+        // Tests: one target a library, and one for the whole.
+        .target(
+            name: "TestSupport",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Tests/TestSupport"
+        ),
+        .testTarget(name: "YonderGeodesyTests", dependencies: ["YonderGeodesy", "TestSupport"]),
+        .testTarget(name: "YonderTracksTests", dependencies: ["YonderTracks", "YonderGeodesy", "TestSupport"]),
+        .testTarget(name: "YonderModelTests", dependencies: ["YonderModel", "YonderGeodesy", "TestSupport"]),
+        .testTarget(
+            name: "YonderWireTests",
+            dependencies: ["YonderWire", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
+            name: "YonderStorageTests",
+            dependencies: ["YonderStorage", "YonderModel", "YonderGeodesy", "TestSupport", .grdb]
+        ),
+        .testTarget(
+            name: "YonderHubTests",
+            dependencies: [
+                "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .logging, .nioCore,
+                .nioEmbedded, .nioPosix,
+            ]
+        ),
+        .testTarget(
+            name: "YonderServerTests",
+            dependencies: [
+                "YonderServer", "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
+                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioEmbedded,
+                .nioHTTP1, .nioPosix, .nioWebSocket,
+            ]
+        ),
+        .testTarget(
+            name: "YonderClientTests",
+            dependencies: [
+                "YonderClient", "YonderModel", "YonderWire", "YonderStorage", "YonderGeodesy", "TestSupport",
+                .logging, .nioCore, .nioPosix,
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "YonderClient", "YonderServer", "YonderHub", "YonderStorage", "YonderModel", "YonderWire",
+                "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
+            ]
+        ),
+    ]
+)
+
+extension Target.Dependency {
+    static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let metrics = product(name: "Metrics", package: "swift-metrics")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
+    static let numerics = product(name: "RealModule", package: "swift-numerics")
+}
+
+for target in package.targets where target.type != .system && target.name != "CYonderWeb" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,1 @@
+int yonder_web_placeholder(void);
