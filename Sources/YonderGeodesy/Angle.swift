@@ -1,0 +1,45 @@
+/// A direction in the horizontal plane: degrees clockwise from north, in `0..<360`.
+public struct Angle: Hashable, Sendable {
+    /// Degrees clockwise from north, in `0..<360`.
+    public let degrees: Double
+
+    /// Creates an angle, folding the degrees into `0..<360`.
+    ///
+    /// - Returns: `nil` if `degrees` isn't finite.
+    public init?(degrees: Double) {
+        guard degrees.isFinite else { return nil }
+        self.init(finite: degrees)
+    }
+
+    private init(finite degrees: Double) {
+        precondition(degrees.isFinite, "An angle is finite.")
+        let remainder = degrees.truncatingRemainder(dividingBy: 360)
+        let folded = remainder < 0 ? remainder + 360 : remainder
+        // Just below zero, adding 360 rounds up to 360; and zero has no sign.
+        self.degrees = folded == 360 || folded == 0 ? 0 : folded
+    }
+
+    /// An angle in degrees, which must be finite, folded into `0..<360`.
+    public static func degrees(_ degrees: Double) -> Angle {
+        Angle(finite: degrees)
+    }
+
+    /// Toward the north pole.
+    public static let north = Angle(finite: 0)
+
+    /// Clockwise a quarter turn from north.
+    public static let east = Angle(finite: 90)
+
+    /// Toward the south pole.
+    public static let south = Angle(finite: 180)
+
+    /// Clockwise three quarter turns from north.
+    public static let west = Angle(finite: 270)
+}
+
+extension Angle: CustomStringConvertible {
+    /// The degrees with their sign.
+    public var description: String {
+        "\(degrees)°"
+    }
+}

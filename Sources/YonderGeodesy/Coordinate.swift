@@ -1,0 +1,35 @@
+/// A point on the Earth's surface, in WGS 84 degrees.
+public struct Coordinate: Hashable, Sendable {
+    /// Degrees north of the equator, in `-90...90`.
+    public let latitude: Double
+
+    /// Degrees east of Greenwich, in `-180..<180`.
+    public let longitude: Double
+
+    /// Creates a coordinate, folding the longitude into `-180..<180`.
+    ///
+    /// - Returns: `nil` if `latitude` lies outside `-90...90` or if `longitude` isn't finite.
+    public init?(latitude: Double, longitude: Double) {
+        guard (-90...90).contains(latitude), longitude.isFinite else { return nil }
+        // Exact, where `x - 360 * floor((x + 180) / 360)` gives less than -180 just below 180.
+        let folded = longitude.remainder(dividingBy: 360)
+        self.latitude = latitude
+        self.longitude = folded == 180 ? -180 : folded
+    }
+
+    /// Creates the coordinate that a computation arrived at, whose latitude may be a rounding error past a pole.
+    ///
+    /// Both numbers must be finite.
+    init(computedLatitude latitude: Double, longitude: Double) {
+        let folded = longitude.remainder(dividingBy: 360)
+        self.latitude = min(90, max(-90, latitude))
+        self.longitude = folded == 180 ? -180 : folded
+    }
+}
+
+extension Coordinate: CustomStringConvertible {
+    /// The latitude and the longitude in degrees, joined by a comma.
+    public var description: String {
+        "\(latitude),\(longitude)"
+    }
+}
