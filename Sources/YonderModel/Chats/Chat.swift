@@ -1,0 +1,63 @@
+public import YonderGeodesy
+
+/// Participants, a subject, and a log of numbered messages.
+public struct Chat: Hashable, Sendable, Identifiable {
+    /// Names it everywhere.
+    public let id: ChatID
+
+    /// Whether it is the one chat of a pair.
+    public let isOneToOne: Bool
+
+    /// What it is about, possibly empty; at most 200 characters.
+    public var subject: String
+
+    /// Everyone who is or was in it, in the order of their first `Join`.
+    public var participants: [Participant]
+
+    /// The number of its oldest message that is still kept; `last + 1` if none is.
+    public var first: Int64
+
+    /// The number of its newest message; 0 before the first.
+    public var last: Int64
+
+    /// When it was started.
+    public let created: Timestamp
+
+    /// Creates a chat as a store has it.
+    public init(
+        id: ChatID,
+        isOneToOne: Bool,
+        subject: String,
+        participants: [Participant],
+        first: Int64 = 1,
+        last: Int64 = 0,
+        created: Timestamp
+    ) {
+        self.id = id
+        self.isOneToOne = isOneToOne
+        self.subject = subject
+        self.participants = participants
+        self.first = first
+        self.last = last
+        self.created = created
+    }
+
+    /// The most people that may be in a chat at once.
+    public static let participantLimit = 5_000
+
+    /// The participant that `user` is or was, or `nil`.
+    public func participant(_ user: UserID) -> Participant? {
+        participants.first { $0.user == user }
+    }
+
+    /// Whether `user` is in it now.
+    public func isPresent(_ user: UserID) -> Bool {
+        participant(user)?.isPresent ?? false
+    }
+
+    /// The first color that none of those who are in the chat has.
+    public var freeColor: Int {
+        let taken = Set(participants.lazy.filter(\.isPresent).map(\.color))
+        return (0...).first { !taken.contains($0) } ?? 0
+    }
+}

@@ -1,0 +1,84 @@
+/// A wish to start a chat.
+public struct ChatStart: Hashable, Sendable {
+    /// Who starts it, and owns it.
+    public let creator: UserID
+
+    /// Whom it is shared with; repeated ones and the creator count once and not at all.
+    public let invitees: [UserID]
+
+    /// What it is about; for a group.
+    public let subject: String
+
+    /// Whether it is to be the one chat of this pair.
+    public let isOneToOne: Bool
+
+    /// The creator's own name for this wish, 1…64 bytes, so that asking again answers the same chat; or `nil`.
+    public let key: String?
+
+    /// Creates a wish; ``check(contacts:)`` says whether it can be granted.
+    public init(
+        creator: UserID,
+        invitees: [UserID],
+        subject: String = "",
+        isOneToOne: Bool = false,
+        key: String? = nil
+    ) {
+        self.creator = creator
+        var seen: Set<UserID> = [creator]
+        self.invitees = invitees.filter { seen.insert($0).inserted }
+        self.subject = subject
+        self.isOneToOne = isOneToOne
+        self.key = key
+    }
+
+    /// Refuses a chat that can't be started, in the order of the codes below.
+    ///
+    /// - Parameter contacts: Those of the creator's contacts that are among the invitees.
+    /// - Throws: ``SharingError`` with code `noInvitee`, `oneToOne`, `tooMany`, `unknownInvitee` or `invalidField`.
+    public func check(contacts: Set<UserID>) throws(SharingError) {
+        guard let first = invitees.first else {
+            throw SharingError(.noInvitee, "A chat needs somebody to share it with.")
+        }
+        guard !isOneToOne || invitees.count == 1 else {
+            throw SharingError(.oneToOne, "A one-to-one chat takes exactly one invitee.")
+        }
+        guard invitees.count < Chat.participantLimit else {
+            throw SharingError(.tooMany, "A chat has at most \(Chat.participantLimit) participants.")
+        }
+        guard contacts.isSuperset(of: invitees) else {
+            let unknown = invitees.first { !contacts.contains($0) } ?? first
+            throw SharingError(.unknownInvitee, "\(unknown) is not one of your contacts.")
+        }
+        try Self.check(subject: subject)
+        if let key { try Submission.check(key: key) }
+    }
+
+    /// Refuses a subject over 200 characters or 800 bytes, or with control characters.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField`.
+    public static func check(subject: String) throws(SharingError) {
+        let hasControls = subject.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard subject.count <= 200, subject.utf8.count <= 800, !hasControls else {
+            throw SharingError(.invalidField, "A subject has at most 200 characters, none of them a control.")
+        }
+    }
+
+    /// What came of a wish.
+    public struct Outcome: Hashable, Sendable {
+        /// The chat as it is now.
+        public let chat: Chat
+
+        /// Whether it was there before: the pair's one-to-one chat, or the same key asked again.
+        public let existed: Bool
+
+        /// What was added to the log for it: the `Join` of who started a one-to-one chat again after leaving it.
+        public let messages: [Message]
+
+        /// Creates an outcome.
+        public init(chat: Chat, existed: Bool, messages: [Message] = []) {
+            self.chat = chat
+            self.existed = existed
+            self.messages = messages
+        }
+    }
+}

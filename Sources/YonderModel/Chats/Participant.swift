@@ -1,0 +1,64 @@
+/// A user in a chat.
+public struct Participant: Hashable, Sendable {
+    /// What a participant may do.
+    public enum Role: String, Hashable, Sendable {
+        /// May add people and change the subject. Who starts a chat owns it; in a one-to-one chat both do.
+        case owner
+        /// May read and send.
+        case member
+    }
+
+    /// Who it is.
+    public let user: UserID
+
+    /// What they may do.
+    public var role: Role
+
+    /// Which color, from 0: the first free index at their last `Join`, kept with it. ``ParticipantColor`` draws it.
+    public var color: Int
+
+    /// When they were in the chat, oldest first; the last one is open while they are in it.
+    public var spans: [ParticipationSpan]
+
+    /// Creates a participant as a store has it.
+    public init(user: UserID, role: Role, color: Int, spans: [ParticipationSpan]) {
+        self.user = user
+        self.role = role
+        self.color = color
+        self.spans = spans
+    }
+
+    /// Whether they are in the chat now.
+    public var isPresent: Bool { spans.last?.isOpen ?? false }
+
+    /// The numbers they may read now: all their spans while they are in the chat, else none.
+    public var readable: [ParticipationSpan] { isPresent ? spans : [] }
+
+    /// Whether they may read the message numbered `number` now.
+    public func mayRead(_ number: Int64) -> Bool {
+        readable.contains { $0.contains(number) }
+    }
+}
+
+/// The numbers of the messages that a participant may read: from a `Join` to a `Leave`, both included.
+public struct ParticipationSpan: Hashable, Sendable {
+    /// The first number: 1 for who started the chat, else that of the `Join`.
+    public let first: Int64
+
+    /// The number of the `Leave`, or `nil` while it hasn't come.
+    public var last: Int64?
+
+    /// Creates a span of message numbers.
+    public init(first: Int64, last: Int64? = nil) {
+        self.first = first
+        self.last = last
+    }
+
+    /// Whether it goes on.
+    public var isOpen: Bool { last == nil }
+
+    /// Whether `number` lies in it.
+    public func contains(_ number: Int64) -> Bool {
+        number >= first && number <= last ?? .max
+    }
+}

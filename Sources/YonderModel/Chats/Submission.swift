@@ -1,0 +1,110 @@
+public import YonderGeodesy
+
+/// Something that wants a number in a chat's log.
+public struct Submission: Hashable, Sendable {
+    /// What is to happen.
+    public enum Action: Hashable, Sendable {
+        /// A message is sent.
+        case message(MessageDraft)
+        /// A message of the sender's is taken back; an owner may take back anyone's.
+        case recall(number: Int64)
+        /// The subject changes; owners only, not in a one-to-one chat.
+        case subject(String)
+        /// People come in; owners only, contacts of theirs, not in a one-to-one chat.
+        case add([UserID])
+        /// The sender goes out.
+        case leave
+    }
+
+    /// In which chat.
+    public let chat: ChatID
+
+    /// Who asks for it.
+    public let sender: UserID
+
+    /// The sender's own name for it, 1…64 bytes: unique in the chat per sender, so that sending it again answers the
+    /// first number.
+    public let key: String
+
+    /// What is to happen.
+    public let action: Action
+
+    /// When the server took it.
+    public let time: Timestamp
+
+    /// Creates a submission; a store checks it.
+    public init(chat: ChatID, sender: UserID, key: String, action: Action, time: Timestamp) {
+        self.chat = chat
+        self.sender = sender
+        self.key = key
+        self.action = action
+        self.time = time
+    }
+
+    /// Refuses a key that has no bytes or over 64.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField`.
+    public static func check(key: String) throws(SharingError) {
+        guard (1...64).contains(key.utf8.count) else {
+            throw SharingError(.invalidField, "A key has 1 to 64 bytes.")
+        }
+    }
+
+    /// What a store answers when it has committed a submission.
+    public struct Acceptance: Hashable, Sendable {
+        /// The message as it stands in the log.
+        public let message: Message
+
+        /// Whether the key was known: the message is the first one's, and nobody needs to be told again.
+        public let isRepeat: Bool
+
+        /// For a recall: the message that lost its content, as it was before; `nil` otherwise.
+        public let recalled: Message?
+
+        /// For an `add`, the people who came in, for a `leave`, who went; else empty.
+        public let moved: [Participant]
+
+        /// Creates an acceptance.
+        public init(message: Message, isRepeat: Bool, recalled: Message? = nil, moved: [Participant] = []) {
+            self.message = message
+            self.isRepeat = isRepeat
+            self.recalled = recalled
+            self.moved = moved
+        }
+    }
+}
+
+/// A message before it has a number.
+public struct MessageDraft: Hashable, Sendable {
+    /// What kind it is; never a reserved one.
+    public let tag: MessageTag
+
+    /// Text, possibly empty.
+    public let content: String
+
+    /// A JSON object, or `nil`.
+    public let data: MessageData?
+
+    /// When it loses `content` and `data`, by the server's clock, or `nil`.
+    public let expires: Timestamp?
+
+    /// Creates a draft.
+    public init(tag: MessageTag, content: String = "", data: MessageData? = nil, expires: Timestamp? = nil) {
+        self.tag = tag
+        self.content = content
+        self.data = data
+        self.expires = expires
+    }
+
+    /// Refuses what no chat takes.
+    ///
+    /// - Throws: ``SharingError`` with code `reservedTag` or `messageTooLarge`.
+    public func check() throws(SharingError) {
+        guard !tag.isReserved else {
+            throw SharingError(.reservedTag, "Only the server writes \(tag).")
+        }
+        guard content.utf8.count + (data?.bytes.count ?? 0) <= Message.byteLimit else {
+            throw SharingError(.messageTooLarge, "content and data have at most \(Message.byteLimit) bytes.")
+        }
+    }
+}

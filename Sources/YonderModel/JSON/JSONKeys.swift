@@ -1,0 +1,34 @@
+/// The keys that one object has had so far.
+///
+/// Compares the first few one by one, without allocating; a set takes over for larger objects, so that a hostile one
+/// costs no more than its length.
+struct JSONKeys {
+    private var few: InlineArray<8, Range<Int32>> = .init(repeating: 0..<0)
+    private var count = 0
+    private var many: Set<String> = []
+
+    /// Takes a key; `false` if it was there.
+    mutating func insert(_ key: JSONString, of bytes: UnsafeRawBufferPointer) -> Bool {
+        if many.isEmpty, !key.hasEscapes, count < 8, let range = key.compactRange {
+            for index in 0..<count where Self.equal(bytes, few[index], range) { return false }
+            few[count] = range
+            count += 1
+            return true
+        }
+        if many.isEmpty {
+            for index in 0..<count { many.insert(Self.text(bytes, few[index])) }
+        }
+        return many.insert(key.text(in: bytes)).inserted
+    }
+
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int32>, _ right: Range<Int32>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in 0..<left.count
+        where bytes[Int(left.lowerBound) + index] != bytes[Int(right.lowerBound) + index] { return false }
+        return true
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int32>) -> String {
+        String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+    }
+}

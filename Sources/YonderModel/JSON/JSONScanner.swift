@@ -1,0 +1,203 @@
+/// Why a text is not the JSON that was expected, and where.
+package struct JSONFault: Error, Hashable, Sendable {
+    /// The kinds of fault.
+    package enum Reason: String, Sendable {
+        case unexpected = "unexpected character"
+        case truncated = "ends too early"
+        case trailing = "something follows"
+        case tooDeep = "nested too deep"
+        case duplicateKey = "a key twice"
+        case invalidString = "not a string"
+        case invalidNumber = "not a number"
+        case invalidUTF8 = "not UTF-8"
+    }
+
+    package let reason: Reason
+
+    /// Bytes from the start of the text.
+    package let offset: Int
+
+    package init(reason: Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}
+
+/// Reads JSON (RFC 8259) over bytes that somebody else holds, without making a value of anything that isn't asked for.
+///
+/// Strict: the grammar and nothing beyond it, UTF-8 checked, no key twice in one object (compared unescaped),
+/// nested at most 32 deep. It never traps and reads each byte a bounded number of times. Must not outlive its bytes.
+package struct JSONScanner {
+    /// How deep arrays and objects may nest.
+    package static let depthLimit = 32
+
+    package let bytes: UnsafeRawBufferPointer
+
+    /// Where the next byte to read is.
+    package private(set) var offset = 0
+    private var depth = 0
+
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        skipWhitespace()
+    }
+
+    /// The next byte that isn't white space, or `nil` at the end.
+    @inline(__always)
+    package var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    package func fault(_ reason: JSONFault.Reason) -> JSONFault {
+        JSONFault(reason: offset < bytes.count ? reason : .truncated, offset: offset)
+    }
+
+    /// Insists that nothing but white space is left.
+    package mutating func end() throws(JSONFault) {
+        skipWhitespace()
+        guard offset == bytes.count else { throw fault(.trailing) }
+    }
+
+    /// Takes `byte` and the white space behind it.
+    @inline(__always)
+    package mutating func take(_ byte: UInt8) throws(JSONFault) {
+        guard next == byte else { throw fault(.unexpected) }
+        offset += 1
+        skipWhitespace()
+    }
+
+    /// Takes `byte` if it is next.
+    @inline(__always)
+    package mutating func takeIfNext(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        offset += 1
+        skipWhitespace()
+        return true
+    }
+
+    /// Takes a whole value and answers where it is.
+    package mutating func skipValue() throws(JSONFault) -> Range<Int> {
+        let start = offset
+        switch next {
+        case UInt8(ascii: "{"): try object { scanner, _ throws(JSONFault) in _ = try scanner.skipValue() }
+        case UInt8(ascii: "["): try array { scanner throws(JSONFault) in _ = try scanner.skipValue() }
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        default: _ = try number()
+        }
+        return start..<lastEnd
+    }
+
+    /// Takes an object; `body` takes each member's value, whose key it is given.
+    package mutating func object(
+        _ body: (inout JSONScanner, JSONString) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        try descend(UInt8(ascii: "{"))
+        var keys = JSONKeys()
+        if next != UInt8(ascii: "}") {
+            repeat {
+                let start = offset
+                let key = try string()
+                guard keys.insert(key, of: bytes) else { throw JSONFault(reason: .duplicateKey, offset: start) }
+                try take(UInt8(ascii: ":"))
+                try body(&self, key)
+            } while takeIfNext(UInt8(ascii: ","))
+        }
+        try ascend(UInt8(ascii: "}"))
+    }
+
+    /// Takes an array; `body` takes each element.
+    package mutating func array(_ body: (inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
+        try descend(UInt8(ascii: "["))
+        if next != UInt8(ascii: "]") {
+            repeat { try body(&self) } while takeIfNext(UInt8(ascii: ","))
+        }
+        try ascend(UInt8(ascii: "]"))
+    }
+
+    /// Takes `word` (`true`, `false` or `null`).
+    package mutating func literal(_ word: StaticString) throws(JSONFault) {
+        let length = word.utf8CodeUnitCount
+        guard bytes.count - offset >= length else { throw JSONFault(reason: .unexpected, offset: offset) }
+        for index in 0..<length where bytes[offset + index] != word.utf8Start[index] { throw fault(.unexpected) }
+        finish(at: offset + length)
+    }
+
+    /// Takes `true` or `false`.
+    package mutating func boolean() throws(JSONFault) -> Bool {
+        if next == UInt8(ascii: "t") {
+            try literal("true")
+            return true
+        }
+        try literal("false")
+        return false
+    }
+
+    /// Takes a number in JSON's grammar and answers where it is.
+    package mutating func number() throws(JSONFault) -> Range<Int> {
+        let start = offset
+        guard let end = JSONNumber.end(in: bytes, from: start) else { throw fault(.unexpected) }
+        finish(at: end)
+        return start..<end
+    }
+
+    /// Takes a whole number that fits 64 bits; no fraction, no exponent.
+    package mutating func integer() throws(JSONFault) -> Int64 {
+        let start = offset
+        let range = try number()
+        guard let value = JSONNumber.integer(bytes, range) else {
+            throw JSONFault(reason: .invalidNumber, offset: start)
+        }
+        return value
+    }
+
+    /// Takes a number as a double; never infinite.
+    package mutating func double() throws(JSONFault) -> Double {
+        let start = offset
+        let range = try number()
+        guard let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite else {
+            throw JSONFault(reason: .invalidNumber, offset: start)
+        }
+        return value
+    }
+
+    /// Takes a string, its escapes and UTF-8 checked.
+    package mutating func string() throws(JSONFault) -> JSONString {
+        guard next == UInt8(ascii: "\"") else { throw fault(.unexpected) }
+        let string = try JSONString.scan(bytes, openingQuote: offset)
+        finish(at: string.range.upperBound + 1)
+        return string
+    }
+
+    /// Where the last value ended, before the white space behind it.
+    private var lastEnd = 0
+
+    @inline(__always)
+    private mutating func finish(at end: Int) {
+        offset = end
+        lastEnd = end
+        skipWhitespace()
+    }
+
+    private mutating func descend(_ bracket: UInt8) throws(JSONFault) {
+        guard depth < Self.depthLimit else { throw fault(.tooDeep) }
+        depth += 1
+        try take(bracket)
+    }
+
+    private mutating func ascend(_ bracket: UInt8) throws(JSONFault) {
+        guard next == bracket else { throw fault(.unexpected) }
+        depth -= 1
+        finish(at: offset + 1)
+    }
+
+    @inline(__always)
+    private mutating func skipWhitespace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
+            default: return
+            }
+        }
+    }
+}

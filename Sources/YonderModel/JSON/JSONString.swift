@@ -1,0 +1,129 @@
+/// A string in a JSON text: where it is, not yet what it says.
+package struct JSONString: Hashable, Sendable {
+    /// What is between the quotes.
+    package let range: Range<Int>
+
+    /// Whether there is a backslash in it.
+    package let hasEscapes: Bool
+
+    /// What it says.
+    package func text(in bytes: UnsafeRawBufferPointer) -> String {
+        hasEscapes
+            ? String(decoding: unescaped(bytes), as: UTF8.self) : String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// Whether it says `word`, which must have no escapes of its own.
+    @inline(__always)
+    package func equals(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !hasEscapes else { return text(in: bytes) == String(describing: word) }
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        for index in 0..<range.count where bytes[range.lowerBound + index] != word.utf8Start[index] { return false }
+        return true
+    }
+
+    var compactRange: Range<Int32>? {
+        guard range.upperBound <= Int32.max else { return nil }
+        return Int32(range.lowerBound)..<Int32(range.upperBound)
+    }
+
+    /// Finds the closing quote, checking escapes and UTF-8 on the way.
+    static func scan(_ bytes: UnsafeRawBufferPointer, openingQuote: Int) throws(JSONFault) -> JSONString {
+        let start = openingQuote + 1
+        var offset = start
+        var hasEscapes = false
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                return JSONString(range: start..<offset, hasEscapes: hasEscapes)
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                offset = try skipEscape(bytes, offset)
+            case 0..<0x20:
+                throw JSONFault(reason: .invalidString, offset: offset)
+            case 0..<0x80:
+                offset += 1
+            default:
+                guard let length = UTF8Sequence.length(bytes, at: offset) else {
+                    throw JSONFault(reason: .invalidUTF8, offset: offset)
+                }
+                offset += length
+            }
+        }
+        throw JSONFault(reason: .truncated, offset: bytes.count)
+    }
+
+    private static func skipEscape(_ bytes: UnsafeRawBufferPointer, _ backslash: Int) throws(JSONFault) -> Int {
+        guard backslash + 1 < bytes.count else { throw JSONFault(reason: .truncated, offset: bytes.count) }
+        switch bytes[backslash + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return backslash + 2
+        case UInt8(ascii: "u"):
+            guard hexadecimal(bytes, backslash + 2) != nil else {
+                throw JSONFault(reason: .invalidString, offset: backslash)
+            }
+            return backslash + 6
+        default:
+            throw JSONFault(reason: .invalidString, offset: backslash)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt16? {
+        guard start + 4 <= bytes.count else { return nil }
+        var value: UInt16 = 0
+        for byte in bytes[start..<start + 4] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            value = value << 4 | UInt16(digit)
+        }
+        return value
+    }
+
+    /// The bytes with escapes resolved; half a surrogate pair becomes U+FFFD.
+    private func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            guard bytes[offset] == UInt8(ascii: "\\") else {
+                result.append(bytes[offset])
+                offset += 1
+                continue
+            }
+            offset += Self.resolve(bytes, offset, into: &result)
+        }
+        return result
+    }
+
+    /// Appends what the escape at `offset` stands for and answers how long it is.
+    private static func resolve(_ bytes: UnsafeRawBufferPointer, _ offset: Int, into result: inout [UInt8]) -> Int {
+        switch bytes[offset + 1] {
+        case UInt8(ascii: "b"): result.append(0x08)
+        case UInt8(ascii: "f"): result.append(0x0C)
+        case UInt8(ascii: "n"): result.append(0x0A)
+        case UInt8(ascii: "r"): result.append(0x0D)
+        case UInt8(ascii: "t"): result.append(0x09)
+        case UInt8(ascii: "u"): return resolveUnicode(bytes, offset, into: &result)
+        default: result.append(bytes[offset + 1])
+        }
+        return 2
+    }
+
+    private static func resolveUnicode(
+        _ bytes: UnsafeRawBufferPointer,
+        _ offset: Int,
+        into result: inout [UInt8]
+    ) -> Int {
+        let unit = hexadecimal(bytes, offset + 2) ?? 0xFFFD
+        if UTF16.isLeadSurrogate(unit), offset + 7 < bytes.count, bytes[offset + 6] == UInt8(ascii: "\\"),
+            bytes[offset + 7] == UInt8(ascii: "u"), let low = hexadecimal(bytes, offset + 8),
+            UTF16.isTrailSurrogate(low)
+        {
+            let scalar = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+            result.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+            return 12
+        }
+        result.append(contentsOf: String(Unicode.Scalar(UInt32(unit)) ?? "\u{FFFD}").utf8)
+        return 6
+    }
+}

@@ -1,0 +1,78 @@
+/// Writes JSON into bytes, as plainly as the wire wants it: no white space, only the escapes that must be.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init(capacity: Int = 256) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Appends text that is JSON already.
+    @inline(__always)
+    package mutating func raw(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends bytes that are JSON already.
+    package mutating func raw(_ json: some Collection<UInt8>) {
+        bytes.append(contentsOf: json)
+    }
+
+    /// Appends a whole number.
+    package mutating func integer(_ value: Int64) {
+        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+        var position = 20
+        var rest = value.magnitude
+        repeat {
+            position -= 1
+            digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        for index in position..<20 { bytes.append(digits[index]) }
+    }
+
+    /// Appends an identifier as the decimal string that it is on the wire.
+    package mutating func identifier<Subject>(_ id: Identifier<Subject>) {
+        bytes.append(UInt8(ascii: "\""))
+        integer(id.rawValue)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a string in quotes.
+    package mutating func string(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { escaped($0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+        var clean = 0
+        for (index, byte) in text.enumerated() where Self.mustEscape(byte) {
+            bytes.append(contentsOf: text[clean..<index])
+            escape(byte)
+            clean = index + 1
+        }
+        bytes.append(contentsOf: text[clean...])
+    }
+
+    @inline(__always)
+    private static func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): raw("\\\"")
+        case UInt8(ascii: "\\"): raw("\\\\")
+        case 0x0A: raw("\\n")
+        case 0x0D: raw("\\r")
+        case 0x09: raw("\\t")
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            raw("\\u00")
+            bytes.append(digits.utf8Start[Int(byte >> 4)])
+            bytes.append(digits.utf8Start[Int(byte & 15)])
+        }
+    }
+}

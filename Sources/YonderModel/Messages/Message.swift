@@ -1,0 +1,94 @@
+public import YonderGeodesy
+
+/// One entry of a chat's log.
+public struct Message: Hashable, Sendable, Identifiable {
+    /// Which message: the chat and the number in it.
+    public struct ID: Hashable, Sendable, Comparable {
+        /// The chat whose log it is in.
+        public let chat: ChatID
+
+        /// Its place in that log, from 1 and without gaps; `nil` for one that was not kept.
+        public let number: Int64
+
+        /// Creates the id of a chat's message.
+        public init(chat: ChatID, number: Int64) {
+            self.chat = chat
+            self.number = number
+        }
+
+        /// Orders by chat, then by number.
+        public static func < (left: Self, right: Self) -> Bool {
+            (left.chat, left.number) < (right.chat, right.number)
+        }
+    }
+
+    /// Which chat it is in.
+    public let chat: ChatID
+
+    /// Its place in the log, from 1; 0 for a message that was sent with `keep: false` and has no place.
+    public let number: Int64
+
+    /// Who sent it.
+    public let sender: UserID
+
+    /// What kind it is.
+    public let tag: MessageTag
+
+    /// Text, possibly empty. Empty also once recalled or expired.
+    public var content: String
+
+    /// A JSON object, or `nil`. `nil` also once recalled or expired.
+    public var data: MessageData?
+
+    /// When the server took it.
+    public let time: Timestamp
+
+    /// When it loses `content` and `data`, by the server's clock, or `nil` for never.
+    public var expires: Timestamp?
+
+    /// Whether it was taken back: number, sender, tag and time stay, `content` and `data` are gone.
+    public var isRecalled: Bool
+
+    /// Creates a message as the log has it.
+    public init(
+        chat: ChatID,
+        number: Int64,
+        sender: UserID,
+        tag: MessageTag,
+        content: String = "",
+        data: MessageData? = nil,
+        time: Timestamp,
+        expires: Timestamp? = nil,
+        isRecalled: Bool = false
+    ) {
+        self.chat = chat
+        self.number = number
+        self.sender = sender
+        self.tag = tag
+        self.content = content
+        self.data = data
+        self.time = time
+        self.expires = expires
+        self.isRecalled = isRecalled
+    }
+
+    /// Which message it is.
+    public var id: ID { ID(chat: chat, number: number) }
+
+    /// The most bytes that `content` and `data` may have together.
+    public static let byteLimit = 71_680
+
+    /// Whether its expiry has passed at `now`.
+    public func isExpired(at now: Timestamp) -> Bool {
+        expires.map { $0 <= now } ?? false
+    }
+
+    /// The same message without `content` and `data`, as it stays after its expiry or a recall.
+    public func emptied(recalled: Bool) -> Message {
+        var emptied = self
+        emptied.content = ""
+        emptied.data = nil
+        emptied.isRecalled = isRecalled || recalled
+        return emptied
+    }
+}

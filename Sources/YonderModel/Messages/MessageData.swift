@@ -1,0 +1,31 @@
+/// A JSON object that goes with a message, kept and passed on byte for byte.
+public struct MessageData: Hashable, Sendable {
+    /// The object's text in UTF-8, as it was sent.
+    public let bytes: [UInt8]
+
+    /// Takes an object's text.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON object, without a key twice in
+    ///   one object and nested at most 32 deep.
+    public init(_ bytes: [UInt8]) throws(SharingError) {
+        do {
+            try bytes.withUnsafeBytes { raw throws(JSONFault) in
+                var scanner = JSONScanner(raw)
+                guard scanner.next == UInt8(ascii: "{") else { throw scanner.fault(.unexpected) }
+                _ = try scanner.skipValue()
+                try scanner.end()
+            }
+        } catch {
+            throw SharingError(.invalidJSON, "data: \(error.reason.rawValue) at byte \(error.offset).")
+        }
+        self.bytes = bytes
+    }
+
+    /// Takes an object's text that a scanner has just checked.
+    package init(checked bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The object's text.
+    public var json: String { String(decoding: bytes, as: UTF8.self) }
+}

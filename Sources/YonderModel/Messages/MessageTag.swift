@@ -1,0 +1,40 @@
+/// What kind of message it is: one of the tags below, or any name an app defines.
+public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
+    /// 1…64 bytes of visible ASCII without quotes and backslashes.
+    public let rawValue: String
+
+    /// Creates a tag; `nil` if it has no bytes, over 64, or others than visible ASCII, or a quote or backslash.
+    public init?(_ rawValue: String) {
+        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// The name as it stands on the wire.
+    public var description: String { rawValue }
+
+    /// Whether only the server writes it: `Join`, `Leave`, `Subject` and `Recall` come of actions of their own.
+    public var isReserved: Bool { Self.reserved.contains(self) }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private init(known: String) {
+        rawValue = known
+    }
+
+    /// Something a person wrote.
+    public static let text = Self(known: "Text")
+    /// Where the sender is or was: see ``Message/position``.
+    public static let location = Self(known: "Location")
+    /// Somebody came in: the sender, or the users listed in `data.users`.
+    public static let join = Self(known: "Join")
+    /// The sender left.
+    public static let leave = Self(known: "Leave")
+    /// The chat's subject became `content`.
+    public static let subject = Self(known: "Subject")
+    /// The message numbered `data.number` was taken back.
+    public static let recall = Self(known: "Recall")
+
+    private static let reserved: Set<Self> = [.join, .leave, .subject, .recall]
+}

@@ -1,0 +1,119 @@
+/// A refusal: the same value on both ends of the wire.
+public struct SharingError: Error, Hashable, Sendable {
+    /// What kind of refusal it is, and the only part a program decides by.
+    public var code: Code
+
+    /// What happened, for a person or a developer's log.
+    public var message: String
+
+    /// How long to wait before trying again, or `nil` if trying again can't help.
+    public var retryAfter: Duration?
+
+    /// Creates a refusal.
+    public init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+    }
+
+    /// The kinds of refusal. Open-ended: a newer server's code survives an older client.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// As it stands on the wire.
+        public let rawValue: String
+
+        /// Takes a code from the wire, known here or not.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// As it stands on the wire.
+        public var description: String { rawValue }
+    }
+}
+
+extension SharingError.Code {
+    // What was sent can't be read.
+
+    /// The frame or body is not what its place asks for.
+    public static let invalidFrame = Self("invalidFrame")
+    /// Not JSON, nested deeper than 32, a key twice in one object, or not UTF-8.
+    public static let invalidJSON = Self("invalidJSON")
+    /// A field that this version doesn't know.
+    public static let unknownField = Self("unknownField")
+    /// A field that must be there is not.
+    public static let missingField = Self("missingField")
+    /// A field's value has the wrong type or lies outside its range.
+    public static let invalidField = Self("invalidField")
+    /// More bytes than allowed.
+    public static let tooLarge = Self("tooLarge")
+    /// A kind of query that this server doesn't answer.
+    public static let unknownQuery = Self("unknownQuery")
+    /// The session already has a subscription with this id or to this query.
+    public static let duplicateSubscription = Self("duplicateSubscription")
+
+    // Who one is.
+
+    /// No account stands behind this request.
+    public static let notSignedIn = Self("notSignedIn")
+    /// Name, password, link or token is wrong or no longer good.
+    public static let invalidCredentials = Self("invalidCredentials")
+    /// The page that sent the request is not one of the allowed origins.
+    public static let forbiddenOrigin = Self("forbiddenOrigin")
+
+    // What one may.
+
+    /// No chat of this id, or none that the caller may see.
+    public static let unknownChat = Self("unknownChat")
+    /// No such user, or none that the caller may see.
+    public static let unknownUser = Self("unknownUser")
+    /// No message of this number, or none that the caller may see.
+    public static let unknownMessage = Self("unknownMessage")
+    /// The caller is not, or no longer, a participant.
+    public static let notParticipant = Self("notParticipant")
+    /// Only an owner, or the message's own sender, may do this.
+    public static let notAllowed = Self("notAllowed")
+    /// Nothing is there under this address.
+    public static let notFound = Self("notFound")
+    /// The method isn't one of this address.
+    public static let methodNotAllowed = Self("methodNotAllowed")
+
+    // The rules of chats.
+
+    /// A chat needs somebody to share it with.
+    public static let noInvitee = Self("noInvitee")
+    /// An invitee is nobody, or not a contact of the caller.
+    public static let unknownInvitee = Self("unknownInvitee")
+    /// A one-to-one chat takes exactly one invitee, and nobody is added to it.
+    public static let oneToOne = Self("oneToOne")
+    /// They are in the chat already.
+    public static let alreadyParticipant = Self("alreadyParticipant")
+    /// A one-to-one chat of this pair exists; the answer names it.
+    public static let chatExists = Self("chatExists")
+    /// `content` and `data` are over 71 680 bytes together.
+    public static let messageTooLarge = Self("messageTooLarge")
+    /// The tag is one that only the server writes.
+    public static let reservedTag = Self("reservedTag")
+    /// The key was used in this chat for another message.
+    public static let keyReused = Self("keyReused")
+    /// Too many participants or chats.
+    public static let tooMany = Self("tooMany")
+    /// The invitation was used, withdrawn, or is too old.
+    public static let invitationUsed = Self("invitationUsed")
+    /// Somebody has this name already.
+    public static let nameTaken = Self("nameTaken")
+
+    // The server's state.
+
+    /// Too fast; wait.
+    public static let tooManyRequests = Self("tooManyRequests")
+    /// The receiver doesn't take what it is sent.
+    public static let slowReader = Self("slowReader")
+    /// The operator closed the world, or opened it to members only.
+    public static let worldClosed = Self("worldClosed")
+    /// The server is going down or can't reach its store; try again.
+    public static let unavailable = Self("unavailable")
+    /// The server's own fault; its log says more.
+    public static let internalError = Self("internalError")
+    /// A version or subprotocol that this server doesn't speak.
+    public static let unsupportedVersion = Self("unsupportedVersion")
+}

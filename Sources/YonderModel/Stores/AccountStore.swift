@@ -1,0 +1,104 @@
+public import YonderGeodesy
+
+/// Keeps accounts, contacts, and what signs people in. Secrets come to it hashed and leave it never.
+///
+/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+public protocol AccountStore: Sendable {
+    /// Makes an account.
+    ///
+    /// - Throws: `nameTaken` if `login` is somebody's; `unavailable`.
+    func createAccount(_ account: Account) async throws(SharingError)
+
+    /// The account of a user.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func account(_ user: UserID) async throws(SharingError) -> Account
+
+    /// The account with this login name, or `nil`.
+    ///
+    /// - Throws: `unavailable`.
+    func account(login: String) async throws(SharingError) -> Account?
+
+    /// Every account, oldest first, at most `limit`, above `after`.
+    ///
+    /// - Throws: `unavailable`.
+    func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account]
+
+    /// Changes what a person says about themselves.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User
+
+    /// Sets or removes a password's hash, in the form that the server writes.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func setPassword(_ user: UserID, hash: String?) async throws(SharingError)
+
+    /// Users by id, in no order; unknown ones are left out.
+    ///
+    /// - Throws: `unavailable`.
+    func users(_ ids: Set<UserID>) async throws(SharingError) -> [User]
+
+    /// A user's contacts, by name.
+    ///
+    /// - Throws: `unavailable`.
+    func contacts(of user: UserID) async throws(SharingError) -> [User]
+
+    /// Makes two users contacts of each other.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func connect(_ one: UserID, _ other: UserID) async throws(SharingError)
+
+    /// Keeps an invitation, at most 100 open ones a user.
+    ///
+    /// - Throws: `tooMany`, `unavailable`.
+    func createInvitation(_ invitation: Invitation) async throws(SharingError)
+
+    /// The open invitation with this secret's hash, at `now`.
+    ///
+    /// - Throws: `invitationUsed`, `unavailable`.
+    func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation
+
+    /// Uses up an invitation and makes its sender and `user` contacts, at once.
+    ///
+    /// - Throws: `invitationUsed` if it is not open, or if it is the user's own; `unavailable`.
+    func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) async throws(SharingError) -> User
+
+    /// Uses up an invitation, makes an account and the two contacts, at once.
+    ///
+    /// - Throws: `invitationUsed`, `nameTaken`, `unavailable`.
+    func accept(_ secret: SecretHash, creating account: Account, at now: Timestamp) async throws(SharingError) -> User
+
+    /// Keeps a credential: a sign-in link, a session's cookie, or a bearer token.
+    ///
+    /// - Throws: `unknownUser`; `tooMany` over 1 000 of a user; `unavailable`.
+    func createCredential(_ credential: Credential) async throws(SharingError)
+
+    /// The credential with this secret's hash if it is of this kind and good at `now`, else `nil`.
+    ///
+    /// - Throws: `unavailable`.
+    func credential(
+        _ secret: SecretHash,
+        kind: Credential.Kind,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential?
+
+    /// Uses up a sign-in link, if it is good at `now`, and keeps `session` for the same user, at once.
+    ///
+    /// - Throws: `invalidCredentials`, `unavailable`.
+    func redeem(
+        _ link: SecretHash,
+        for session: @Sendable (UserID) -> Credential,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential
+
+    /// The credentials of a user, newest first, without what is in them.
+    ///
+    /// - Throws: `unavailable`.
+    func credentials(of user: UserID) async throws(SharingError) -> [Credential]
+
+    /// Removes a credential of a user's; nothing if it isn't there.
+    ///
+    /// - Throws: `unavailable`.
+    func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError)
+}

@@ -1,0 +1,116 @@
+public import YonderGeodesy
+
+/// Keeps chats and their logs. The store gives the numbers, inside the commit; nothing above it counts.
+///
+/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+public protocol ChatStore: Sendable {
+    /// Takes submissions, in order, and answers each after the commit that holds it.
+    ///
+    /// Submissions that arrive while a commit runs join the next one. `completion` is called once, from the store's
+    /// own thread, after the commit; the calls of different `submit`s come in the order of their commits, so that
+    /// what they pass on keeps the order of the numbers. It must not block.
+    ///
+    /// Each result is an acceptance or a refusal: the codes of ``ChatRules/decide(_:in:target:contacts:)`` and
+    /// `keyReused`; `unavailable` if the store can't write or too much is waiting (its queue is bounded): nothing of
+    /// that submission was kept.
+    func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    )
+
+    /// Starts a chat, or answers the pair's one-to-one chat. See ``ChatStart``. The outcome is on disk.
+    ///
+    /// - Throws: The codes of ``ChatStart/check(contacts:)``, `keyReused`, `unavailable`.
+    func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+
+    /// A chat as it is, whoever asks.
+    ///
+    /// - Throws: `unknownChat`, `unavailable`.
+    func chat(_ id: ChatID) async throws(SharingError) -> Chat
+
+    /// The chats that `user` is in now, newest message first.
+    ///
+    /// - Throws: `unavailable`.
+    func chats(of user: UserID) async throws(SharingError) -> [Chat]
+
+    /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
+    ///
+    /// The newest `limit` that match `query`; with `latest` the newest of each sender.
+    ///
+    /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
+    func messages(
+        _ query: MessageQuery,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer
+
+    /// Messages above `since` that match `filter`, oldest first: what a subscriber missed.
+    ///
+    /// At most `limit` of them; ``MessageAnswer/through`` says how far it has looked.
+    ///
+    /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
+    func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer
+
+    /// One message, if `reader` may see it.
+    ///
+    /// - Throws: `unknownChat`, `notParticipant`, `unknownMessage`, `unavailable`.
+    func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError) -> Message
+
+    /// Empties what has expired at `now`, at most `limit` messages, and answers how many.
+    ///
+    /// - Throws: `unavailable`.
+    @discardableResult
+    func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int
+
+    /// Removes the messages below `number` from the front of a chat.
+    ///
+    /// - Throws: `unknownChat`, `unavailable`.
+    func trim(_ chat: ChatID, below number: Int64) async throws(SharingError)
+}
+
+/// Messages, and how far they reach.
+public struct MessageAnswer: Hashable, Sendable {
+    /// Oldest first.
+    public let messages: [Message]
+
+    /// The first number that the chat still keeps and the reader may read; who asked for less has a gap.
+    public let first: Int64
+
+    /// Every match up to this number is in the answer, or was cut off by its limit at the front.
+    public let through: Int64
+
+    /// The chat's last number at the moment of the answer; at most it equals `through`.
+    public let last: Int64
+
+    /// Creates an answer.
+    public init(messages: [Message], first: Int64, through: Int64, last: Int64) {
+        self.messages = messages
+        self.first = first
+        self.through = through
+        self.last = last
+    }
+
+    /// Whether nothing was left beyond it.
+    public var isComplete: Bool { through >= last }
+}
+
+extension ChatStore {
+    /// Takes one submission and answers after its commit.
+    ///
+    /// - Throws: What ``submit(_:completion:)`` answers with.
+    public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
+        let result = await withCheckedContinuation { continuation in
+            submit([submission]) { results in
+                let missing = SharingError(.internalError, "The store gave no answer.")
+                continuation.resume(returning: results.first ?? .failure(missing))
+            }
+        }
+        return try result.get()
+    }
+}
