@@ -1,4 +1,4 @@
-import YonderGeodesy
+public import YonderGeodesy
 
 /// What may happen in a chat, decided over the chat as it is: every store asks here, so that all decide alike.
 public enum ChatRules {
@@ -34,7 +34,14 @@ public enum ChatRules {
         switch submission.action {
         case .message(let draft):
             try draft.check()
-            return entry(submission, chat, draft.tag, content: draft.content, data: draft.data, expires: draft.expires)
+            return entry(
+                submission,
+                chat,
+                draft.tag,
+                content: draft.content,
+                data: draft.data,
+                expires: draft.expires
+            )
         case .recall(let number):
             try checkRecall(number, of: target, by: sender)
             return entry(submission, chat, .recall, data: .recall(of: number))
@@ -95,7 +102,8 @@ public enum ChatRules {
     public static func isSame(_ submission: Submission, as message: Message) -> Bool {
         switch submission.action {
         case .message(let draft):
-            let isGone = message.isRecalled || message.expires != nil && message.content.isEmpty && message.data == nil
+            let isGone =
+                message.isRecalled || message.expires != nil && message.content.isEmpty && message.data == nil
             return message.tag == draft.tag && message.expires == draft.expires
                 && (isGone || message.content == draft.content && message.data == draft.data)
         case .recall(let number): return message.tag == .recall && message.data == .recall(of: number)
@@ -105,7 +113,9 @@ public enum ChatRules {
         }
     }
 
-    private static func checkRecall(_ number: Int64, of target: Message?, by sender: Participant) throws(SharingError) {
+    private static func checkRecall(_ number: Int64, of target: Message?, by sender: Participant)
+        throws(SharingError)
+    {
         guard let target, sender.mayRead(number) else {
             throw SharingError(.unknownMessage, "No message \(number) here.")
         }
@@ -166,7 +176,8 @@ public enum ChatRules {
     private static func leave(_ submission: Submission, _ chat: Chat) -> Decision {
         var changed = chat
         var moved: [Participant] = []
-        for index in changed.participants.indices where changed.participants[index].user == submission.sender {
+        for index in changed.participants.indices where changed.participants[index].user == submission.sender
+        {
             let open = changed.participants[index].spans.count - 1
             changed.participants[index].spans[open].last = chat.last + 1
             moved.append(changed.participants[index])

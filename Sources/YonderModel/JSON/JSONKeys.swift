@@ -21,7 +21,9 @@ struct JSONKeys {
         return many.insert(key.text(in: bytes)).inserted
     }
 
-    private static func equal(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int32>, _ right: Range<Int32>) -> Bool {
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int32>, _ right: Range<Int32>)
+        -> Bool
+    {
         guard left.count == right.count else { return false }
         for index in 0..<left.count
         where bytes[Int(left.lowerBound) + index] != bytes[Int(right.lowerBound) + index] { return false }

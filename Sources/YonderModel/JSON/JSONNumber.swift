@@ -17,7 +17,8 @@ package enum JSONNumber {
         }
         if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
             offset += 1
-            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") {
+            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-")
+            {
                 offset += 1
             }
             guard let digits = digits(bytes, offset) else { return nil }
@@ -48,7 +49,9 @@ package enum JSONNumber {
 
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         var offset = start
-        while offset < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[offset]) { offset += 1 }
+        while offset < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[offset]) {
+            offset += 1
+        }
         return offset > start ? offset : nil
     }
 }

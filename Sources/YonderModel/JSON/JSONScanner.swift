@@ -98,7 +98,9 @@ package struct JSONScanner {
             repeat {
                 let start = offset
                 let key = try string()
-                guard keys.insert(key, of: bytes) else { throw JSONFault(reason: .duplicateKey, offset: start) }
+                guard keys.insert(key, of: bytes) else {
+                    throw JSONFault(reason: .duplicateKey, offset: start)
+                }
                 try take(UInt8(ascii: ":"))
                 try body(&self, key)
             } while takeIfNext(UInt8(ascii: ","))
@@ -119,7 +121,9 @@ package struct JSONScanner {
     package mutating func literal(_ word: StaticString) throws(JSONFault) {
         let length = word.utf8CodeUnitCount
         guard bytes.count - offset >= length else { throw JSONFault(reason: .unexpected, offset: offset) }
-        for index in 0..<length where bytes[offset + index] != word.utf8Start[index] { throw fault(.unexpected) }
+        for index in 0..<length where bytes[offset + index] != word.utf8Start[index] {
+            throw fault(.unexpected)
+        }
         finish(at: offset + length)
     }
 

@@ -9,7 +9,8 @@ package struct JSONString: Hashable, Sendable {
     /// What it says.
     package func text(in bytes: UnsafeRawBufferPointer) -> String {
         hasEscapes
-            ? String(decoding: unescaped(bytes), as: UTF8.self) : String(decoding: bytes[range], as: UTF8.self)
+            ? String(decoding: unescaped(bytes), as: UTF8.self)
+            : String(decoding: bytes[range], as: UTF8.self)
     }
 
     /// Whether it says `word`, which must have no escapes of its own.
@@ -17,7 +18,9 @@ package struct JSONString: Hashable, Sendable {
     package func equals(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard !hasEscapes else { return text(in: bytes) == String(describing: word) }
         guard range.count == word.utf8CodeUnitCount else { return false }
-        for index in 0..<range.count where bytes[range.lowerBound + index] != word.utf8Start[index] { return false }
+        for index in 0..<range.count where bytes[range.lowerBound + index] != word.utf8Start[index] {
+            return false
+        }
         return true
     }
 
@@ -53,7 +56,8 @@ package struct JSONString: Hashable, Sendable {
         throw JSONFault(reason: .truncated, offset: bytes.count)
     }
 
-    private static func skipEscape(_ bytes: UnsafeRawBufferPointer, _ backslash: Int) throws(JSONFault) -> Int {
+    private static func skipEscape(_ bytes: UnsafeRawBufferPointer, _ backslash: Int) throws(JSONFault) -> Int
+    {
         guard backslash + 1 < bytes.count else { throw JSONFault(reason: .truncated, offset: bytes.count) }
         switch bytes[backslash + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -96,7 +100,9 @@ package struct JSONString: Hashable, Sendable {
     }
 
     /// Appends what the escape at `offset` stands for and answers how long it is.
-    private static func resolve(_ bytes: UnsafeRawBufferPointer, _ offset: Int, into result: inout [UInt8]) -> Int {
+    private static func resolve(_ bytes: UnsafeRawBufferPointer, _ offset: Int, into result: inout [UInt8])
+        -> Int
+    {
         switch bytes[offset + 1] {
         case UInt8(ascii: "b"): result.append(0x08)
         case UInt8(ascii: "f"): result.append(0x0C)

@@ -8,9 +8,9 @@ public struct MessageData: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON object, without a key twice in
     ///   one object and nested at most 32 deep.
     public init(_ bytes: [UInt8]) throws(SharingError) {
-        do {
-            try bytes.withUnsafeBytes { raw throws(JSONFault) in
-                var scanner = JSONScanner(raw)
+        do throws(JSONFault) {
+            try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
+                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
                 guard scanner.next == UInt8(ascii: "{") else { throw scanner.fault(.unexpected) }
                 _ = try scanner.skipValue()
                 try scanner.end()

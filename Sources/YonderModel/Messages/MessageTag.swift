@@ -5,7 +5,9 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a tag; `nil` if it has no bytes, over 64, or others than visible ASCII, or a quote or backslash.
     public init?(_ rawValue: String) {
-        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
         self.rawValue = rawValue
     }
 

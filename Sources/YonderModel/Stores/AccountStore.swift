@@ -67,7 +67,8 @@ public protocol AccountStore: Sendable {
     /// Uses up an invitation, makes an account and the two contacts, at once.
     ///
     /// - Throws: `invitationUsed`, `nameTaken`, `unavailable`.
-    func accept(_ secret: SecretHash, creating account: Account, at now: Timestamp) async throws(SharingError) -> User
+    func accept(_ secret: SecretHash, creating account: Account, at now: Timestamp) async throws(SharingError)
+        -> User
 
     /// Keeps a credential: a sign-in link, a session's cookie, or a bearer token.
     ///

@@ -47,7 +47,9 @@ public struct Identifier<Subject>: Hashable, Sendable, Comparable, LosslessStrin
     }
 
     private static func number(_ digits: UnsafeRawBufferPointer) -> Int64? {
-        guard (1...19).contains(digits.count), digits[0] != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        guard (1...19).contains(digits.count), digits[0] != UInt8(ascii: "0") || digits.count == 1 else {
+            return nil
+        }
         var value: Int64 = 0
         for digit in digits {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
