@@ -16,7 +16,9 @@ public struct SharingError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The kinds of refusal. Open-ended: a newer server's code survives an older client.
+    /// The kinds of refusal.
+    ///
+    /// Open-ended: a newer server's code survives an older client.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// As it stands on the wire.
         public let rawValue: String

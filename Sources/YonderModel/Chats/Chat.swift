@@ -54,10 +54,4 @@ public struct Chat: Hashable, Sendable, Identifiable {
     public func isPresent(_ user: UserID) -> Bool {
         participant(user)?.isPresent ?? false
     }
-
-    /// The first color that none of those who are in the chat has.
-    public var freeColor: Int {
-        let taken = Set(participants.lazy.filter(\.isPresent).map(\.color))
-        return (0...).first { !taken.contains($0) } ?? 0
-    }
 }

@@ -4,22 +4,27 @@ public import YonderGeodesy
 public enum ChatRules {
     /// The log entry that a submission would become, and the chat after it.
     public struct Decision: Hashable, Sendable {
-        /// The entry, with the chat's next number.
+        /// The entry, with the chat's next number; without content if it is expired when it is taken.
         public let message: Message
 
         /// The chat after it.
         public let chat: Chat
 
-        /// Whose participation changed.
+        /// Who came in or went out.
         public let moved: [Participant]
+
+        /// Every participant that is not as before: those who moved, and whom ownership passed to.
+        public let changed: [Participant]
     }
 
     /// Decides a submission that is not a repeat.
     ///
     /// - Parameters:
+    ///   - submission: What is to happen.
     ///   - chat: The chat as it is.
     ///   - target: For a recall, the message of that number if there is one; else `nil`.
     ///   - contacts: For an `add`, those of the sender's contacts that are among the added.
+    /// - Returns: What a store has to write.
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `notAllowed`, `unknownMessage`,
     ///   `alreadyParticipant`, `unknownInvitee`, `noInvitee`, `oneToOne`, `tooMany`, `invalidField`, `reservedTag`
     ///   or `messageTooLarge`.
@@ -29,7 +34,19 @@ public enum ChatRules {
         target: Message? = nil,
         contacts: Set<UserID> = []
     ) throws(SharingError) -> Decision {
-        let sender = try present(submission.sender, in: chat)
+        let sender = chat.participant(submission.sender)
+        return try decide(submission, in: chat, from: sender, target: target, contacts: contacts)
+    }
+
+    /// Decides for a store that knows where in the chat the sender is, which takes a while to find in a large one.
+    package static func decide(
+        _ submission: Submission,
+        in chat: Chat,
+        from participant: Participant?,
+        target: Message? = nil,
+        contacts: Set<UserID> = []
+    ) throws(SharingError) -> Decision {
+        let sender = try present(participant)
         try Submission.check(key: submission.key)
         switch submission.action {
         case .message(let draft):
@@ -63,9 +80,15 @@ public enum ChatRules {
     ///
     /// - Throws: ``SharingError`` with code `unknownChat` if they never were in it, `notParticipant` if they left.
     public static func present(_ user: UserID, in chat: Chat) throws(SharingError) -> Participant {
-        guard let participant = chat.participant(user) else {
-            throw SharingError(.unknownChat, "No such chat.")
-        }
+        try present(chat.participant(user))
+    }
+
+    /// That participant, if they are in the chat.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat` if they never were in it, `notParticipant` if they left.
+    @discardableResult
+    package static func present(_ participant: Participant?) throws(SharingError) -> Participant {
+        guard let participant else { throw .unknownChat }
         guard participant.isPresent else {
             throw SharingError(.notParticipant, "You left this chat.")
         }
@@ -98,26 +121,11 @@ public enum ChatRules {
         return join([user], submission, chat)
     }
 
-    /// Whether a submission under a known key is the one that `message` came of, with the target if it is a recall.
-    public static func isSame(_ submission: Submission, as message: Message) -> Bool {
-        switch submission.action {
-        case .message(let draft):
-            let isGone =
-                message.isRecalled || message.expires != nil && message.content.isEmpty && message.data == nil
-            return message.tag == draft.tag && message.expires == draft.expires
-                && (isGone || message.content == draft.content && message.data == draft.data)
-        case .recall(let number): return message.tag == .recall && message.data == .recall(of: number)
-        case .subject(let subject): return message.tag == .subject && message.content == subject
-        case .add: return message.tag == .join
-        case .leave: return message.tag == .leave
-        }
-    }
-
     private static func checkRecall(_ number: Int64, of target: Message?, by sender: Participant)
         throws(SharingError)
     {
         guard let target, sender.mayRead(number) else {
-            throw SharingError(.unknownMessage, "No message \(number) here.")
+            throw .unknownMessage(number)
         }
         guard target.sender == sender.user || sender.role == .owner, !target.tag.isReserved else {
             throw SharingError(.notAllowed, "Only its sender or an owner takes a message back.")
@@ -142,13 +150,14 @@ public enum ChatRules {
         guard !users.isEmpty, Set(users).count == users.count else {
             throw SharingError(.noInvitee, "Name at least one, each once.")
         }
-        guard !users.contains(where: chat.isPresent) else {
+        let present = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
+        guard present.isDisjoint(with: users) else {
             throw SharingError(.alreadyParticipant, "They are in the chat already.")
         }
         guard contacts.isSuperset(of: users) else {
             throw SharingError(.unknownInvitee, "Not one of your contacts.")
         }
-        guard chat.participants.count(where: \.isPresent) + users.count <= Chat.participantLimit else {
+        guard present.count + users.count <= Chat.participantLimit else {
             throw SharingError(.tooMany, "A chat has at most \(Chat.participantLimit) participants.")
         }
         return join(users, submission, chat)
@@ -157,17 +166,24 @@ public enum ChatRules {
     private static func join(_ users: [UserID], _ submission: Submission, _ chat: Chat) -> Decision {
         var changed = chat
         var moved: [Participant] = []
+        var colors = FreeColors(in: chat)
+        let places = Dictionary(
+            uniqueKeysWithValues: zip(chat.participants.map(\.user), chat.participants.indices)
+        )
         for user in users {
-            let span = ParticipationSpan(first: chat.last + 1)
-            let color = changed.freeColor
-            if let index = changed.participants.firstIndex(where: { $0.user == user }) {
-                changed.participants[index].spans.append(span)
-                changed.participants[index].color = color
-                moved.append(changed.participants[index])
+            var participant = Participant(user: user, role: .member, color: colors.take(), spans: [])
+            let place = places[user]
+            if let place {
+                participant.spans = chat.participants[place].spans
+                // Both own a one-to-one chat; who comes back into a group is a member like other newcomers.
+                if chat.isOneToOne { participant.role = chat.participants[place].role }
+            }
+            participant.spans.append(ParticipationSpan(first: chat.last + 1))
+            moved.append(participant)
+            if let place {
+                changed.participants[place] = participant
             } else {
-                let participant = Participant(user: user, role: .member, color: color, spans: [span])
                 changed.participants.append(participant)
-                moved.append(participant)
             }
         }
         return entry(submission, changed, .join, data: .users(users), moved: moved)
@@ -182,15 +198,18 @@ public enum ChatRules {
             changed.participants[index].spans[open].last = chat.last + 1
             moved.append(changed.participants[index])
         }
-        if !chat.isOneToOne { passOwnership(in: &changed) }
-        return entry(submission, changed, .leave, moved: moved)
+        let heir = chat.isOneToOne ? nil : passOwnership(in: &changed)
+        return entry(submission, changed, .leave, moved: moved, heir: heir)
     }
 
-    /// A group that its last owner left belongs to whoever has been in it longest.
-    private static func passOwnership(in chat: inout Chat) {
-        guard !chat.participants.contains(where: { $0.isPresent && $0.role == .owner }) else { return }
-        guard let heir = chat.participants.firstIndex(where: \.isPresent) else { return }
+    /// A group that its last owner left belongs to whoever has been in it longest without a break.
+    private static func passOwnership(in chat: inout Chat) -> Participant? {
+        let present = chat.participants.indices.filter { chat.participants[$0].isPresent }
+        guard !present.contains(where: { chat.participants[$0].role == .owner }) else { return nil }
+        let since = { (index: Int) in chat.participants[index].spans.last?.first ?? .max }
+        guard let heir = present.min(by: { since($0) < since($1) }) else { return nil }
         chat.participants[heir].role = .owner
+        return chat.participants[heir]
     }
 
     private static func entry(
@@ -200,7 +219,8 @@ public enum ChatRules {
         content: String = "",
         data: MessageData? = nil,
         expires: Timestamp? = nil,
-        moved: [Participant] = []
+        moved: [Participant] = [],
+        heir: Participant? = nil
     ) -> Decision {
         var changed = chat
         changed.last += 1
@@ -214,7 +234,28 @@ public enum ChatRules {
             time: submission.time,
             expires: expires
         )
-        return Decision(message: message, chat: changed, moved: moved)
+        return Decision(
+            message: message.isExpired(at: message.time) ? message.emptied(recalled: false) : message,
+            chat: changed,
+            moved: moved,
+            changed: moved + [heir].compactMap(\.self)
+        )
+    }
+}
+
+/// The colors that nobody in a chat has, lowest first.
+private struct FreeColors {
+    private var taken: Set<Int>
+    private var next = 0
+
+    init(in chat: Chat) {
+        taken = Set(chat.participants.lazy.filter(\.isPresent).map(\.color))
+    }
+
+    mutating func take() -> Int {
+        while taken.contains(next) { next += 1 }
+        defer { next += 1 }
+        return next
     }
 }
 

@@ -14,7 +14,9 @@ public struct Participant: Hashable, Sendable {
     /// What they may do.
     public var role: Role
 
-    /// Which color, from 0: the first free index at their last `Join`, kept with it. ``ParticipantColor`` draws it.
+    /// Which color, from 0; ``ParticipantColor`` draws it.
+    ///
+    /// The first index that was free at their last `Join`, kept with it.
     public var color: Int
 
     /// When they were in the chat, oldest first; the last one is open while they are in it.

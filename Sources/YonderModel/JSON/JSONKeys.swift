@@ -5,7 +5,7 @@
 struct JSONKeys {
     private var few: InlineArray<8, Range<Int32>> = .init(repeating: 0..<0)
     private var count = 0
-    private var many: Set<String> = []
+    private var many: Set<[UInt8]> = []
 
     /// Takes a key; `false` if it was there.
     mutating func insert(_ key: JSONString, of bytes: UnsafeRawBufferPointer) -> Bool {
@@ -16,9 +16,9 @@ struct JSONKeys {
             return true
         }
         if many.isEmpty {
-            for index in 0..<count { many.insert(Self.text(bytes, few[index])) }
+            for index in 0..<count { many.insert(Self.utf8(bytes, few[index])) }
         }
-        return many.insert(key.text(in: bytes)).inserted
+        return many.insert(key.utf8(in: bytes)).inserted
     }
 
     private static func equal(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int32>, _ right: Range<Int32>)
@@ -30,7 +30,7 @@ struct JSONKeys {
         return true
     }
 
-    private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int32>) -> String {
-        String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+    private static func utf8(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int32>) -> [UInt8] {
+        [UInt8](bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
 }

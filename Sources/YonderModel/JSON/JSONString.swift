@@ -13,6 +13,11 @@ package struct JSONString: Hashable, Sendable {
             : String(decoding: bytes[range], as: UTF8.self)
     }
 
+    /// What it says, in UTF-8: what two strings are compared by, since `String` takes a composed and a decomposed é for one.
+    package func utf8(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        hasEscapes ? unescaped(bytes) : [UInt8](bytes[range])
+    }
+
     /// Whether it says `word`, which must have no escapes of its own.
     @inline(__always)
     package func equals(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
@@ -77,10 +82,19 @@ package struct JSONString: Hashable, Sendable {
         guard start + 4 <= bytes.count else { return nil }
         var value: UInt16 = 0
         for byte in bytes[start..<start + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            guard let digit = digit(byte) else { return nil }
             value = value << 4 | UInt16(digit)
         }
         return value
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     /// The bytes with escapes resolved; half a surrogate pair becomes U+FFFD.

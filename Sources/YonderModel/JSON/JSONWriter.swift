@@ -31,6 +31,11 @@ package struct JSONWriter {
         for index in position..<20 { bytes.append(digits[index]) }
     }
 
+    /// Appends a number, which must be finite, with as many digits as tell it from every other.
+    package mutating func double(_ value: Double) {
+        raw(value.description.utf8)
+    }
+
     /// Appends an identifier as the decimal string that it is on the wire.
     package mutating func identifier<Subject>(_ id: Identifier<Subject>) {
         bytes.append(UInt8(ascii: "\""))

@@ -7,7 +7,7 @@ public struct Message: Hashable, Sendable, Identifiable {
         /// The chat whose log it is in.
         public let chat: ChatID
 
-        /// Its place in that log, from 1 and without gaps; `nil` for one that was not kept.
+        /// Its place in that log, from 1 and without gaps; 0 for one that was not kept.
         public let number: Int64
 
         /// Creates the id of a chat's message.
@@ -34,10 +34,10 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// What kind it is.
     public let tag: MessageTag
 
-    /// Text, possibly empty. Empty also once recalled or expired.
+    /// Text, possibly empty; always so once recalled or expired.
     public var content: String
 
-    /// A JSON object, or `nil`. `nil` also once recalled or expired.
+    /// A JSON object, or `nil`; always so once recalled or expired.
     public var data: MessageData?
 
     /// When the server took it.

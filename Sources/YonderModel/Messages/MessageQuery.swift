@@ -54,8 +54,11 @@ public struct MessageQuery: Hashable, Sendable {
     }
 
     /// Whether a message meets the conditions; `latest` and `limit` choose among those that do.
+    ///
+    /// Who goes on from a number gets every `Recall` above it as well, since what it takes back may be among what
+    /// they have.
     public func matches(_ message: Message) -> Bool {
-        message.chat == chat && message.number > since && filter.matches(message)
+        message.number > since && (since > 0 ? filter.matches(message) : filter.selects(message))
     }
 
     /// What distinguishes one live query from another: all but where it begins and how much of it is asked for.
@@ -81,12 +84,31 @@ public struct MessageFilter: Hashable, Sendable {
     /// Only before this time, or `nil`.
     public let to: Timestamp?
 
-    /// Whether a message of the chat meets the conditions. A `Recall` of any message meets them all, since what it
-    /// takes back may be in the list.
+    /// Creates conditions.
+    public init(
+        chat: ChatID,
+        tag: MessageTag? = nil,
+        sender: UserID? = nil,
+        from: Timestamp? = nil,
+        to: Timestamp? = nil
+    ) {
+        self.chat = chat
+        self.tag = tag
+        self.sender = sender
+        self.from = from
+        self.to = to
+    }
+
+    /// Whether a new message concerns whoever asked: it meets the conditions, or is a `Recall` in the chat, since
+    /// what that takes back may be among what they have.
     public func matches(_ message: Message) -> Bool {
-        guard message.chat == chat else { return false }
-        if message.tag == .recall { return true }
-        return (tag == nil || message.tag == tag) && (sender == nil || message.sender == sender)
+        message.chat == chat && (message.tag == .recall || selects(message))
+    }
+
+    /// Whether a message meets the conditions.
+    public func selects(_ message: Message) -> Bool {
+        message.chat == chat && (tag == nil || message.tag == tag)
+            && (sender == nil || message.sender == sender)
             && (from.map { message.time >= $0 } ?? true) && (to.map { message.time < $0 } ?? true)
     }
 }

@@ -1,6 +1,8 @@
 public import YonderGeodesy
 
-/// Keeps accounts, contacts, and what signs people in. Secrets come to it hashed and leave it never.
+/// Keeps accounts, contacts, and what signs people in.
+///
+/// Secrets come to it hashed and leave it never.
 ///
 /// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
 public protocol AccountStore: Sendable {
@@ -19,7 +21,7 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func account(login: String) async throws(SharingError) -> Account?
 
-    /// Every account, oldest first, at most `limit`, above `after`.
+    /// The accounts made after that of `after`, or all, oldest first, at most `limit`; none if `after` is nobody.
     ///
     /// - Throws: `unavailable`.
     func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account]
@@ -89,7 +91,7 @@ public protocol AccountStore: Sendable {
     /// - Throws: `invalidCredentials`, `unavailable`.
     func redeem(
         _ link: SecretHash,
-        for session: @Sendable (UserID) -> Credential,
+        for session: @escaping @Sendable (UserID) -> Credential,
         at now: Timestamp
     ) async throws(SharingError) -> Credential
 

@@ -1,6 +1,8 @@
 public import YonderGeodesy
 
-/// Keeps chats and their logs. The store gives the numbers, inside the commit; nothing above it counts.
+/// Keeps chats and their logs.
+///
+/// The store gives the numbers, inside the commit; nothing above it counts.
 ///
 /// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
 public protocol ChatStore: Sendable {
@@ -12,7 +14,7 @@ public protocol ChatStore: Sendable {
     ///
     /// Each result is an acceptance or a refusal: the codes of ``ChatRules/decide(_:in:target:contacts:)`` and
     /// `keyReused`; `unavailable` if the store can't write or too much is waiting (its queue is bounded): nothing of
-    /// that submission was kept.
+    /// that submission was kept. Because too much is waiting alone, `completion` is called before `submit` returns.
     func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
@@ -35,7 +37,7 @@ public protocol ChatStore: Sendable {
 
     /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
     ///
-    /// The newest `limit` that match `query`; with `latest` the newest of each sender.
+    /// The newest `limit` that match `query`; with `latest` the newest of each sender, and every `Recall` among them.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(

@@ -6,7 +6,7 @@ public struct User: Hashable, Sendable, Identifiable {
     /// What others see, 1…100 characters.
     public var name: String
 
-    /// The address others see in a callout, or `nil`. At most 254 bytes; not verified.
+    /// The address others see in a callout, at most 254 bytes and not verified, or `nil`.
     public var email: String?
 
     /// Where a picture is, as an absolute https URL or a path of this server, or `nil`.

@@ -1,0 +1,88 @@
+import YonderGeodesy
+
+extension Submission {
+    /// What tells two submissions under the same key apart: equal for the same action, and 2⁻⁶⁴ likely to be for another.
+    ///
+    /// A store keeps it with the message, so that a repeat is known for one also when the message has lost its
+    /// content. It guards a sender against their own mistakes, not against an attacker, and must never change: it is
+    /// on disk.
+    package var fingerprint: Int64 {
+        var hash = StableHash()
+        switch action {
+        case .message(let draft):
+            hash.combine(1)
+            hash.combine(draft)
+        case .recall(let number):
+            hash.combine(2)
+            hash.combine(number)
+        case .subject(let subject):
+            hash.combine(3)
+            hash.combine(subject)
+        case .add(let users):
+            hash.combine(4)
+            for user in users { hash.combine(user.rawValue) }
+        case .leave:
+            hash.combine(5)
+        }
+        return hash.value
+    }
+}
+
+extension ChatStart {
+    /// The same for a wish: see ``Submission/fingerprint``.
+    package var fingerprint: Int64 {
+        var hash = StableHash()
+        hash.combine(isOneToOne ? 7 : 6)
+        hash.combine(subject)
+        for user in invitees.sorted() { hash.combine(user.rawValue) }
+        return hash.value
+    }
+}
+
+extension MessageDraft {
+    /// Whether another draft is the same on the wire; `String` takes a composed and a decomposed é for one.
+    package func hasSameBytes(as other: MessageDraft) -> Bool {
+        self == other && content.utf8.elementsEqual(other.content.utf8)
+    }
+}
+
+/// A hash of 64 bits that is the same in every process and on every machine.
+///
+/// Eight bytes at a time: multiply and fold, with the constants of SplitMix64 (Steele, Lea and Flood 2014).
+private struct StableHash {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    mutating func combine(_ word: Int64) {
+        var mixed = (state ^ UInt64(bitPattern: word)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 30)) &* 0x94D0_49BB_1331_11EB
+        state = (mixed ^ (mixed >> 31)) &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    mutating func combine(_ text: String) {
+        var text = text
+        text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func combine(_ draft: MessageDraft) {
+        combine(draft.tag.rawValue)
+        combine(draft.content)
+        combine(draft.data == nil ? 0 : 1)
+        draft.data?.bytes.withUnsafeBytes { combine($0) }
+        combine(draft.expires == nil ? 0 : 1)
+        combine(draft.expires?.milliseconds ?? 0)
+    }
+
+    private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+        combine(Int64(bytes.count))
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            combine(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)))
+            offset += 8
+        }
+        var rest: Int64 = 0
+        for byte in bytes[offset...] { rest = rest << 8 | Int64(byte) }
+        combine(rest)
+    }
+
+    var value: Int64 { Int64(bitPattern: state) }
+}

@@ -1,0 +1,150 @@
+public import YonderGeodesy
+
+extension Message {
+    /// Where the sender was, if this is a location message that can be read; else `nil`.
+    ///
+    /// `latitude` and `longitude` may be numbers or strings that hold one, everything else is a number. What is
+    /// missing, or lies outside its range, is `nil`; without a `timestamp` it is the message's ``time``.
+    public var position: Position? {
+        guard tag == .location, let data else { return nil }
+        return data.position(at: time)
+    }
+}
+
+extension MessageData {
+    /// Writes a position as today's clients do.
+    ///
+    /// Latitude and longitude are strings of six decimals, the rest are numbers in meters, degrees and meters per
+    /// second, the timestamp in milliseconds. What is `nil` is left out.
+    public init(position: Position) {
+        var writer = JSONWriter(capacity: 192)
+        writer.raw("{\"latitude\":\"")
+        writer.sixDecimals(position.coordinate.latitude)
+        writer.raw("\",\"longitude\":\"")
+        writer.sixDecimals(position.coordinate.longitude)
+        writer.raw("\"")
+        writer.member(",\"altitude\":", position.altitude?.meters)
+        writer.member(",\"horizontalAccuracy\":", position.horizontalAccuracy?.meters)
+        writer.member(",\"verticalAccuracy\":", position.verticalAccuracy?.meters)
+        writer.member(",\"course\":", position.course?.degrees)
+        writer.member(",\"speed\":", position.speed?.metersPerSecond)
+        writer.member(",\"heading\":", position.heading?.degrees)
+        writer.member(",\"magneticHeading\":", position.magneticHeading?.degrees)
+        writer.member(",\"trueHeading\":", position.trueHeading?.degrees)
+        writer.member(",\"headingAccuracy\":", position.headingAccuracy?.degrees)
+        writer.raw(",\"timestamp\":")
+        writer.integer(position.timestamp.milliseconds)
+        writer.raw("}")
+        self.init(checked: writer.bytes)
+    }
+
+    /// The position that this object describes, or `nil` if it has no valid coordinate.
+    ///
+    /// - Parameter time: The time to give it if the object has none.
+    /// - Returns: The position, or `nil`.
+    package func position(at time: Timestamp) -> Position? {
+        bytes.withUnsafeBytes { text in
+            var fields = PositionFields(timestamp: time)
+            var scanner = JSONScanner(text)
+            try? scanner.object { scanner, key throws(JSONFault) in try fields.take(key, from: &scanner) }
+            return fields.position
+        }
+    }
+}
+
+/// What was found of a position so far.
+private struct PositionFields {
+    var timestamp: Timestamp
+    var latitude: Double?
+    var longitude: Double?
+    var altitude: Double?
+    var horizontalAccuracy: Double?
+    var verticalAccuracy: Double?
+    var course: Double?
+    var speed: Double?
+    var heading: Double?
+    var magneticHeading: Double?
+    var trueHeading: Double?
+    var headingAccuracy: Double?
+
+    mutating func take(_ key: JSONString, from scanner: inout JSONScanner) throws(JSONFault) {
+        switch key.text(in: scanner.bytes) {
+        case "latitude": latitude = try number(&scanner, orString: true)
+        case "longitude": longitude = try number(&scanner, orString: true)
+        case "altitude": altitude = try number(&scanner)
+        case "horizontalAccuracy": horizontalAccuracy = try number(&scanner)
+        case "verticalAccuracy": verticalAccuracy = try number(&scanner)
+        case "course": course = try number(&scanner)
+        case "speed": speed = try number(&scanner)
+        case "heading": heading = try number(&scanner)
+        case "magneticHeading": magneticHeading = try number(&scanner)
+        case "trueHeading": trueHeading = try number(&scanner)
+        case "headingAccuracy": headingAccuracy = try number(&scanner)
+        case "timestamp": try takeTimestamp(&scanner)
+        default: _ = try scanner.skipValue()
+        }
+    }
+
+    private mutating func takeTimestamp(_ scanner: inout JSONScanner) throws(JSONFault) {
+        let value = try number(&scanner)
+        guard let value, let milliseconds = Int64(exactly: value.rounded()) else { return }
+        timestamp = Timestamp(milliseconds: milliseconds)
+    }
+
+    /// The number that comes next, or `nil` for anything else, which is skipped.
+    private func number(_ scanner: inout JSONScanner, orString: Bool = false) throws(JSONFault) -> Double? {
+        let range = try scanner.skipValue()
+        let isString = scanner.bytes[range.lowerBound] == UInt8(ascii: "\"")
+        let digits = isString && orString ? range.lowerBound + 1..<range.upperBound - 1 : range
+        guard !digits.isEmpty, JSONNumber.end(in: scanner.bytes, from: digits.lowerBound) == digits.upperBound
+        else { return nil }
+        return Double(String(decoding: scanner.bytes[digits], as: UTF8.self)).flatMap {
+            $0.isFinite ? $0 : nil
+        }
+    }
+
+    var position: Position? {
+        guard let latitude, let longitude,
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { return nil }
+        return Position(
+            coordinate: coordinate,
+            timestamp: timestamp,
+            altitude: altitude.flatMap(Distance.init(meters:)),
+            horizontalAccuracy: horizontalAccuracy.flatMap(Distance.init(meters:)),
+            verticalAccuracy: verticalAccuracy.flatMap(Distance.init(meters:)),
+            course: angle(course),
+            speed: speed.flatMap(Speed.init(metersPerSecond:)),
+            heading: angle(heading),
+            magneticHeading: angle(magneticHeading),
+            trueHeading: angle(trueHeading),
+            headingAccuracy: angle(headingAccuracy)
+        )
+    }
+
+    /// A direction; a negative one is how some devices say that they don't know.
+    private func angle(_ degrees: Double?) -> Angle? {
+        degrees.flatMap { $0 < 0 ? nil : Angle(degrees: $0) }
+    }
+}
+
+extension JSONWriter {
+    /// Appends degrees with exactly six decimals.
+    fileprivate mutating func sixDecimals(_ degrees: Double) {
+        let millionths = Int64((degrees * 1_000_000).rounded())
+        let (whole, fraction) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        if millionths < 0 { raw("-") }
+        integer(Int64(whole))
+        raw(".")
+        let digits = String(fraction)
+        for _ in digits.utf8.count..<6 { raw("0") }
+        raw(digits.utf8)
+    }
+
+    /// Appends a member with its comma and name, unless there is none.
+    fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
+        guard let value else { return }
+        raw(name)
+        double(value)
+    }
+}
