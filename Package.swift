@@ -77,7 +77,7 @@ let package = Package(
             name: "protocol-peer",
             dependencies: [
                 "YonderModel", "YonderWire", "YonderHub", "YonderServer",
-                .arguments, .lifecycle, .logging, .nioCore, .nioPosix,
+                .arguments, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProtocolPeer"
         ),
@@ -89,7 +89,10 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "YonderGeodesyTests", dependencies: ["YonderGeodesy", "TestSupport"]),
-        .testTarget(name: "YonderTracksTests", dependencies: ["YonderTracks", "YonderGeodesy", "TestSupport"]),
+        .testTarget(
+            name: "YonderTracksTests",
+            dependencies: ["YonderTracks", "YonderGeodesy", "TestSupport"]
+        ),
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel", "YonderGeodesy", "TestSupport"]),
         .testTarget(
             name: "YonderWireTests",

@@ -1,0 +1,153 @@
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// One client's connection: HTTP through Hummingbird's router, or a WebSocket, as its first request asks.
+package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
+    /// How a client's connection is kept.
+    package struct Settings: Sendable {
+        /// How long a client may take for the first request's head.
+        package var headerTimeout: TimeAmount = .seconds(10)
+
+        /// How long an HTTP connection may stay open between two requests, or a request pause.
+        package var idleTimeout: Duration = .seconds(60)
+
+        /// The longest head of a request, in bytes.
+        package var maxHeaderBytes = 32 * 1024
+
+        /// How often a silent WebSocket is pinged; one that stays silent until the next time is closed.
+        package var pingInterval: TimeAmount = .seconds(30)
+
+        /// How much may wait for a WebSocket's peer to take it before it counts as not writable.
+        package var waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 64 * 1024)
+
+        package init() {}
+    }
+
+    /// What a connection became.
+    package struct Value: ServerChildChannelValue {
+        fileprivate enum Language: Sendable {
+            case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+            case webSocket
+        }
+
+        package let channel: any Channel
+        fileprivate let language: EventLoopFuture<Language>
+    }
+
+    package let responder: HTTPChannelHandler.Responder
+    private let settings: Settings
+    private let policy: UpgradePolicy
+    private let heartbeats: Heartbeats
+
+    package init(
+        responder: @escaping HTTPChannelHandler.Responder,
+        settings: Settings,
+        policy: @escaping UpgradePolicy
+    ) {
+        self.responder = responder
+        self.settings = settings
+        self.policy = policy
+        heartbeats = Heartbeats(interval: settings.pingInterval)
+    }
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let language = channel.eventLoop.makePromise(of: Value.Language.self)
+            let timeout = channel.eventLoop.scheduleTask(in: settings.headerTimeout) {
+                channel.close(promise: nil)
+            }
+            language.futureResult.whenComplete { _ in timeout.cancel() }
+            try addFirstRequestHandler(to: channel, language: language, logger: logger)
+            return Value(channel: channel, language: language.futureResult)
+        }
+    }
+
+    package func handle(value: Value, logger: Logger) async {
+        switch try? await value.language.get() {
+        case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+        case .webSocket: try? await value.channel.closeFuture.get()
+        case nil: value.channel.close(promise: nil)
+        }
+    }
+
+    private func addFirstRequestHandler(
+        to channel: any Channel,
+        language: EventLoopPromise<Value.Language>,
+        logger: Logger
+    ) throws {
+        let encoder = HTTPResponseEncoder()
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
+        )
+        var outcome: Value.Language?
+        let handler = FirstRequestHandler(
+            FirstRequestHandler.Environment(
+                decoder: decoder,
+                encoder: encoder,
+                policy: policy,
+                serveHTTP: { outcome = .http(try addHTTPHandlers(to: channel, logger: logger)) },
+                serveWebSocket: {
+                    try addWebSocketHandler(to: channel, $0)
+                    outcome = .webSocket
+                },
+                settled: { error in
+                    if let outcome {
+                        language.succeed(outcome)
+                    } else {
+                        language.fail(error ?? ChannelError.eof)
+                    }
+                }
+            )
+        )
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(encoder)
+        try pipeline.addHandler(decoder)
+        try pipeline.addHandler(handler)
+    }
+
+    private var limits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = settings.maxHeaderBytes
+        limits.maxHeaderListSize = settings.maxHeaderBytes
+        return limits
+    }
+
+    private func addHTTPHandlers(
+        to channel: any Channel,
+        logger: Logger
+    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: settings.idleTimeout, logger: logger))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel,
+            configuration: .init(isOutboundHalfClosureEnabled: true)
+        )
+    }
+
+    private func addWebSocketHandler(to channel: any Channel, _ acceptance: UpgradeDecision.Acceptance) throws
+    {
+        try channel.syncOptions?.setOption(.writeBufferWaterMark, value: settings.waterMark)
+        let connection = WebSocketConnection(
+            eventLoop: channel.eventLoop,
+            settings: acceptance.settings,
+            heartbeat: heartbeats.heartbeat(of: channel.eventLoop)
+        )
+        try channel.pipeline.syncOperations.addHandler(connection)
+        connection.start(delegate: acceptance.start(connection))
+    }
+}
+
+extension HTTPServerBuilder {
+    /// A server for HTTP/1.1 and WebSocket on one port; wrap it in `tls(_:tlsConfiguration:)` for both over TLS.
+    package static func upgradable(
+        settings: ChildChannel.Settings = ChildChannel.Settings(),
+        policy: @escaping UpgradePolicy
+    ) -> HTTPServerBuilder {
+        HTTPServerBuilder { ChildChannel(responder: $0, settings: settings, policy: policy) }
+    }
+}

@@ -1,0 +1,244 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Looks at a connection's first request and makes the connection what it asks for.
+///
+/// - An ordinary request: the HTTP handlers follow, and all requests are passed on to them.
+/// - A request for a WebSocket that the policy accepts: `101`, and every HTTP handler leaves the channel.
+/// - One that is refused, or malformed, or for another protocol: the router answers it like any other, and
+///   that ends the connection.
+///
+/// NIO's own upgrade handler swallows a refused request, so that the client waits forever.
+final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What the handler needs of the channel it is in.
+    struct Environment {
+        let decoder: any RemovableChannelHandler
+        let encoder: any RemovableChannelHandler
+        let policy: UpgradePolicy
+
+        /// Adds the handlers for HTTP after this one.
+        let serveHTTP: () throws -> Void
+
+        /// Adds the handler for the accepted WebSocket after this one.
+        let serveWebSocket: (UpgradeDecision.Acceptance) throws -> Void
+
+        /// The outcome is settled: `nil`, or why there is none.
+        let settled: ((any Error)?) -> Void
+    }
+
+    private enum State {
+        case waiting
+        /// The parts of the request that have come, while the policy decides.
+        case deciding(WebSocketHandshake, [NIOAny])
+        /// The request's end is awaited.
+        case accepted(WebSocketHandshake, UpgradeDecision.Acceptance)
+        /// The bytes that came behind the request, while the handlers change.
+        case upgrading([NIOAny])
+        case serving(ResponseTally)
+        case finished
+    }
+
+    private let environment: Environment
+    private var state = State.waiting
+    private var isReadHeld = false
+
+    init(_ environment: Environment) {
+        self.environment = environment
+    }
+
+    // MARK: Inbound
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch state {
+        case .waiting:
+            receiveFirst(data, context)
+        case .deciding(let handshake, let parts):
+            state = .deciding(handshake, parts + [data])
+        case .accepted(let handshake, let acceptance):
+            guard case .end = unwrapInboundIn(data) else { return }
+            upgrade(handshake, acceptance, context)
+        case .upgrading(let bytes):
+            state = .upgrading(bytes + [data])
+        case .serving(let tally):
+            serve(data, tally, context)
+        case .finished:
+            break
+        }
+    }
+
+    /// Nothing is read while the policy decides, so that what is kept until then stays small.
+    func read(context: ChannelHandlerContext) {
+        switch state {
+        case .deciding, .upgrading: isReadHeld = true
+        case .waiting, .accepted, .serving, .finished: context.read()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .serving = state else {
+            let isInputClosed = if case .inputClosed? = event as? ChannelEvent { true } else { false }
+            if isInputClosed || event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
+            return
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        settle(ChannelError.ioOnClosedChannel)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch state {
+        case .serving: context.fireErrorCaught(error)
+        case .waiting where error is HTTPParserError: refuseGarbage(error, context)
+        default: fail(error, context)
+        }
+    }
+
+    // MARK: Outbound
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .serving(var tally) = state else { return context.write(data, promise: promise) }
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where tally.isLast && head.status.code >= 200:
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            let wasLast = tally.answered()
+            state = .serving(tally)
+            guard wasLast else { return context.write(data, promise: promise) }
+            context.writeAndFlush(data, promise: promise)
+            context.close(promise: nil)
+        case .head, .body:
+            context.write(data, promise: promise)
+        }
+    }
+
+    // MARK: Deciding
+
+    private func receiveFirst(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        guard case .head(let head) = unwrapInboundIn(data) else {
+            return fail(HTTPParserError.invalidInternalState, context)
+        }
+        guard let handshake = WebSocketHandshake(head),
+            let request = try? HTTPRequest(head, secure: false, splitCookie: false)
+        else { return serve([data], context) }
+
+        state = .deciding(handshake, [data])
+        let upgrade = UpgradeRequest(head: request, remoteAddress: context.remoteAddress)
+        let policy = environment.policy
+        context.eventLoop.makeFutureWithTask { await policy(upgrade) }
+            .assumeIsolated()
+            .whenSuccess { self.decided($0, context) }
+    }
+
+    private func decided(_ decision: UpgradeDecision, _ context: ChannelHandlerContext) {
+        guard case .deciding(let handshake, let parts) = state else { return }
+        switch decision {
+        case .refuse:
+            serve(parts, context)
+        case .accept(let acceptance):
+            state = .accepted(handshake, acceptance)
+            for part in parts.dropFirst() { channelRead(context: context, data: part) }
+        }
+        resumeReading(context)
+    }
+
+    private func resumeReading(_ context: ChannelHandlerContext) {
+        guard isReadHeld else { return }
+        isReadHeld = false
+        read(context: context)
+    }
+
+    // MARK: HTTP
+
+    private func serve(_ parts: [NIOAny], _ context: ChannelHandlerContext) {
+        do {
+            try environment.serveHTTP()
+        } catch {
+            return fail(error, context)
+        }
+        state = .serving(ResponseTally())
+        settle(nil)
+        for part in parts { channelRead(context: context, data: part) }
+        context.fireChannelReadComplete()
+    }
+
+    private func serve(_ data: NIOAny, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
+        if case .head(let head) = unwrapInboundIn(data) {
+            var tally = tally
+            tally.received(asksForUpgrade: head.headers.contains(name: "Upgrade"))
+            state = .serving(tally)
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func refuseGarbage(_ error: any Error, _ context: ChannelHandlerContext) {
+        state = .finished
+        let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(promise: nil)
+        settle(error)
+    }
+
+    // MARK: WebSocket
+
+    private func upgrade(
+        _ handshake: WebSocketHandshake,
+        _ acceptance: UpgradeDecision.Acceptance,
+        _ context: ChannelHandlerContext
+    ) {
+        state = .upgrading([])
+        let pipeline = context.pipeline.syncOperations
+        let head = handshake.acceptance(subprotocol: acceptance.subprotocol)
+        // The removed decoder hands on what it has read beyond the request.
+        pipeline.removeHandler(environment.decoder).assumeIsolated()
+            .flatMap {
+                context.writeAndFlush(self.wrapOutboundOut(.head(head)), promise: nil)
+                return pipeline.removeHandler(self.environment.encoder)
+            }
+            .whenComplete { self.upgraded($0, acceptance, context) }
+    }
+
+    private func upgraded(
+        _ result: Result<Void, any Error>,
+        _ acceptance: UpgradeDecision.Acceptance,
+        _ context: ChannelHandlerContext
+    ) {
+        guard case .upgrading(let bytes) = state else { return }
+        do {
+            try result.get()
+            try environment.serveWebSocket(acceptance)
+        } catch {
+            return fail(error, context)
+        }
+        state = .finished
+        settle(nil)
+        for data in bytes { context.fireChannelRead(data) }
+        if !bytes.isEmpty { context.fireChannelReadComplete() }
+        resumeReading(context)
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    // MARK: Ending
+
+    private func fail(_ error: any Error, _ context: ChannelHandlerContext) {
+        state = .finished
+        settle(error)
+        context.close(promise: nil)
+    }
+
+    private func settle(_ error: (any Error)?) {
+        environment.settled(error)
+    }
+}

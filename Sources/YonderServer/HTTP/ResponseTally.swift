@@ -1,0 +1,26 @@
+/// Which response is a connection's last.
+///
+/// NIO's decoder stops after a request that has an `Upgrade` header, for it can't know in which language
+/// the client goes on. Where the upgrade isn't made, that request's response must therefore end the
+/// connection, and requests pipelined before it are still answered.
+struct ResponseTally {
+    private var unanswered = 0
+    private var untilLast: Int?
+
+    /// Whether the response being written now is the connection's last.
+    var isLast: Bool { untilLast == 1 }
+
+    mutating func received(asksForUpgrade: Bool) {
+        unanswered += 1
+        if asksForUpgrade, untilLast == nil { untilLast = unanswered }
+    }
+
+    /// - Returns: Whether the response that just ended was the last.
+    mutating func answered() -> Bool {
+        defer {
+            unanswered -= 1
+            untilLast = untilLast.map { $0 - 1 }
+        }
+        return isLast
+    }
+}

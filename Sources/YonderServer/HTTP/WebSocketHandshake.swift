@@ -1,0 +1,33 @@
+import Crypto
+import Foundation
+import NIOHTTP1
+
+/// What a request for a WebSocket must have, and what accepts it (RFC 6455, section 4.2).
+struct WebSocketHandshake {
+    private let key: String
+
+    /// - Returns: `nil` if `head` doesn't ask for a WebSocket, or not in the way that version 13 does.
+    init?(_ head: HTTPRequestHead) {
+        guard head.method == .GET, head.version == .http1_1,
+            head.headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
+            head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
+            head.headers["sec-websocket-version"] == ["13"],
+            head.headers["sec-websocket-key"].count == 1,
+            let key = head.headers.first(name: "sec-websocket-key"),
+            Data(base64Encoded: key)?.count == 16
+        else { return nil }
+        self.key = key
+    }
+
+    /// The answer that makes the connection a WebSocket.
+    func acceptance(subprotocol: String?) -> HTTPResponseHead {
+        let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        var headers: HTTPHeaders = [
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Accept": Data(digest).base64EncodedString(),
+        ]
+        if let subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+        return HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+    }
+}

@@ -1,0 +1,96 @@
+import NIOCore
+import Synchronization
+
+/// Whether a peer is still there, looked at once an interval.
+struct Liveness {
+    enum Action: Equatable {
+        case wait
+        case ping
+        case close
+    }
+
+    private var wasHeard = true
+    private var wasPinged = false
+
+    mutating func heard() {
+        wasHeard = true
+    }
+
+    /// Pings a peer that was silent since the last look, and gives it up at the next.
+    mutating func look() -> Action {
+        if wasHeard {
+            (wasHeard, wasPinged) = (false, false)
+            return .wait
+        }
+        if wasPinged { return .close }
+        wasPinged = true
+        return .ping
+    }
+}
+
+/// Looks at each WebSocket of one event loop once an interval, so that none needs a timer of its own.
+///
+/// The connections are spread over slots that are visited one after another: a thousand pings leave over
+/// the whole interval, not at once. Belongs to its event loop.
+final class Heartbeat {
+    private static let slotCount = 32
+
+    private let eventLoop: any EventLoop
+    private let pause: TimeAmount
+    private var slots = [[ObjectIdentifier: WebSocketConnection]](repeating: [:], count: slotCount)
+    private var hand = 0
+    private var nextSlot = 0
+    private var count = 0
+    private var isTicking = false
+
+    init(eventLoop: any EventLoop, interval: TimeAmount) {
+        self.eventLoop = eventLoop
+        pause = .nanoseconds(max(1, interval.nanoseconds / Int64(Self.slotCount)))
+    }
+
+    func add(_ connection: WebSocketConnection) {
+        nextSlot = (nextSlot + 1) % Self.slotCount
+        connection.heartbeatSlot = nextSlot
+        slots[nextSlot][ObjectIdentifier(connection)] = connection
+        count += 1
+        tick()
+    }
+
+    func remove(_ connection: WebSocketConnection) {
+        let slot = connection.heartbeatSlot
+        guard slots[slot].removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        count -= 1
+    }
+
+    private func tick() {
+        guard !isTicking, count > 0 else { return }
+        isTicking = true
+        eventLoop.assumeIsolated().scheduleTask(in: pause) {
+            self.isTicking = false
+            self.hand = (self.hand + 1) % Self.slotCount
+            for connection in self.slots[self.hand].values { connection.look() }
+            self.tick()
+        }
+    }
+}
+
+/// The heartbeats of a server's event loops, each made when its first WebSocket comes.
+final class Heartbeats: Sendable {
+    private let interval: TimeAmount
+    private let byLoop = Mutex<[ObjectIdentifier: NIOLoopBound<Heartbeat>]>([:])
+
+    init(interval: TimeAmount) {
+        self.interval = interval
+    }
+
+    /// The heartbeat of the event loop that this is called on.
+    func heartbeat(of eventLoop: any EventLoop) -> Heartbeat {
+        let bound = byLoop.withLock { known in
+            if let heartbeat = known[ObjectIdentifier(eventLoop)] { return heartbeat }
+            let made = NIOLoopBound(Heartbeat(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
+            known[ObjectIdentifier(eventLoop)] = made
+            return made
+        }
+        return bound.value
+    }
+}

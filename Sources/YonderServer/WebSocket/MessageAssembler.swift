@@ -1,0 +1,141 @@
+package import NIOCore
+
+/// Puts a client's messages together from the bytes it sends (RFC 6455).
+///
+/// Text is checked as it arrives, so a wrong byte ends the connection before its frame does. Holds at
+/// most the limit's worth of a message, and allocates only for what has arrived, not for what a header
+/// announces. After a violation it is of no further use.
+package struct MessageAssembler: Sendable {
+    /// What the client said.
+    package enum Event: Hashable, Sendable {
+        /// A whole message of well-formed UTF-8.
+        case text(ByteBuffer)
+        case binary(ByteBuffer)
+        case ping(ByteBuffer)
+        case pong(ByteBuffer)
+        /// The end; `nil` if no code was given.
+        case close(code: UInt16?)
+    }
+
+    /// A message of which a part has arrived.
+    private struct Message {
+        let isText: Bool
+        var payload: ByteBuffer
+        var text = UTF8Validator()
+    }
+
+    /// A data frame of which the header has been read.
+    private struct OpenFrame {
+        let isFinal: Bool
+        var missing: Int
+        var mask: Mask
+    }
+
+    private let maxMessageSize: Int
+    private var message: Message?
+    private var frame: OpenFrame?
+
+    /// - Parameter maxMessageSize: In bytes, without the frames' headers.
+    package init(maxMessageSize: Int) {
+        self.maxMessageSize = maxMessageSize
+    }
+
+    /// Takes the next event from the front of `bytes`.
+    ///
+    /// - Returns: `nil` if more is needed; what is left in `bytes` is then at most an incomplete header or
+    ///   control frame, to be kept and put before what comes next.
+    package mutating func next(in bytes: inout ByteBuffer) throws(WebSocketViolation) -> Event? {
+        while true {
+            if frame != nil {
+                guard bytes.readableBytes > 0 || frame?.missing == 0 else { return nil }
+                if let event = try continueFrame(with: &bytes) { return event }
+                if frame != nil { return nil }
+            }
+            guard let header = try FrameHeader.peek(at: bytes) else { return nil }
+            if header.opcode.isControl { return try control(header, in: &bytes) }
+            try begin(header)
+            bytes.moveReaderIndex(forwardBy: header.size)
+        }
+    }
+
+    private mutating func begin(_ header: FrameHeader) throws(WebSocketViolation) {
+        switch (header.opcode, message) {
+        case (.continuation, nil): throw .protocolError("Nothing to continue.")
+        case (.continuation, .some): break
+        case (_, .some): throw .protocolError("The message before isn't finished.")
+        case (let opcode, nil): message = Message(isText: opcode == .text, payload: ByteBuffer())
+        }
+        let size = message?.payload.readableBytes ?? 0
+        guard header.length <= maxMessageSize - size else { throw .messageTooBig }
+        frame = OpenFrame(isFinal: header.isFinal, missing: header.length, mask: header.mask)
+    }
+
+    /// Takes what `bytes` have of the frame's payload.
+    ///
+    /// - Returns: The message, if this ended it.
+    private mutating func continueFrame(with bytes: inout ByteBuffer) throws(WebSocketViolation) -> Event? {
+        guard var frame, var message else { return nil }
+        let count = min(frame.missing, bytes.readableBytes)
+        let isValid = bytes.withUnsafeMutableReadableBytes { readable in
+            let piece = UnsafeMutableRawBufferPointer(rebasing: readable.prefix(count))
+            frame.mask.remove(from: piece)
+            return !message.isText || message.text.accepts(UnsafeRawBufferPointer(piece))
+        }
+        guard isValid else { throw .invalidText }
+        frame.missing -= count
+        self.message = nil
+        message.payload.append(from: &bytes, count: count, isLast: frame.isFinal && frame.missing == 0)
+
+        guard frame.missing == 0 else {
+            (self.frame, self.message) = (frame, message)
+            return nil
+        }
+        self.frame = nil
+        guard frame.isFinal else {
+            self.message = message
+            return nil
+        }
+        guard message.text.isAtBoundary else { throw .invalidText }
+        return message.isText ? .text(message.payload) : .binary(message.payload)
+    }
+
+    private func control(
+        _ header: FrameHeader,
+        in bytes: inout ByteBuffer
+    ) throws(WebSocketViolation) -> Event? {
+        guard bytes.readableBytes >= header.size + header.length else { return nil }
+        bytes.moveReaderIndex(forwardBy: header.size)
+        var mask = header.mask
+        guard var payload = bytes.readSlice(length: header.length) else { return nil }
+        payload.withUnsafeMutableReadableBytes { mask.remove(from: $0) }
+        switch header.opcode {
+        case .ping: return .ping(payload)
+        case .pong: return .pong(payload)
+        default: return try close(payload)
+        }
+    }
+
+    private func close(_ payload: ByteBuffer) throws(WebSocketViolation) -> Event {
+        guard payload.readableBytes > 0 else { return .close(code: nil) }
+        var reason = payload
+        guard let code: UInt16 = reason.readInteger(), WebSocketCloseCode.isSendable(code) else {
+            throw .protocolError("The close code is wrong.")
+        }
+        var text = UTF8Validator()
+        let isText = reason.withUnsafeReadableBytes { text.accepts($0) }
+        guard isText, text.isAtBoundary else { throw .invalidText }
+        return .close(code: code)
+    }
+}
+
+extension ByteBuffer {
+    /// Moves bytes from the front of another buffer; shares its memory if they are all there will be.
+    fileprivate mutating func append(from source: inout ByteBuffer, count: Int, isLast: Bool) {
+        guard var piece = source.readSlice(length: count) else { return }
+        if isLast, readableBytes == 0 {
+            self = piece
+        } else {
+            writeBuffer(&piece)
+        }
+    }
+}

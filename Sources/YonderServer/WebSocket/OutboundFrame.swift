@@ -1,0 +1,60 @@
+package import NIOCore
+
+/// Makes finished frames, header included, to be shared by all who get them (RFC 6455, section 5.2).
+///
+/// A server's frames are not masked, and none of ours are fragmented.
+package enum OutboundFrame {
+    /// A frame of text, which the caller knows to be UTF-8.
+    package static func text(_ payload: ByteBuffer) -> ByteBuffer {
+        frame(.text, payload)
+    }
+
+    /// A frame of text, which the caller knows to be UTF-8.
+    package static func text(_ payload: [UInt8]) -> ByteBuffer {
+        frame(.text, ByteBuffer(bytes: payload))
+    }
+
+    package static func binary(_ payload: ByteBuffer) -> ByteBuffer {
+        frame(.binary, payload)
+    }
+
+    package static func ping(_ payload: ByteBuffer = ByteBuffer()) -> ByteBuffer {
+        frame(.ping, payload)
+    }
+
+    package static func pong(_ payload: ByteBuffer) -> ByteBuffer {
+        frame(.pong, payload)
+    }
+
+    /// A close frame; a reason too long for one is cut at a character.
+    package static func close(code: UInt16?, reason: String = "") -> ByteBuffer {
+        guard let code else { return frame(.close, ByteBuffer()) }
+        var payload = ByteBuffer(integer: code)
+        for character in reason where payload.readableBytes + character.utf8.count <= 125 {
+            payload.writeString(String(character))
+        }
+        return frame(.close, payload)
+    }
+
+    private static func frame(_ opcode: FrameHeader.Opcode, _ payload: ByteBuffer) -> ByteBuffer {
+        var frame = ByteBuffer()
+        frame.reserveCapacity(minimumWritableBytes: payload.readableBytes + 10)
+        frame.writeInteger(0x80 | opcode.rawValue)
+        writeLength(payload.readableBytes, into: &frame)
+        frame.writeImmutableBuffer(payload)
+        return frame
+    }
+
+    private static func writeLength(_ length: Int, into frame: inout ByteBuffer) {
+        switch length {
+        case ...125:
+            frame.writeInteger(UInt8(length))
+        case ...0xFFFF:
+            frame.writeInteger(UInt8(126))
+            frame.writeInteger(UInt16(length))
+        default:
+            frame.writeInteger(UInt8(127))
+            frame.writeInteger(UInt64(length))
+        }
+    }
+}

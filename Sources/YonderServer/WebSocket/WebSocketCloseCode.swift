@@ -1,0 +1,31 @@
+/// Why a WebSocket ends (RFC 6455, section 7.4, and IANA's registry).
+package enum WebSocketCloseCode {
+    package static let normal: UInt16 = 1000
+    package static let goingAway: UInt16 = 1001
+    package static let protocolError: UInt16 = 1002
+    package static let invalidText: UInt16 = 1007
+    package static let policyViolation: UInt16 = 1008
+    package static let messageTooBig: UInt16 = 1009
+    package static let tryAgainLater: UInt16 = 1013
+
+    /// Whether a peer may send this code: 1004 to 1006 and 1015 never travel, 1016 to 2999 mean nothing yet.
+    static func isSendable(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}
+
+/// What a client did that the protocol forbids, and the code its connection is closed with.
+package struct WebSocketViolation: Error, Hashable, Sendable {
+    package let code: UInt16
+    package let reason: String
+
+    static func protocolError(_ reason: String) -> Self {
+        Self(code: WebSocketCloseCode.protocolError, reason: reason)
+    }
+
+    static let invalidText = Self(code: WebSocketCloseCode.invalidText, reason: "The text isn't UTF-8.")
+    static let messageTooBig = Self(code: WebSocketCloseCode.messageTooBig, reason: "The message is too big.")
+}

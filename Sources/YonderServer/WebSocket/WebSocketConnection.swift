@@ -1,0 +1,232 @@
+package import NIOCore
+
+/// One WebSocket, the server's end: bytes to messages on the way in, finished frames on the way out.
+///
+/// Belongs to its channel's event loop: every call comes from there. It is the last handler of its channel
+/// and keeps its context, so that a frame goes straight to the socket. What the peer hasn't taken waits in
+/// the channel; while that is above the water mark nothing more is read from the peer, so that one who
+/// asks without listening can't make it grow.
+package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = Never
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    private enum Phase {
+        case open
+        /// We said that it ends, and wait for the peer to say so.
+        case closing
+        /// All is said; the peer's end of the connection is awaited, and what it still sends ignored.
+        case draining
+        case closed
+    }
+
+    package let eventLoop: any EventLoop
+
+    /// Whether the peer takes what it is sent: `false` above the channel's high water mark.
+    package private(set) var isWritable = true
+
+    /// Where the heartbeat keeps this connection.
+    var heartbeatSlot = 0
+
+    private let settings: WebSocketSettings
+    private let heartbeat: Heartbeat?
+    private var delegate: (any WebSocketDelegate)?
+    private var context: ChannelHandlerContext?
+    private var assembler: MessageAssembler
+    private var incomplete: ByteBuffer?
+    private var liveness = Liveness()
+    private var phase = Phase.open
+    private var isReadHeld = false
+    private var isFlushDue = false
+    private var cut: Scheduled<Void>?
+
+    init(eventLoop: any EventLoop, settings: WebSocketSettings, heartbeat: Heartbeat? = nil) {
+        self.eventLoop = eventLoop
+        self.settings = settings
+        self.heartbeat = heartbeat
+        assembler = MessageAssembler(maxMessageSize: settings.maxMessageSize)
+    }
+
+    /// Says who the messages go to; before that there are none.
+    func start(delegate: any WebSocketDelegate) {
+        self.delegate = delegate
+    }
+
+    // MARK: Sending
+
+    /// Writes a finished frame, or several joined; they leave with the next ``flush()``.
+    package func write(_ frame: ByteBuffer) {
+        guard phase == .open, let context else { return }
+        context.write(wrapOutboundOut(frame), promise: nil)
+    }
+
+    package func flush() {
+        context?.flush()
+    }
+
+    /// How many bytes wait for the peer to take them.
+    package var bufferedBytes: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    /// Says that the connection ends, and ends it when the peer agrees or has had its time.
+    package func close(_ code: UInt16, _ reason: String) {
+        guard phase == .open, let context else { return }
+        write(OutboundFrame.close(code: code, reason: reason))
+        context.flush()
+        phase = .closing
+        cutLater(context)
+    }
+
+    // MARK: The channel
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        isWritable = context.channel.isWritable
+        heartbeat?.add(self)
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        liveness.heard()
+        guard phase == .open || phase == .closing else { return }
+        var bytes = unwrapInboundIn(data)
+        if var before = incomplete {
+            incomplete = nil
+            before.writeBuffer(&bytes)
+            bytes = before
+        }
+        receive(bytes, context)
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        if isFlushDue {
+            isFlushDue = false
+            context.flush()
+        }
+        context.fireChannelReadComplete()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        guard isWritable || phase != .open else {
+            isReadHeld = true
+            return
+        }
+        context.read()
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isWritable = context.channel.isWritable
+        if isWritable { resumeReading(context) }
+        delegate?.writabilityChanged(isWritable: isWritable)
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            context.close(promise: nil)
+        } else if event is ChannelShouldQuiesceEvent {
+            close(WebSocketCloseCode.goingAway, "The server is going away.")
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    // MARK: Receiving
+
+    private func receive(_ received: ByteBuffer, _ context: ChannelHandlerContext) {
+        var bytes = received
+        do throws(WebSocketViolation) {
+            while phase == .open || phase == .closing, let event = try assembler.next(in: &bytes) {
+                handle(event, context)
+            }
+            // A copy, for a slice would keep all that was read with it.
+            if bytes.readableBytes > 0 { incomplete = ByteBuffer(bytes: bytes.readableBytesView) }
+        } catch {
+            finish(saying: OutboundFrame.close(code: error.code, reason: error.reason), context)
+        }
+    }
+
+    private func handle(_ event: MessageAssembler.Event, _ context: ChannelHandlerContext) {
+        switch event {
+        case .text(let text) where phase == .open: delegate?.received(text: text)
+        case .binary(let bytes) where phase == .open: delegate?.received(binary: bytes)
+        case .ping(let payload) where phase == .open: answer(OutboundFrame.pong(payload))
+        case .close(let code) where phase == .open: finish(saying: OutboundFrame.close(code: code), context)
+        case .close: finish(saying: nil, context)
+        case .text, .binary, .ping, .pong: break
+        }
+    }
+
+    private func answer(_ frame: ByteBuffer) {
+        // A peer that pings without reading is owed the last answer only (section 5.5.3).
+        guard isWritable else { return }
+        write(frame)
+        isFlushDue = true
+    }
+
+    // MARK: Ending
+
+    /// Sends the last frame and then no more, but stays until the peer closes its end: a socket closed with
+    /// bytes unread resets the connection, and the peer might never see why.
+    private func finish(saying frame: ByteBuffer?, _ context: ChannelHandlerContext) {
+        guard phase == .open || phase == .closing else { return }
+        if phase == .open, let frame { context.write(wrapOutboundOut(frame), promise: nil) }
+        phase = .draining
+        incomplete = nil
+        context.flush()
+        context.close(mode: .output, promise: nil)
+        cutLater(context)
+        resumeReading(context)
+    }
+
+    private func cutLater(_ context: ChannelHandlerContext) {
+        cut =
+            cut
+            ?? context.eventLoop.assumeIsolated().scheduleTask(in: settings.closeTimeout) {
+                context.close(promise: nil)
+            }
+    }
+
+    private func resumeReading(_ context: ChannelHandlerContext) {
+        guard isReadHeld else { return }
+        isReadHeld = false
+        context.read()
+    }
+
+    private func end() {
+        guard phase != .closed else { return }
+        phase = .closed
+        cut?.cancel()
+        heartbeat?.remove(self)
+        context = nil
+        let delegate = delegate
+        self.delegate = nil
+        delegate?.closed()
+    }
+
+    // MARK: Liveness
+
+    /// Called by the heartbeat once an interval.
+    func look() {
+        switch liveness.look() {
+        case .wait: break
+        case .close: context?.close(promise: nil)
+        case .ping:
+            write(OutboundFrame.ping())
+            flush()
+        }
+    }
+}

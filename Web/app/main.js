@@ -1,2 +1,0 @@
-// @ts-check
-document.documentElement.dataset.ready = 'true';
