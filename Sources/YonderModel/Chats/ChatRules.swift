@@ -204,9 +204,10 @@ public enum ChatRules {
 
     /// A group that its last owner left belongs to whoever has been in it longest without a break.
     private static func passOwnership(in chat: inout Chat) -> Participant? {
-        let present = chat.participants.indices.filter { chat.participants[$0].isPresent }
-        guard !present.contains(where: { chat.participants[$0].role == .owner }) else { return nil }
-        let since = { (index: Int) in chat.participants[index].spans.last?.first ?? .max }
+        let participants = chat.participants
+        let present = participants.indices.filter { participants[$0].isPresent }
+        guard !present.contains(where: { participants[$0].role == .owner }) else { return nil }
+        let since = { (index: Int) in participants[index].spans.last?.first ?? .max }
         guard let heir = present.min(by: { since($0) < since($1) }) else { return nil }
         chat.participants[heir].role = .owner
         return chat.participants[heir]
