@@ -46,9 +46,17 @@ public protocol ChatStore: Sendable {
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer
 
+    /// The number above which the newest ``MessageQuery/limit`` matches of a query begin; at least its `since`.
+    ///
+    /// So a long answer can be read in pages from there.
+    ///
+    /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
+    func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64
+
     /// Messages above `since` that match `filter`, oldest first: what a subscriber missed.
     ///
-    /// At most `limit` of them; ``MessageAnswer/through`` says how far it has looked.
+    /// At most `limit` of them, and no more once 256 KiB of `content` and `data` are reached; ``MessageAnswer/through``
+    /// says how far it has looked.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(

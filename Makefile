@@ -1,0 +1,90 @@
+# Yonder: `make run` to see it, `make test` to check it, `make help` for the rest.
+#
+# run and test share one debug build: both compile with coverage, so that neither throws away what the other made.
+
+PORT ?= 8080
+ADDRESS ?= 127.0.0.1
+DATA ?= .build-data/demo
+ROUNDS ?= 20
+PYTHON := .build-python/bin/python
+PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
+DEBUG := swift build --enable-code-coverage
+RELEASE := swift build -c release
+STEP := @Scripts/step
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench clean setup setup-tests build build-tests release \
+	test-swift test-foreign test-browser test-failure test-nested test-release bench-fanout bench-durable
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "  PORT=$(PORT)  ADDRESS=$(ADDRESS)  DATA=$(DATA)  ROUNDS=$(ROUNDS)  can be set, as in: make run PORT=9000"
+
+run: setup build ## sets up what is missing, builds, serves the demo and prints a sign-in link
+	@mkdir -p $(DATA)
+	@exec .build/debug/yonder serve --demo --data $(DATA) --address $(ADDRESS) --port $(PORT)
+
+test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-nested ## every test there is
+
+check: ## format, import edges, sources and documentation: the quick part of CI
+	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
+	$(STEP) "Import edges" Scripts/check-edges
+	$(STEP) "Sources" Scripts/check-sources
+	$(STEP) "Documentation" Scripts/check-docs
+
+format: ## formats the Swift sources
+	swift format --in-place --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
+
+bench: setup setup-tests release bench-fanout bench-durable ## fan-out and durable messages, against the release build
+
+clean: ## removes what was built, and keeps the demo's data
+	rm -rf .build .build-python .build-sanitizers .build-fuzzing .build-bench
+
+setup:
+	$(STEP) "System packages" Scripts/setup-system
+	$(STEP) "Map library" Scripts/setup-web
+
+setup-tests:
+	$(STEP) "Python" Scripts/setup-python
+	$(STEP) "Browser" Scripts/setup-browser
+
+build:
+	$(STEP) "Debug build" $(DEBUG) --product yonder
+
+build-tests:
+	$(STEP) "Debug build with tests" $(DEBUG) --build-tests --explicit-target-dependency-import-check error
+
+# SwiftPM builds one named product a call; the second finds everything but its own module done.
+release:
+	$(STEP) "Release build: yonder" $(RELEASE) --product yonder
+	$(STEP) "Release build: protocol-peer" $(RELEASE) --product protocol-peer
+
+test-swift:
+	$(STEP) "Swift tests" swift test --enable-code-coverage --skip-build
+	$(STEP) "Coverage" Scripts/show-coverage
+
+test-foreign:
+	$(STEP) "Foreign clients" $(PYTEST) Tests/Foreign
+
+test-browser:
+	$(STEP) "Browser" $(PYTEST) Tests/Browser
+
+test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
+	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)
+
+test-nested: ## light targets under the thread and address sanitizers, and fuzzed
+	$(STEP) "Thread sanitizer" Scripts/test-sanitized thread
+	$(STEP) "Address sanitizer" Scripts/test-sanitized address
+	$(STEP) "Fuzzing" Scripts/test-fuzzed
+
+test-release:
+	$(STEP) "Release smoke" env YONDER=.build/release/yonder $(PYTEST) Tests/Failure/test_smoke.py
+
+bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make release`
+	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
+	$(STEP) "Fan-out" $(PYTHON) Benchmarks/fanout/run-yonder.py
+
+bench-durable: ## durable messages acknowledged per second; needs `make release`
+	$(MAKE) -s -C Benchmarks/durable BUILD=$(CURDIR)/.build-bench
+	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py
