@@ -61,7 +61,7 @@ release:
 	$(STEP) "Release build: protocol-peer" $(RELEASE) --product protocol-peer
 
 test-swift:
-	$(STEP) "Swift tests" swift test --enable-code-coverage --skip-build
+	$(STEP) "Swift tests" swift test --enable-code-coverage --skip-build --disable-xctest
 	$(STEP) "Coverage" Scripts/show-coverage
 
 test-foreign:
