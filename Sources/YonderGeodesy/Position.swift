@@ -1,4 +1,6 @@
-/// Where a device was, and when. What the device didn't say is `nil`.
+/// Where a device was, and when.
+///
+/// What the device didn't say is `nil`.
 public struct Position: Hashable, Sendable {
     /// The point on the Earth's surface.
     public var coordinate: Coordinate

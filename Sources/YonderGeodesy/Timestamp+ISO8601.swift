@@ -148,6 +148,8 @@ private struct DateReader {
         }
     }
 
+    /// The day of a date in the Gregorian calendar, counted from the beginning of 1970.
+    ///
     /// By `days_from_civil` of H. Hinnant, *chrono-Compatible Low-Level Date Algorithms*; a year before
     /// March of year 0 counts to the era before.
     private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {

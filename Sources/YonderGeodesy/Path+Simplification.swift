@@ -1,0 +1,129 @@
+import RealModule
+
+extension Path {
+    /// The path without the coordinates that hardly change its shape.
+    ///
+    /// See ``keptIndices(tolerance:)``.
+    public func simplified(tolerance: Distance) -> Path {
+        Path(keptIndices(tolerance: tolerance).map { coordinates[$0] })
+    }
+
+    /// Which coordinates a simplified path keeps, in order: no one left out is farther than the tolerance
+    /// from the part of the simplified path that stands for it.
+    ///
+    /// The first and the last are always kept. By D. H. Douglas and T. K. Peucker, *Algorithms for the
+    /// Reduction of the Number of Points Required to Represent a Digitized Line or its Caricature* (1973),
+    /// with an explicit stack, on the sphere. Takes n log n steps for tracks as they are, n² at worst.
+    public func keptIndices(tolerance: Distance) -> [Int] {
+        guard coordinates.count > 2 else { return Array(coordinates.indices) }
+        let points = coordinates.map(Vector.init)
+        let limit = tolerance / Coordinate.earthRadius
+        var isKept = [Bool](repeating: false, count: points.count)
+        isKept[0] = true
+        isKept[points.count - 1] = true
+
+        var unfinished = [0...(points.count - 1)]
+        while let span = unfinished.popLast() {
+            let farthest = Self.farthest(in: span, of: points)
+            guard let index = farthest.index, farthest.arc > limit else { continue }
+            isKept[index] = true
+            unfinished.append(span.lowerBound...index)
+            unfinished.append(index...span.upperBound)
+        }
+        return isKept.indices.filter { isKept[$0] }
+    }
+
+    /// The inner point of a span that is farthest from the arc between its ends; no index if there is none.
+    private static func farthest(
+        in span: ClosedRange<Int>,
+        of points: [Vector]
+    ) -> (index: Int?, arc: Double) {
+        let arc = GreatCircleArc(from: points[span.lowerBound], to: points[span.upperBound])
+        var farthest: (index: Int?, arc: Double) = (nil, -1)
+        for index in span.dropFirst().dropLast() {
+            let distance = arc.distance(to: points[index])
+            if distance > farthest.arc { farthest = (index, distance) }
+        }
+        return farthest
+    }
+}
+
+/// The shorter part of the great circle between two points.
+///
+/// Everything is computed from differences of nearby unit vectors, so that it is exact to nanometers even
+/// for points a step apart.
+private struct GreatCircleArc {
+    let start: Vector
+    let end: Vector
+
+    /// Along the circle at the start, toward the end.
+    private let startDirection: Vector
+
+    /// Along the circle at the end, toward the start.
+    private let endDirection: Vector
+
+    /// Perpendicular to the circle, of length one; `nil` if the ends coincide.
+    private let normal: Vector?
+
+    init(from start: Vector, to end: Vector) {
+        self.start = start
+        self.end = end
+        let chord = end - start
+        startDirection = chord - start * start.dot(chord)
+        endDirection = end * end.dot(chord) - chord
+        let normal = start.cross(chord)
+        let length = normal.length
+        self.normal = length > 0 ? normal * (1 / length) : nil
+    }
+
+    /// The distance in radians from a point to the nearest of the arc.
+    func distance(to point: Vector) -> Double {
+        let (fromStart, fromEnd) = (point - start, point - end)
+        if let normal, fromStart.dot(startDirection) > 0, fromEnd.dot(endDirection) > 0 {
+            return .asin(min(1, fromStart.dot(normal).magnitude))
+        }
+        return 2 * .asin(min(1, min(fromStart.length, fromEnd.length) / 2))
+    }
+}
+
+/// A vector in space; a coordinate's is of length one, from the center of the Earth.
+private struct Vector {
+    let x: Double
+    let y: Double
+    let z: Double
+
+    init(x: Double, y: Double, z: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    init(_ coordinate: Coordinate) {
+        let (latitude, longitude) = (coordinate.latitude / 180 * .pi, coordinate.longitude / 180 * .pi)
+        x = .cos(latitude) * .cos(longitude)
+        y = .cos(latitude) * .sin(longitude)
+        z = .sin(latitude)
+    }
+
+    var length: Double { dot(self).squareRoot() }
+
+    func dot(_ other: Vector) -> Double {
+        x * other.x + y * other.y + z * other.z
+    }
+
+    func cross(_ other: Vector) -> Vector {
+        Vector(
+            x: y * other.z - z * other.y,
+            y: z * other.x - x * other.z,
+            z: x * other.y - y * other.x
+        )
+    }
+
+    static func - (left: Vector, right: Vector) -> Vector {
+        Vector(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
+    }
+
+    static func * (vector: Vector, factor: Double) -> Vector {
+        Vector(x: vector.x * factor, y: vector.y * factor, z: vector.z * factor)
+    }
+}

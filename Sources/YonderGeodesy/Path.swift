@@ -1,0 +1,15 @@
+/// A line through coordinates, each joined to the next along a great circle.
+public struct Path: Hashable, Sendable {
+    /// The coordinates in order.
+    public var coordinates: [Coordinate]
+
+    /// Creates a path through coordinates.
+    public init(_ coordinates: [Coordinate] = []) {
+        self.coordinates = coordinates
+    }
+
+    /// The sum of the distances between neighbors.
+    public var length: Distance {
+        zip(coordinates, coordinates.dropFirst()).reduce(.zero) { $0 + $1.0.distance(to: $1.1) }
+    }
+}
