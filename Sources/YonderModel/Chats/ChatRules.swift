@@ -116,8 +116,8 @@ public enum ChatRules {
     }
 
     /// The `Join` of `user`, who left this one-to-one chat and starts it again.
-    public static func rejoin(_ user: UserID, _ chat: Chat, key: String, at time: Timestamp) -> Decision {
-        let submission = Submission(chat: chat.id, sender: user, key: key, action: .add([user]), time: time)
+    public static func rejoin(_ user: UserID, _ chat: Chat, at time: Timestamp) -> Decision {
+        let submission = Submission(chat: chat.id, sender: user, key: "", action: .add([user]), time: time)
         return join([user], submission, chat)
     }
 

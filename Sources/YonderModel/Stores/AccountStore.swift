@@ -53,7 +53,7 @@ public protocol AccountStore: Sendable {
 
     /// Keeps an invitation, at most 100 open ones a user.
     ///
-    /// - Throws: `tooMany`, `unavailable`.
+    /// - Throws: `unknownUser`, `tooMany`, `unavailable`.
     func createInvitation(_ invitation: Invitation) async throws(SharingError)
 
     /// The open invitation with this secret's hash, at `now`.
@@ -63,7 +63,7 @@ public protocol AccountStore: Sendable {
 
     /// Uses up an invitation and makes its sender and `user` contacts, at once.
     ///
-    /// - Throws: `invitationUsed` if it is not open, or if it is the user's own; `unavailable`.
+    /// - Throws: `invitationUsed` if it is not open, or if it is the user's own; `unknownUser`; `unavailable`.
     func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) async throws(SharingError) -> User
 
     /// Uses up an invitation, makes an account and the two contacts, at once.
@@ -88,7 +88,7 @@ public protocol AccountStore: Sendable {
 
     /// Uses up a sign-in link, if it is good at `now`, and keeps `session` for the same user, at once.
     ///
-    /// - Throws: `invalidCredentials`, `unavailable`.
+    /// - Throws: `invalidCredentials`; `tooMany` as for any credential, and then the link stays good; `unavailable`.
     func redeem(
         _ link: SecretHash,
         for session: @escaping @Sendable (UserID) -> Credential,

@@ -38,4 +38,24 @@ extension SharingError {
     package static var linkUsed: SharingError {
         SharingError(.invalidCredentials, "This link was used, or is too old.")
     }
+
+    /// As many open invitations as a user may have.
+    package static var tooManyInvitations: SharingError {
+        SharingError(.tooMany, "You have \(Invitation.openLimit) open invitations.")
+    }
+
+    /// As many credentials as a user may have.
+    package static var tooManyCredentials: SharingError {
+        SharingError(.tooMany, "You have \(Credential.limit) links, sessions and tokens.")
+    }
+
+    /// A store that takes no more for now.
+    package static var storeBusy: SharingError {
+        SharingError(.unavailable, "Too much is waiting to be stored.", retryAfter: .seconds(1))
+    }
+
+    /// A store that can't read or write.
+    package static var storeFailed: SharingError {
+        SharingError(.unavailable, "The store can't be reached.", retryAfter: .seconds(1))
+    }
 }

@@ -1,0 +1,132 @@
+import YonderGeodesy
+
+/// Accounts, contacts and credentials in memory.
+struct MemoryAccounts: Sendable {
+    private var accounts: [UserID: Account] = [:]
+    private var logins: [String: UserID] = [:]
+    private var contacts: [UserID: Set<UserID>] = [:]
+    private var invitations: [SecretHash: Invitation] = [:]
+    private var credentials: [SecretHash: Credential] = [:]
+
+    mutating func create(_ account: Account) throws(SharingError) {
+        guard accounts[account.user.id] == nil else { throw .nameTaken }
+        if let login = account.login {
+            guard logins[login] == nil else { throw .nameTaken }
+            logins[login] = account.user.id
+        }
+        accounts[account.user.id] = account
+    }
+
+    func account(_ user: UserID) throws(SharingError) -> Account {
+        guard let account = accounts[user] else { throw .unknownUser }
+        return account
+    }
+
+    func account(login: String) -> Account? {
+        logins[login].flatMap { accounts[$0] }
+    }
+
+    func accounts(after: UserID?, limit: Int) -> [Account] {
+        let ordered = accounts.values.sorted { ($0.created, $0.user.id) < ($1.created, $1.user.id) }
+        guard let after else { return Array(ordered.prefix(max(0, limit))) }
+        guard let place = ordered.firstIndex(where: { $0.user.id == after }) else { return [] }
+        return Array(ordered[(place + 1)...].prefix(max(0, limit)))
+    }
+
+    mutating func update(_ user: UserID, profile: Profile) throws(SharingError) -> User {
+        var account = try account(user)
+        account.user = User(id: user, name: profile.name, email: profile.email, avatar: profile.avatar)
+        accounts[user] = account
+        return account.user
+    }
+
+    mutating func setPassword(_ user: UserID, hash: String?) throws(SharingError) {
+        var account = try account(user)
+        account.passwordHash = hash
+        accounts[user] = account
+    }
+
+    func users(_ ids: Set<UserID>) -> [User] {
+        ids.compactMap { accounts[$0]?.user }
+    }
+
+    func contacts(of user: UserID) -> Set<UserID> {
+        contacts[user] ?? []
+    }
+
+    mutating func connect(_ one: UserID, _ other: UserID) throws(SharingError) {
+        guard accounts[one] != nil, accounts[other] != nil, one != other else { throw .unknownUser }
+        contacts[one, default: []].insert(other)
+        contacts[other, default: []].insert(one)
+    }
+
+    mutating func create(_ invitation: Invitation) throws(SharingError) {
+        guard accounts[invitation.sender] != nil else { throw .unknownUser }
+        let open = invitations.values.count {
+            $0.sender == invitation.sender && $0.expires > invitation.created
+        }
+        guard open < Invitation.openLimit else { throw .tooManyInvitations }
+        invitations[invitation.secret] = invitation
+    }
+
+    func invitation(_ secret: SecretHash, at now: Timestamp) throws(SharingError) -> Invitation {
+        guard let invitation = invitations[secret], invitation.expires > now else { throw .invitationUsed }
+        return invitation
+    }
+
+    mutating func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) throws(SharingError)
+        -> User
+    {
+        let sender = try account(try invitation(secret, at: now).sender).user
+        guard sender.id != user else { throw .invitationUsed }
+        try connect(sender.id, user)
+        invitations[secret] = nil
+        return sender
+    }
+
+    mutating func accept(_ secret: SecretHash, creating account: Account, at now: Timestamp)
+        throws(SharingError) -> User
+    {
+        _ = try invitation(secret, at: now)
+        try create(account)
+        return try accept(secret, by: account.user.id, at: now)
+    }
+
+    mutating func create(_ credential: Credential) throws(SharingError) {
+        guard accounts[credential.user] != nil else { throw .unknownUser }
+        credentials = credentials.filter {
+            $0.value.user != credential.user || $0.value.isGood(at: credential.created)
+        }
+        guard credentials.values.count(where: { $0.user == credential.user }) < Credential.limit else {
+            throw .tooManyCredentials
+        }
+        credentials[credential.secret] = credential
+    }
+
+    func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
+        credentials[secret].flatMap { $0.kind == kind && $0.isGood(at: now) ? $0 : nil }
+    }
+
+    mutating func redeem(_ link: SecretHash, for session: (UserID) -> Credential, at now: Timestamp)
+        throws(SharingError) -> Credential
+    {
+        guard let found = credential(link, kind: .link, at: now) else { throw .linkUsed }
+        credentials[link] = nil
+        let credential = session(found.user)
+        do throws(SharingError) {
+            try create(credential)
+        } catch {
+            credentials[link] = found
+            throw error
+        }
+        return credential
+    }
+
+    func credentials(of user: UserID) -> [Credential] {
+        credentials.values.filter { $0.user == user }.sorted(by: Credential.isListedBefore)
+    }
+
+    mutating func removeCredential(_ secret: SecretHash, of user: UserID) {
+        if credentials[secret]?.user == user { credentials[secret] = nil }
+    }
+}

@@ -1,0 +1,93 @@
+import YonderGeodesy
+
+/// Every chat in memory.
+struct MemoryChats: Sendable {
+    private struct StartKey: Hashable {
+        let creator: UserID
+        /// In bytes: `String` takes a composed and a decomposed é for one.
+        let bytes: [UInt8]
+    }
+
+    private struct Started {
+        let chat: ChatID
+        let fingerprint: Int64
+    }
+
+    private var logs: [ChatID: MemoryLog] = [:]
+    private var pairs: [Set<UserID>: ChatID] = [:]
+    private var started: [StartKey: Started] = [:]
+
+    func log(_ id: ChatID) throws(SharingError) -> MemoryLog {
+        guard let log = logs[id] else { throw .unknownChat }
+        return log
+    }
+
+    func chats(of user: UserID) -> [Chat] {
+        logs.values.filter { $0.chat.isPresent(user) }
+            .sorted { ($1.lastTime, $0.chat.id) < ($0.lastTime, $1.chat.id) }
+            .map(\.chat)
+    }
+
+    mutating func submit(_ submission: Submission, contacts: Set<UserID>)
+        -> Result<Submission.Acceptance, SharingError>
+    {
+        do throws(SharingError) {
+            guard logs[submission.chat] != nil else { throw .unknownChat }
+            let acceptance = try logs[submission.chat]?.submit(submission, contacts: contacts)
+            return acceptance.map(Result.success) ?? .failure(.unknownChat)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    mutating func start(
+        _ wish: ChatStart,
+        contacts: Set<UserID>,
+        at time: Timestamp,
+        nextID: () -> ChatID
+    ) throws(SharingError) -> ChatStart.Outcome {
+        let key = wish.key.map { StartKey(creator: wish.creator, bytes: [UInt8]($0.utf8)) }
+        if let key, let known = started[key] {
+            guard known.fingerprint == wish.fingerprint else { throw .keyReused }
+            let chat = try log(known.chat).chat
+            _ = try ChatRules.present(wish.creator, in: chat)
+            return ChatStart.Outcome(chat: chat, existed: true)
+        }
+        try wish.check(contacts: contacts)
+        let pair = Set(wish.invitees + [wish.creator])
+        let outcome: ChatStart.Outcome
+        if wish.isOneToOne, let id = pairs[pair] {
+            outcome = try reopen(id, for: wish, at: time)
+        } else {
+            let chat = ChatRules.start(wish, id: nextID(), at: time)
+            logs[chat.id] = MemoryLog(chat)
+            if wish.isOneToOne { pairs[pair] = chat.id }
+            outcome = ChatStart.Outcome(chat: chat, existed: false)
+        }
+        if let key { started[key] = Started(chat: outcome.chat.id, fingerprint: wish.fingerprint) }
+        return outcome
+    }
+
+    private mutating func reopen(_ id: ChatID, for wish: ChatStart, at time: Timestamp) throws(SharingError)
+        -> ChatStart.Outcome
+    {
+        let chat = try log(id).chat
+        guard !chat.isPresent(wish.creator) else { return ChatStart.Outcome(chat: chat, existed: true) }
+        let decision = ChatRules.rejoin(wish.creator, chat, at: time)
+        logs[id]?.append(decision)
+        return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
+    }
+
+    mutating func expire(at now: Timestamp, limit: Int) -> Int {
+        let expired = logs.values.flatMap { $0.expired(at: now) }
+            .sorted { ($0.expires ?? now, $0.id) < ($1.expires ?? now, $1.id) }
+            .prefix(max(0, limit))
+        for message in expired { logs[message.chat]?.expire(message.number) }
+        return expired.count
+    }
+
+    mutating func trim(_ chat: ChatID, below number: Int64) throws(SharingError) {
+        guard logs[chat] != nil else { throw .unknownChat }
+        logs[chat]?.trim(below: number)
+    }
+}

@@ -1,0 +1,130 @@
+import YonderGeodesy
+
+/// A chat and its log in memory.
+struct MemoryLog: Sendable {
+    private struct Key: Hashable {
+        let sender: UserID
+        /// In bytes: `String` takes a composed and a decomposed é for one.
+        let bytes: [UInt8]
+
+        init(_ sender: UserID, _ key: String) {
+            self.sender = sender
+            bytes = [UInt8](key.utf8)
+        }
+    }
+
+    private struct Known {
+        let number: Int64
+        let fingerprint: Int64
+    }
+
+    private(set) var chat: Chat
+
+    /// From `chat.first` on, without gaps.
+    private var messages: [Message] = []
+    private var keys: [Key: Known] = [:]
+
+    init(_ chat: Chat) {
+        self.chat = chat
+    }
+
+    /// What a list of chats is ordered by.
+    var lastTime: Timestamp { messages.last?.time ?? chat.created }
+
+    mutating func submit(_ submission: Submission, contacts: Set<UserID>) throws(SharingError)
+        -> Submission.Acceptance
+    {
+        let key = Key(submission.sender, submission.key)
+        if let known = keys[key] {
+            guard known.fingerprint == submission.fingerprint else { throw .keyReused }
+            let message = self[known.number]?.shown(at: submission.time)
+            return Submission.Acceptance(message: try message.orUnknown(known.number), isRepeat: true)
+        }
+        var target: Message?
+        if case .recall(let number) = submission.action { target = self[number]?.shown(at: submission.time) }
+        let decision = try ChatRules.decide(submission, in: chat, target: target, contacts: contacts)
+        append(decision)
+        keys[key] = Known(number: decision.message.number, fingerprint: submission.fingerprint)
+        if let target { messages[Int(target.number - chat.first)] = target.emptied(recalled: true) }
+        return Submission.Acceptance(
+            message: decision.message,
+            isRepeat: false,
+            recalled: target,
+            moved: decision.moved
+        )
+    }
+
+    mutating func append(_ decision: ChatRules.Decision) {
+        chat = decision.chat
+        messages.append(decision.message)
+    }
+
+    /// Empties one message.
+    mutating func expire(_ number: Int64) {
+        messages[Int(number - chat.first)] = messages[Int(number - chat.first)].emptied(recalled: false)
+    }
+
+    /// The messages that still have what has expired.
+    func expired(at now: Timestamp) -> [Message] {
+        messages.filter { $0.isExpired(at: now) && !$0.isEmpty }
+    }
+
+    mutating func trim(below number: Int64) {
+        let number = min(number, chat.last + 1)
+        guard number > chat.first else { return }
+        messages.removeFirst(Int(number - chat.first))
+        keys = keys.filter { $0.value.number >= number }
+        chat.first = number
+    }
+
+    func messages(_ query: MessageQuery, reader: UserID, now: Timestamp) throws(SharingError) -> MessageAnswer
+    {
+        let reader = try ChatRules.present(reader, in: chat)
+        var chosen: [Message] = []
+        var seen: Set<UserID> = []
+        for message in messages.reversed() {
+            guard message.number > query.since, chosen.count < query.limit else { break }
+            guard reader.mayRead(message.number) else { continue }
+            let isWanted =
+                query.filter.selects(message) && (!query.latest || seen.insert(message.sender).inserted)
+            guard isWanted || query.since > 0 && message.tag == .recall else { continue }
+            chosen.append(message.shown(at: now))
+        }
+        return MessageAnswer(chosen.reversed(), of: chat, reader: reader, through: chat.last)
+    }
+
+    func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) throws(SharingError) -> MessageAnswer {
+        let reader = try ChatRules.present(reader, in: chat)
+        let matching = messages.lazy.filter {
+            $0.number > since && reader.mayRead($0.number) && filter.matches($0)
+        }
+        let page = Array(matching.prefix(max(1, limit))).map { $0.shown(at: now) }
+        let isFull = page.count == max(1, limit)
+        let through = isFull ? page.last?.number ?? chat.last : chat.last
+        return MessageAnswer(page, of: chat, reader: reader, through: through)
+    }
+
+    func message(_ number: Int64, reader: UserID, now: Timestamp) throws(SharingError) -> Message {
+        let reader = try ChatRules.present(reader, in: chat)
+        let message = reader.mayRead(number) ? self[number] : nil
+        return try message.orUnknown(number).shown(at: now)
+    }
+
+    private subscript(number: Int64) -> Message? {
+        guard number >= chat.first, number <= chat.last else { return nil }
+        return messages[Int(number - chat.first)]
+    }
+}
+
+extension Message? {
+    fileprivate func orUnknown(_ number: Int64) throws(SharingError) -> Message {
+        guard let self else { throw .unknownMessage(number) }
+        return self
+    }
+}

@@ -1,0 +1,251 @@
+public import YonderGeodesy
+import Synchronization
+
+/// Chats and accounts in memory: gone with the process, and otherwise just like those on disk.
+///
+/// What a `submit` did is visible to every read that begins after its completion was called.
+public final class MemoryStore: Sendable {
+    private struct State: Sendable {
+        var accounts = MemoryAccounts()
+        var chats = MemoryChats()
+        var answers = MemoryAnswers()
+    }
+
+    private let state = Mutex(State())
+    private let nextChatID: @Sendable () -> ChatID
+
+    /// Creates an empty store.
+    ///
+    /// - Parameter nextChatID: Names new chats; at random if nobody says.
+    public init(nextChatID: @escaping @Sendable () -> ChatID = { .random() }) {
+        self.nextChatID = nextChatID
+    }
+
+    private func accounts<Result: Sendable>(
+        _ body: (inout MemoryAccounts) throws(SharingError) -> Result
+    ) throws(SharingError) -> Result {
+        try state.withLock { state throws(SharingError) in try body(&state.accounts) }
+    }
+
+    private func chats<Result: Sendable>(
+        _ body: (inout MemoryChats) throws(SharingError) -> Result
+    ) throws(SharingError) -> Result {
+        try state.withLock { state throws(SharingError) in try body(&state.chats) }
+    }
+}
+
+extension MemoryStore: ChatStore {
+    /// See ``ChatStore/submit(_:completion:)``; a completion may run on the thread of another `submit`.
+    public func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    ) {
+        let isFirst = state.withLock { state in
+            let results = submissions.map { submission in
+                state.chats.submit(submission, contacts: state.accounts.contacts(of: submission.sender))
+            }
+            return state.answers.append { completion(results) }
+        }
+        // Outside the lock, in order, by one thread at a time: a completion may submit again.
+        while isFirst, let answer = state.withLock({ $0.answers.next() }) { answer() }
+    }
+
+    /// See ``ChatStore/start(_:at:)``.
+    public func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
+        try state.withLock { state throws(SharingError) in
+            let contacts = state.accounts.contacts(of: wish.creator)
+            return try state.chats.start(wish, contacts: contacts, at: time, nextID: nextChatID)
+        }
+    }
+
+    /// See ``ChatStore/chat(_:)``.
+    public func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        try chats { chats throws(SharingError) in try chats.log(id).chat }
+    }
+
+    /// See ``ChatStore/chats(of:)``.
+    public func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        try chats { $0.chats(of: user) }
+    }
+
+    /// See ``ChatStore/messages(_:reader:now:)``.
+    public func messages(
+        _ query: MessageQuery,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try chats { chats throws(SharingError) in
+            try chats.log(query.chat).messages(query, reader: reader, now: now)
+        }
+    }
+
+    /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
+    public func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try chats { chats throws(SharingError) in
+            try chats.log(filter.chat).messages(after: since, filter, limit: limit, reader: reader, now: now)
+        }
+    }
+
+    /// See ``ChatStore/message(_:reader:now:)``.
+    public func message(
+        _ id: Message.ID,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> Message {
+        try chats { chats throws(SharingError) in
+            try chats.log(id.chat).message(id.number, reader: reader, now: now)
+        }
+    }
+
+    /// See ``ChatStore/expire(at:limit:)``.
+    @discardableResult
+    public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try chats { $0.expire(at: now, limit: limit) }
+    }
+
+    /// See ``ChatStore/trim(_:below:)``.
+    public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+        try chats { chats throws(SharingError) in try chats.trim(chat, below: number) }
+    }
+}
+
+extension MemoryStore: AccountStore {
+    /// See ``AccountStore/createAccount(_:)``.
+    public func createAccount(_ account: Account) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.create(account) }
+    }
+
+    /// See ``AccountStore/account(_:)``.
+    public func account(_ user: UserID) async throws(SharingError) -> Account {
+        try accounts { accounts throws(SharingError) in try accounts.account(user) }
+    }
+
+    /// See ``AccountStore/account(login:)``.
+    public func account(login: String) async throws(SharingError) -> Account? {
+        try accounts { $0.account(login: login) }
+    }
+
+    /// See ``AccountStore/accounts(after:limit:)``.
+    public func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
+        try accounts { $0.accounts(after: after, limit: limit) }
+    }
+
+    /// See ``AccountStore/update(_:profile:)``.
+    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
+        try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
+    }
+
+    /// See ``AccountStore/setPassword(_:hash:)``.
+    public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.setPassword(user, hash: hash) }
+    }
+
+    /// See ``AccountStore/users(_:)``.
+    public func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
+        try accounts { $0.users(ids) }
+    }
+
+    /// See ``AccountStore/contacts(of:)``.
+    public func contacts(of user: UserID) async throws(SharingError) -> [User] {
+        try accounts { $0.users($0.contacts(of: user)).sorted(by: User.isListedBefore) }
+    }
+
+    /// See ``AccountStore/connect(_:_:)``.
+    public func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.connect(one, other) }
+    }
+
+    /// See ``AccountStore/createInvitation(_:)``.
+    public func createInvitation(_ invitation: Invitation) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.create(invitation) }
+    }
+
+    /// See ``AccountStore/invitation(_:at:)``.
+    public func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation {
+        try accounts { accounts throws(SharingError) in try accounts.invitation(secret, at: now) }
+    }
+
+    /// See ``AccountStore/accept(_:by:at:)``.
+    public func accept(
+        _ secret: SecretHash,
+        by user: UserID,
+        at now: Timestamp
+    ) async throws(SharingError) -> User {
+        try accounts { accounts throws(SharingError) in try accounts.accept(secret, by: user, at: now) }
+    }
+
+    /// See ``AccountStore/accept(_:creating:at:)``.
+    public func accept(
+        _ secret: SecretHash,
+        creating account: Account,
+        at now: Timestamp
+    ) async throws(SharingError) -> User {
+        try accounts { accounts throws(SharingError) in
+            try accounts.accept(secret, creating: account, at: now)
+        }
+    }
+
+    /// See ``AccountStore/createCredential(_:)``.
+    public func createCredential(_ credential: Credential) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.create(credential) }
+    }
+
+    /// See ``AccountStore/credential(_:kind:at:)``.
+    public func credential(
+        _ secret: SecretHash,
+        kind: Credential.Kind,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential? {
+        try accounts { $0.credential(secret, kind: kind, at: now) }
+    }
+
+    /// See ``AccountStore/redeem(_:for:at:)``.
+    public func redeem(
+        _ link: SecretHash,
+        for session: @escaping @Sendable (UserID) -> Credential,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential {
+        try accounts { accounts throws(SharingError) in try accounts.redeem(link, for: session, at: now) }
+    }
+
+    /// See ``AccountStore/credentials(of:)``.
+    public func credentials(of user: UserID) async throws(SharingError) -> [Credential] {
+        try accounts { $0.credentials(of: user) }
+    }
+
+    /// See ``AccountStore/removeCredential(_:of:)``.
+    public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
+        try accounts { $0.removeCredential(secret, of: user) }
+    }
+}
+
+/// Answers on their way out, in the order of their commits.
+private struct MemoryAnswers: Sendable {
+    private var waiting: [@Sendable () -> Void] = []
+    private var taken = 0
+    private var isDelivering = false
+
+    /// Takes an answer; `true` if the caller is to deliver it and those that come meanwhile.
+    mutating func append(_ answer: @escaping @Sendable () -> Void) -> Bool {
+        waiting.append(answer)
+        defer { isDelivering = true }
+        return !isDelivering
+    }
+
+    mutating func next() -> (@Sendable () -> Void)? {
+        guard taken < waiting.count else {
+            waiting.removeAll(keepingCapacity: true)
+            taken = 0
+            isDelivering = false
+            return nil
+        }
+        defer { taken += 1 }
+        return waiting[taken]
+    }
+}

@@ -1,0 +1,56 @@
+package import YonderGeodesy
+
+// What every store does alike, so that two answers differ in nothing.
+
+extension User {
+    /// The order of lists of users: by name, then by id.
+    package static func isListedBefore(_ left: User, _ right: User) -> Bool {
+        (left.name, left.id) < (right.name, right.id)
+    }
+}
+
+extension Credential {
+    /// How many a user may have.
+    package static let limit = 1_000
+
+    /// The order of lists of credentials: newest first, then by hash.
+    package static func isListedBefore(_ left: Credential, _ right: Credential) -> Bool {
+        guard left.created == right.created else { return left.created > right.created }
+        return left.secret.bytes.lexicographicallyPrecedes(right.secret.bytes)
+    }
+}
+
+extension Invitation {
+    /// How many open ones a user may have.
+    package static let openLimit = 100
+}
+
+extension Message {
+    /// Whether it has neither content nor data.
+    package var isEmpty: Bool { content.isEmpty && data == nil }
+
+    /// As a reader sees it at `now`: nobody is given what has expired.
+    package func shown(at now: Timestamp) -> Message {
+        isExpired(at: now) ? emptied(recalled: false) : self
+    }
+}
+
+extension Participant {
+    /// The first number of a chat that they may read now, where `first` is the first that is kept.
+    package func firstReadable(from first: Int64) -> Int64 {
+        let span = readable.first { ($0.last ?? .max) >= first }
+        return max(first, span?.first ?? first)
+    }
+}
+
+extension MessageAnswer {
+    /// Creates the answer to a reader of a chat.
+    package init(_ messages: [Message], of chat: Chat, reader: Participant, through: Int64) {
+        self.init(
+            messages: messages,
+            first: reader.firstReadable(from: chat.first),
+            through: through,
+            last: chat.last
+        )
+    }
+}
