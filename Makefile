@@ -86,5 +86,5 @@ bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make r
 	$(STEP) "Fan-out" $(PYTHON) Benchmarks/fanout/run-yonder.py
 
 bench-durable: ## durable messages acknowledged per second; needs `make release`
-	$(MAKE) -s -C Benchmarks/durable BUILD=$(CURDIR)/.build-bench
+	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py

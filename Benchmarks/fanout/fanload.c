@@ -37,19 +37,19 @@ static struct {
   const char *hello[16], *header[16];
   int nhello, nheader;
   const char *publish;
-  int port, conns, pubs, rooms, payload, concurrency, window, stalled;
+  int port, conns, pubs, rooms, payload, concurrency, window, stalled, spread;
   double rate, deliveries, duration, warmup, drain, settle, settle_max, idle;
   double search_start, search_max, p99_limit_ms, search_step, search_tol;
   bool search, echo, sep_pubs, spin, verbose, intended, lossy;
   int server_pid, server_cpu, own_cpu;
 } o = {.mode = M_WS, .label = "", .host = "127.0.0.1", .path = "/", .marker = "ts=",
-       .port = 3000, .conns = 100, .pubs = 0, .rooms = 1, .payload = 150, .concurrency = 128,
+       .port = 3000, .conns = 100, .pubs = 0, .rooms = 1, .spread = 1, .payload = 150, .concurrency = 128,
        .rate = 0, .deliveries = 0, .duration = 5, .warmup = 1, .drain = 5, .settle = 0.5,
        .settle_max = 60, .idle = 0, .search_start = 20000, .search_max = 2e7, .p99_limit_ms = 250,
        .search_step = 1.6, .search_tol = 0.05, .server_pid = 0, .server_cpu = -1, .own_cpu = -1};
 
 // ---------------------------------------------------------------- templates
-enum { SEG_LIT, SEG_I, SEG_ROOM, SEG_LAT, SEG_LON, SEG_TS, SEG_PAD, SEG_SEQ };
+enum { SEG_LIT, SEG_I, SEG_ROOM, SEG_LAT, SEG_LON, SEG_TS, SEG_PAD, SEG_SEQ, SEG_SPREAD };
 typedef struct { int kind; const char *s; size_t n; } seg;
 typedef struct { seg seg[64]; int n; } tmpl;
 
@@ -62,7 +62,7 @@ static void die(const char *fmt, ...) {
 static void tmpl_parse(tmpl *t, const char *s) {
   static const struct { const char *name; int kind; } names[] = {
     {"{i}", SEG_I}, {"{room}", SEG_ROOM}, {"{lat}", SEG_LAT}, {"{lon}", SEG_LON},
-    {"{ts}", SEG_TS}, {"{pad}", SEG_PAD}, {"{seq}", SEG_SEQ}};
+    {"{ts}", SEG_TS}, {"{pad}", SEG_PAD}, {"{seq}", SEG_SEQ}, {"{spread}", SEG_SPREAD}};
   t->n = 0;
   const char *lit = s;
   while (*s) {
@@ -115,6 +115,7 @@ static size_t tmpl_expand(const tmpl *t, char *out, size_t cap, const tvars *v, 
       case SEG_LON: p = put_micro(p, v->lon); break;
       case SEG_TS: p = put_u64(p, v->ts); break;
       case SEG_SEQ: p = put_u64(p, v->seq); break;
+      case SEG_SPREAD: p = put_u64(p, ((uint64_t)v->i + v->seq * (uint64_t)o.conns) % (uint64_t)o.spread); break;
       case SEG_PAD: padat = p; break;
     }
   }
@@ -821,6 +822,7 @@ static const char *usage_text =
 "  --intended                     stamp with the scheduled, not the actual, send time\n"
 "  --window N                     closed loop: each publisher keeps N messages unanswered; for\n"
 "                                 servers that answer each message once, with --echo and a room each\n"
+"  --spread K                     {spread} is a number below K that goes round with {seq}  [1]\n"
 "  --stalled N                    N of the connections stop reading once ready\n"
 "  --spin                         never block in epoll\n"
 "  --lossy                        the server may leave out replaced positions: losses are\n"
@@ -879,6 +881,7 @@ int main(int argc, char **argv) {
     else if (FLAG("p99-limit-ms")) o.p99_limit_ms = atof(VAL);
     else if (FLAG("idle")) o.idle = atof(VAL);
     else if (FLAG("window")) o.window = atoi(VAL);
+    else if (FLAG("spread")) o.spread = atoi(VAL);
     else if (FLAG("stalled")) o.stalled = atoi(VAL);
     else if (FLAG("concurrency")) o.concurrency = atoi(VAL);
     else if (FLAG("server-pid")) o.server_pid = atoi(VAL);
@@ -887,7 +890,7 @@ int main(int argc, char **argv) {
     else if (FLAG("verbose")) o.verbose = true;
     else die("unknown flag %s (--help lists them)", k);
   }
-  if (o.conns < 1 || o.rooms < 1) die("--connections and --rooms must be positive");
+  if (o.conns < 1 || o.rooms < 1 || o.spread < 1) die("--connections, --rooms and --spread must be positive");
   if (!o.publish)
     o.publish = o.mode == M_SIO ? "42[\"location\",\"{lat},{lon},ts={ts},{pad}\"]"
                                 : "{\"type\":\"location\",\"user\":\"u{i}\",\"lat\":{lat},\"lon\":{lon},\"meta\":\"ts={ts},{pad}\"}";
