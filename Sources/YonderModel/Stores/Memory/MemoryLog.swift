@@ -93,6 +93,21 @@ struct MemoryLog: Sendable {
         return MessageAnswer(chosen.reversed(), of: chat, reader: reader, through: chat.last)
     }
 
+    func floor(of query: MessageQuery, reader: UserID) throws(SharingError) -> Int64 {
+        let reader = try ChatRules.present(reader, in: chat)
+        var left = query.limit
+        for message in messages.reversed() {
+            guard message.number > query.since else { break }
+            guard reader.mayRead(message.number), query.filter.matches(message) else { continue }
+            left -= 1
+            if left == 0 { return message.number - 1 }
+        }
+        return query.since
+    }
+
+    /// A page ends once its messages have this many bytes.
+    private static let pageBytes = 262_144
+
     func messages(
         after since: Int64,
         _ filter: MessageFilter,
@@ -104,8 +119,13 @@ struct MemoryLog: Sendable {
         let matching = messages.lazy.filter {
             $0.number > since && reader.mayRead($0.number) && filter.matches($0)
         }
-        let page = Array(matching.prefix(max(1, limit))).map { $0.shown(at: now) }
-        let isFull = page.count == max(1, limit)
+        var page: [Message] = []
+        var bytes = 0
+        for message in matching where page.count < max(1, limit) && bytes < Self.pageBytes {
+            page.append(message.shown(at: now))
+            bytes += message.content.utf8.count + (message.data?.bytes.count ?? 0)
+        }
+        let isFull = page.count == max(1, limit) || bytes >= Self.pageBytes
         let through = isFull ? page.last?.number ?? chat.last : chat.last
         return MessageAnswer(page, of: chat, reader: reader, through: through)
     }

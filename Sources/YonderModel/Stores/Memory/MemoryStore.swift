@@ -79,6 +79,13 @@ extension MemoryStore: ChatStore {
         }
     }
 
+    /// See ``ChatStore/floor(of:reader:)``.
+    public func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64 {
+        try chats { chats throws(SharingError) in
+            try chats.log(query.chat).floor(of: query, reader: reader)
+        }
+    }
+
     /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
     public func messages(
         after since: Int64,
