@@ -46,6 +46,7 @@ setup:
 	$(STEP) "Map library" Scripts/setup-web
 
 setup-tests:
+	$(STEP) "Compiler and tracer" Scripts/setup-system gcc libc6-dev strace
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 
