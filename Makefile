@@ -46,7 +46,6 @@ setup:
 	$(STEP) "Map library" Scripts/setup-web
 
 setup-tests:
-	$(STEP) "Compiler and tracer" Scripts/setup-system gcc libc6-dev strace
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 

@@ -37,8 +37,10 @@ package struct JSONScanner {
     package private(set) var offset = 0
     private var depth = 0
 
-    package init(_ bytes: UnsafeRawBufferPointer) {
+    /// Begins at the first byte; `levels` of nesting do not count against the limit.
+    package init(_ bytes: UnsafeRawBufferPointer, allowing levels: Int = 0) {
         self.bytes = bytes
+        depth = -levels
         skipWhitespace()
     }
 

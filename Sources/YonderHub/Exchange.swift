@@ -1,0 +1,214 @@
+public import Logging
+import NIOConcurrencyHelpers
+public import NIOCore
+public import YonderGeodesy
+public import YonderModel
+import YonderWire
+
+/// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.
+///
+/// What it passes on is in the order of the store's commits, so a chat's messages reach every loop in the order of their
+/// numbers. Its parts belong to their event loops; this object itself never changes.
+public final class Exchange: Sendable {
+    let chats: any ChatStore
+    let accounts: any AccountStore
+    let presence = PresenceBoard()
+    private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
+    private let logger: Logger
+
+    /// Creates the exchange over stores, with a part on each of the group's event loops.
+    ///
+    /// - Parameters:
+    ///   - chats: Keeps chats and their logs.
+    ///   - accounts: Keeps accounts.
+    ///   - group: Whose loops connections will belong to.
+    ///   - settings: The limits.
+    ///   - logger: Where to say what an operator should know.
+    /// - Returns: The exchange, ready for connections.
+    /// - Throws: If the group's loops are shut down.
+    public static func start(
+        chats: any ChatStore,
+        accounts: any AccountStore,
+        group: any EventLoopGroup,
+        settings: HubSettings = HubSettings(),
+        logger: Logger
+    ) async throws -> Exchange {
+        let exchange = Exchange(chats: chats, accounts: accounts, logger: logger)
+        var loops: [NIOLoopBound<HubLoop>] = []
+        for (index, eventLoop) in group.makeIterator().enumerated() {
+            let loop = try await eventLoop.submit {
+                let part = HubLoop(eventLoop: eventLoop, index: index, exchange: exchange, settings: settings)
+                return NIOLoopBound(part, eventLoop: eventLoop)
+            }.get()
+            loops.append(loop)
+        }
+        exchange.loopsBox.withLockedValue { $0 = loops }
+        return exchange
+    }
+
+    private init(chats: any ChatStore, accounts: any AccountStore, logger: Logger) {
+        self.chats = chats
+        self.accounts = accounts
+        self.logger = logger
+        loopsBox = NIOLockedValueBox([])
+    }
+
+    /// The part of the exchange on an event loop of its group; call it on that loop.
+    ///
+    /// - Returns: `nil` if the loop is of another group.
+    package func loop(on eventLoop: any EventLoop) -> HubLoop? {
+        eventLoop.assertInEventLoop()
+        return loops.first { $0.eventLoop === eventLoop }?.value
+    }
+
+    private var loops: [NIOLoopBound<HubLoop>] { loopsBox.withLockedValue { $0 } }
+
+    // MARK: What others may ask
+
+    /// Takes a submission and answers after its commit; everyone is told.
+    ///
+    /// - Throws: ``SharingError`` with the codes of the store's `submit`.
+    public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
+        let result = await withCheckedContinuation { continuation in
+            chats.submit([submission]) { results in
+                self.committed(results, answers: nil)
+                let missing = SharingError(.internalError, "The store gave no answer.")
+                continuation.resume(returning: results.first ?? .failure(missing))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Starts a chat, or answers the pair's; everyone in it is told.
+    ///
+    /// - Throws: ``SharingError`` with the codes of the store's `start`.
+    public func start(_ wish: ChatStart, at time: Timestamp = .now) async throws(SharingError)
+        -> ChatStart.Outcome
+    {
+        let outcome = try await chats.start(wish, at: time)
+        let published = outcome.messages.map { message in
+            let moved = outcome.chat.participant(message.sender).map { [$0] } ?? []
+            return Published(Submission.Acceptance(message: message, isRepeat: false, moved: moved))
+        }
+        let isNew = !outcome.existed
+        onEachLoop { loop in
+            for message in published { loop.publish(message) }
+            if isNew { loop.refreshChat(outcome.chat.id, gone: []) }
+        }
+        return outcome
+    }
+
+    /// Passes a message on to whoever is connected, and keeps nothing.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge` or
+    ///   `unavailable`.
+    public func pass(_ draft: MessageDraft, to chat: ChatID, from sender: UserID) async throws(SharingError) {
+        try draft.check()
+        _ = try ChatRules.present(sender, in: try await chats.chat(chat))
+        pass(Message(unkept: draft, chat: chat, sender: sender))
+    }
+
+    /// Ends the sessions that a credential signed in.
+    public func end(_ credential: SecretHash) {
+        onEachLoop { loop in loop.end { $0.credential == credential } }
+    }
+
+    /// Tells who sees a user that they are called something else now.
+    public func changed(_ user: UserID) async throws(SharingError) {
+        let affected = try await chats.chats(of: user).map(\.id)
+        onEachLoop { loop in
+            for chat in affected { loop.refreshChat(chat, gone: []) }
+        }
+    }
+
+    /// Empties what expires and ends sessions whose sign-in does, until cancelled.
+    public func run() async throws {
+        while true {
+            try await ContinuousClock().sleep(for: .seconds(1))
+            let now = Timestamp.now
+            do {
+                while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
+            } catch {
+                logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
+            }
+            onEachLoop { loop in loop.end { $0.expires.map { $0 <= now } ?? false } }
+        }
+    }
+
+    // MARK: What its loops ask
+
+    func submit(_ submissions: [Submission], from loop: Int, batch: Int) {
+        chats.submit(submissions) { results in
+            self.committed(results, answers: (loop, CommitAnswers(batch: batch, results: results)))
+        }
+    }
+
+    func pass(_ message: Message) {
+        let published = Published(unkept: message)
+        onEachLoop { $0.publish(published) }
+    }
+
+    func tellWorld(_ event: WorldEvent, from index: Int) {
+        for (other, loop) in loops.enumerated() where other != index {
+            loop.eventLoop.execute { loop.value.world.receive(event) }
+        }
+    }
+
+    func entered(_ user: UserID) {
+        guard presence.enter(user) else { return }
+        onEachLoop { $0.presenceChanged(of: user, online: true) }
+    }
+
+    func left(_ user: UserID) {
+        guard presence.leave(user) else { return }
+        onEachLoop { $0.presenceChanged(of: user, online: false) }
+    }
+
+    /// Runs on the store's thread, one commit after the other.
+    private func committed(
+        _ results: [Result<Submission.Acceptance, SharingError>],
+        answers: (loop: Int, CommitAnswers)?
+    ) {
+        var published: [Published] = []
+        published.reserveCapacity(results.count)
+        for case .success(let acceptance) in results where !acceptance.isRepeat {
+            published.append(Published(acceptance))
+        }
+        for (index, loop) in loops.enumerated() {
+            let own = answers.flatMap { $0.loop == index ? $0.1 : nil }
+            guard own != nil || !published.isEmpty else { continue }
+            loop.eventLoop.execute { [published] in loop.value.receive(published, answers: own) }
+        }
+    }
+
+    private func onEachLoop(_ body: @escaping @Sendable (HubLoop) -> Void) {
+        for loop in loops {
+            if loop.eventLoop.inEventLoop {
+                body(loop.value)
+            } else {
+                loop.eventLoop.execute { body(loop.value) }
+            }
+        }
+    }
+}
+
+extension Timestamp {
+    /// The server's clock.
+    public static var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds()) }
+}
+
+extension Message {
+    /// A message that nobody keeps: it has no number.
+    init(unkept draft: MessageDraft, chat: ChatID, sender: UserID) {
+        self.init(
+            chat: chat,
+            number: 0,
+            sender: sender,
+            tag: draft.tag,
+            content: draft.content,
+            data: draft.data,
+            time: .now,
+            expires: draft.expires
+        )
+    }
+}

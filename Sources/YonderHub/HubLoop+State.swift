@@ -1,0 +1,157 @@
+import NIOCore
+package import YonderModel
+import YonderWire
+
+/// Chats and presence: queries that answer with a state, and again when it changes.
+extension HubLoop {
+    /// Answers a subscription with the state as it is, and marks it current.
+    func answer(_ subscription: StateSubscription) {
+        subscription.isStale = false
+        switch subscription.query {
+        case .chats: answerChats(subscription)
+        case .presence(let chat): answerPresence(subscription, in: chat)
+        }
+    }
+
+    /// Tells the subscribers of a chat's people that it looks different, and `gone` that it is none of theirs any more.
+    ///
+    /// One reading of a chat is under way at a time, and what changes meanwhile is read again: so nobody is told an
+    /// older state after a newer one.
+    func refreshChat(_ chat: ChatID, gone: [UserID]) {
+        for user in gone {
+            if let topic = topics.chats[user] { topic.send(.chatLeft(topic: topic.number, chat)) }
+        }
+        guard !topics.chats.isEmpty, refreshes.begin(chat) else { return }
+        readChat(chat)
+    }
+
+    private func readChat(_ id: ChatID) {
+        let chats = exchange.chats
+        let accounts = exchange.accounts
+        read { () async throws(SharingError) in
+            let chat = try await chats.chat(id)
+            return (chat, try await accounts.names(in: [chat]))
+        } then: { [unowned self] result in
+            if case .success(let (chat, names)) = result { tell(chat, names) }
+            if refreshes.end(id) { readChat(id) }
+        }
+    }
+
+    private func tell(_ chat: Chat, _ names: [UserID: User]) {
+        for participant in chat.participants where participant.isPresent {
+            guard let topic = topics.chats[participant.user] else { continue }
+            topic.send(.chat(topic: topic.number, NamedChat(chat, users: names)))
+        }
+    }
+
+    private func answerChats(_ subscription: StateSubscription) {
+        guard let user = subscription.session.user?.id else { return }
+        let chats = exchange.chats
+        let accounts = exchange.accounts
+        // What changes from now on may not be in what is read: `SessionTopic.send` marks it stale then.
+        subscription.isCurrent = false
+        read { () async throws(SharingError) in
+            let mine = try await chats.chats(of: user)
+            return (mine, try await accounts.names(in: mine))
+        } then: { [unowned self] result in
+            let session = subscription.session
+            guard session.has(subscription) else { return }
+            switch result {
+            case .failure(let error): session.refuse(subscription, error)
+            case .success(let (mine, names)):
+                if subscription.isStale { return answer(subscription) }
+                subscription.isCurrent = true
+                let named = mine.map { NamedChat($0, users: names) }
+                let answer = ServerFrame.chats(
+                    id: subscription.id,
+                    topic: subscription.topic.number,
+                    isCurrent: true,
+                    named
+                )
+                for frame in answer.encodedPages() { session.reply(encoded: frame) }
+            }
+        }
+    }
+
+    private func answerPresence(_ subscription: StateSubscription, in chat: ChatID) {
+        withRoster(of: chat) { [unowned self] result in
+            let session = subscription.session
+            guard session.has(subscription) else { return }
+            guard case .success(let people) = result, let user = session.user, people.contains(user.id) else {
+                let error = SharingError(.unknownChat, "No such chat.")
+                if case .failure(let cause) = result { return session.refuse(subscription, cause) }
+                return session.refuse(subscription, error)
+            }
+            subscription.isCurrent = true
+            let online = exchange.presence.online(among: people).sorted()
+            let answer = ServerFrame.presence(
+                id: subscription.id,
+                topic: subscription.topic.number,
+                isCurrent: true,
+                online: online
+            )
+            for frame in answer.encodedPages() { session.reply(encoded: frame) }
+        }
+    }
+
+    /// Tells who sees a user that they came or went.
+    func presenceChanged(of user: UserID, online: Bool) {
+        for (chat, topic) in topics.presence where rosters.isPresent(user, in: chat) ?? false {
+            topic.send(.online(topic: topic.number, user, online))
+        }
+    }
+
+    /// Asks who is in a chat: at once where this loop knows, else from the store.
+    func withRoster(of chat: ChatID, _ body: @escaping (Result<Set<UserID>, SharingError>) -> Void) {
+        if let people = rosters.people(in: chat) { return body(.success(people)) }
+        let chats = exchange.chats
+        let changesBefore = rosters.changes
+        read { () async throws(SharingError) in
+            try await chats.chat(chat)
+        } then: { [unowned self] result in
+            switch result {
+            case .failure(let error): body(.failure(error))
+            case .success where rosters.changes != changesBefore: withRoster(of: chat, body)
+            case .success(let chat):
+                rosters.insert(chat)
+                body(.success(rosters.people(in: chat.id) ?? []))
+            }
+        }
+    }
+}
+
+/// Which chats are being read again, and which must be once more.
+struct RefreshTable {
+    private var running: [ChatID: Bool] = [:]
+
+    /// Takes in that a chat changed; whether to read it now.
+    mutating func begin(_ chat: ChatID) -> Bool {
+        guard running[chat] == nil else {
+            running[chat] = true
+            return false
+        }
+        running[chat] = false
+        return true
+    }
+
+    /// Takes in that a reading ended; whether to read it again.
+    mutating func end(_ chat: ChatID) -> Bool {
+        if running[chat] ?? false {
+            running[chat] = false
+            return true
+        }
+        running[chat] = nil
+        return false
+    }
+}
+
+extension AccountStore {
+    /// The people of some chats, by id.
+    package func names(in chats: [Chat]) async throws(SharingError) -> [UserID: User] {
+        var ids: Set<UserID> = []
+        for chat in chats { ids.formUnion(chat.participants.lazy.map(\.user)) }
+        var names: [UserID: User] = [:]
+        for user in try await users(ids) { names[user.id] = user }
+        return names
+    }
+}

@@ -1,0 +1,57 @@
+/// The exchange's limits, which an operator may change.
+public struct HubSettings: Hashable, Sendable {
+    /// Who may be in the world.
+    public enum WorldAccess: String, Hashable, Sendable, CaseIterable {
+        /// Whoever connects.
+        case open
+        /// Whoever has an account.
+        case members
+        /// Nobody.
+        case off
+    }
+
+    /// Who may be in the world; *open* if nobody says.
+    public var world: WorldAccess
+
+    /// How many packets a second one connection may send to the world, in bursts of as many.
+    public var worldPacketsPerSecond: Int
+
+    /// How many bytes a packet to the world may have.
+    public var worldPacketLimit: Int
+
+    /// How many connections may be in the world at once.
+    public var worldMemberLimit: Int
+
+    /// How many bytes a frame on the stream may have.
+    public var frameLimit: Int
+
+    /// How many subscriptions a session may have.
+    public var subscriptionLimit: Int
+
+    /// How many sends of a session may wait for their commit.
+    public var inFlightLimit: Int
+
+    /// How many store reads one event loop has under way at once.
+    public var readLimit: Int
+
+    /// Creates the settings; each default is the safe one.
+    public init(
+        world: WorldAccess = .open,
+        worldPacketsPerSecond: Int = 20,
+        worldPacketLimit: Int = 4_096,
+        worldMemberLimit: Int = 100_000,
+        frameLimit: Int = 98_304,
+        subscriptionLimit: Int = 256,
+        inFlightLimit: Int = 1_024,
+        readLimit: Int = 64
+    ) {
+        self.world = world
+        self.worldPacketsPerSecond = worldPacketsPerSecond
+        self.worldPacketLimit = worldPacketLimit
+        self.worldMemberLimit = worldMemberLimit
+        self.frameLimit = frameLimit
+        self.subscriptionLimit = subscriptionLimit
+        self.inFlightLimit = inFlightLimit
+        self.readLimit = readLimit
+    }
+}

@@ -1,0 +1,59 @@
+import YonderModel
+
+/// Who is in which chat, as this loop has last heard: kept current by what is committed, asked for in the store once.
+struct RosterTable {
+    private struct Roster {
+        var people: Set<UserID>
+        var lastUsed: UInt64
+    }
+
+    private let limit: Int
+    private var rosters: [ChatID: Roster] = [:]
+    private var clock: UInt64 = 0
+
+    /// How often somebody came or went, in any chat.
+    private(set) var changes = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Who is in a chat now, or `nil` if this loop doesn't know.
+    mutating func people(in chat: ChatID) -> Set<UserID>? {
+        clock += 1
+        rosters[chat]?.lastUsed = clock
+        return rosters[chat]?.people
+    }
+
+    /// Whether `user` is in a chat now, or `nil` if this loop doesn't know.
+    @inline(__always)
+    func isPresent(_ user: UserID, in chat: ChatID) -> Bool? {
+        rosters[chat].map { $0.people.contains(user) }
+    }
+
+    /// Keeps what the store said.
+    mutating func insert(_ chat: Chat) {
+        clock += 1
+        let people = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
+        rosters[chat.id] = Roster(people: people, lastUsed: clock)
+        if rosters.count > limit { evict() }
+    }
+
+    /// Takes in who came and went.
+    mutating func apply(_ published: Published) {
+        if !published.moved.isEmpty { changes += 1 }
+        for participant in published.moved {
+            if participant.isPresent {
+                rosters[published.message.chat]?.people.insert(participant.user)
+            } else {
+                rosters[published.message.chat]?.people.remove(participant.user)
+            }
+        }
+    }
+
+    /// Forgets the half that was used least recently.
+    private mutating func evict() {
+        let median = rosters.values.map(\.lastUsed).sorted()[rosters.count / 2]
+        rosters = rosters.filter { $0.value.lastUsed >= median }
+    }
+}

@@ -1,0 +1,141 @@
+import NIOCore
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+/// What a session does with each frame of its client.
+extension Session {
+    func handle(_ frame: ClientFrame) {
+        switch frame {
+        case .subscribe(let id, let query): subscribe(id, query)
+        case .unsubscribe(let id): unsubscribe(id)
+        case .send(let send): handle(send)
+        case .recall(let key, let chat, let number): submit(key, chat, .recall(number: number))
+        case .subject(let key, let chat, let subject): submit(key, chat, .subject(subject))
+        case .add(let key, let chat, let users): submit(key, chat, .add(users))
+        case .leave(let key, let chat): submit(key, chat, .leave)
+        case .start(let key, let invitees, let subject, let isOneToOne):
+            start(key, invitees, subject, isOneToOne)
+        case .pin(let position): move(to: position)
+        case .ping: reply(.pong(time: .now))
+        }
+    }
+
+    /// Tells the client that a frame of its was refused.
+    func refuse(_ refusal: FrameRefusal) {
+        reply(.error(refusal))
+    }
+
+    /// Tells the client what became of its send.
+    func answer(_ origin: SendOrigin, _ result: Result<Submission.Acceptance, SharingError>) {
+        inFlight -= 1
+        switch result {
+        case .success(let acceptance):
+            let message = acceptance.message
+            reply(.sent(key: origin.key, chat: origin.chat, number: message.number, time: message.time))
+        case .failure(let error):
+            refuse(FrameRefusal(error, key: origin.key, chat: origin.chat))
+        }
+    }
+
+    private func handle(_ send: SendFrame) {
+        if send.keep {
+            submit(send.key, send.chat, .message(send.draft))
+        } else {
+            pass(send)
+        }
+    }
+
+    private func submit(_ key: String, _ chat: ChatID, _ action: Submission.Action) {
+        guard let sender = admit(key, chat) else { return }
+        inFlight += 1
+        let submission = Submission(chat: chat, sender: sender, key: key, action: action, time: .now)
+        loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat))
+    }
+
+    /// A message that nobody keeps has the same rights and limits as one that is kept.
+    private func pass(_ send: SendFrame) {
+        guard let sender = admit(send.key, send.chat) else { return }
+        do throws(SharingError) {
+            try Submission.check(key: send.key)
+            try send.draft.check()
+        } catch {
+            return refuse(FrameRefusal(error, key: send.key, chat: send.chat))
+        }
+        inFlight += 1
+        loop.withRoster(of: send.chat) { [self] people in
+            inFlight -= 1
+            pass(send, from: sender, people)
+        }
+    }
+
+    private func pass(_ send: SendFrame, from sender: UserID, _ people: Result<Set<UserID>, SharingError>) {
+        switch people {
+        case .failure(let error): refuse(FrameRefusal(error, key: send.key, chat: send.chat))
+        case .success(let people) where !people.contains(sender):
+            let error = SharingError(.notParticipant, "You are not in this chat.")
+            refuse(FrameRefusal(error, key: send.key, chat: send.chat))
+        case .success:
+            let message = Message(unkept: send.draft, chat: send.chat, sender: sender)
+            loop.exchange.pass(message)
+            reply(.sent(key: send.key, chat: send.chat, number: nil, time: message.time))
+        }
+    }
+
+    private func admit(_ key: String, _ chat: ChatID) -> UserID? {
+        guard let user else {
+            refuse(FrameRefusal(SharingError.notSignedIn, key: key, chat: chat))
+            return nil
+        }
+        guard inFlight < loop.settings.inFlightLimit else {
+            let error = SharingError(
+                .tooManyRequests,
+                "Too many sends are waiting.",
+                retryAfter: .milliseconds(100)
+            )
+            refuse(FrameRefusal(error, key: key, chat: chat))
+            return nil
+        }
+        return user.id
+    }
+
+    private func start(_ key: String, _ invitees: [UserID], _ subject: String, _ isOneToOne: Bool) {
+        guard let user else {
+            return refuse(FrameRefusal(SharingError.notSignedIn, key: key))
+        }
+        let wish = ChatStart(
+            creator: user.id,
+            invitees: invitees,
+            subject: subject,
+            isOneToOne: isOneToOne,
+            key: key
+        )
+        let exchange = loop.exchange
+        loop.read { () async throws(SharingError) in
+            let outcome = try await exchange.start(wish)
+            return (outcome, try await exchange.accounts.names(in: [outcome.chat]))
+        } then: { [self] result in
+            switch result {
+            case .success(let (outcome, names)):
+                reply(.started(key: key, existed: outcome.existed, NamedChat(outcome.chat, users: names)))
+            case .failure(let error): refuse(FrameRefusal(error, key: key))
+            }
+        }
+    }
+
+    private func move(to position: WorldPosition) {
+        guard let pin else {
+            let error = SharingError(.notAllowed, "Subscribe to the world first.")
+            return refuse(FrameRefusal(error))
+        }
+        do throws(SharingError) {
+            try loop.world.move(pin, to: position)
+        } catch {
+            refuse(FrameRefusal(error))
+        }
+    }
+}
+
+extension SharingError {
+    static let notSignedIn = SharingError(.notSignedIn, "Sign in first.")
+}

@@ -1,0 +1,186 @@
+import NIOCore
+import YonderModel
+import YonderWire
+
+/// A session's subscriptions: taking them up, falling behind, ending them.
+extension Session {
+    func subscribe(_ id: Int64, _ query: StreamQuery) {
+        do throws(SharingError) {
+            try checkSubscription(id, query)
+            try open(id, query)
+        } catch {
+            refuse(FrameRefusal(error, id: id))
+        }
+    }
+
+    func unsubscribe(_ id: Int64) {
+        guard let subscription = subscriptions.removeValue(forKey: id) else {
+            let error = SharingError(.invalidField, "No subscription \(id).")
+            return refuse(FrameRefusal(error, id: id))
+        }
+        behind.remove(id)
+        if case .world = subscription { leaveWorld() }
+        loop.remove(subscription)
+        reply(.unsubscribed(id: id))
+    }
+
+    /// Whether a subscription is still wanted.
+    func has(_ subscription: StateSubscription) -> Bool {
+        if case .state(let known) = subscriptions[subscription.id] { known === subscription } else { false }
+    }
+
+    /// Whether a subscription is still wanted.
+    func has(_ subscription: MessageSubscription) -> Bool {
+        if case .messages(let known) = subscriptions[subscription.id] {
+            known === subscription
+        } else {
+            false
+        }
+    }
+
+    /// Ends a subscription that can't be answered.
+    func refuse(_ subscription: StateSubscription, _ error: SharingError) {
+        drop(subscription.id)
+        refuse(FrameRefusal(error, id: subscription.id))
+    }
+
+    /// Ends a subscription that can't be answered, or no longer.
+    func refuse(_ subscription: MessageSubscription, _ error: SharingError) {
+        drop(subscription.id)
+        if subscription.isCurrent {
+            reply(.ended(id: subscription.id, topic: subscription.topic.number, error))
+        } else {
+            refuse(FrameRefusal(error, id: subscription.id, chat: subscription.query.chat))
+        }
+    }
+
+    /// Remembers to go on with a subscription once there is room.
+    ///
+    /// - Parameters:
+    ///   - subscription: Which one.
+    ///   - losing: Whether something was missed that the store doesn't have; then the session ends.
+    func fellBehind(_ subscription: MessageSubscription, losing: Bool) {
+        behind.insert(subscription.id)
+        if losing { close(CloseCode.policyViolation, SharingError.Code.slowReader.rawValue) }
+    }
+
+    func fellBehind(_ subscription: StateSubscription) {
+        behind.insert(subscription.id)
+    }
+
+    /// Ends what shows a chat that the user left.
+    func endSubscriptions(of chat: ChatID) {
+        let error = SharingError(.notParticipant, "You left this chat.")
+        for (id, subscription) in subscriptions {
+            switch subscription {
+            case .messages(let messages) where messages.query.chat == chat:
+                drop(id)
+                reply(.ended(id: id, topic: messages.topic.number, error))
+            case .state(let state) where state.query == .presence(chat):
+                drop(id)
+                reply(.ended(id: id, topic: state.topic.number, error))
+            default: break
+            }
+        }
+    }
+
+    private func drop(_ id: Int64) {
+        behind.remove(id)
+        if let subscription = subscriptions.removeValue(forKey: id) { loop.remove(subscription) }
+    }
+
+    private func checkSubscription(_ id: Int64, _ query: StreamQuery) throws(SharingError) {
+        guard subscriptions[id] == nil else {
+            throw SharingError(.duplicateSubscription, "There is a subscription \(id).")
+        }
+        guard subscriptions.count < loop.settings.subscriptionLimit else {
+            throw SharingError(
+                .tooMany,
+                "A session has at most \(loop.settings.subscriptionLimit) subscriptions."
+            )
+        }
+        if case .world = query { return }
+        guard user != nil else { throw .notSignedIn }
+    }
+
+    private func open(_ id: Int64, _ query: StreamQuery) throws(SharingError) {
+        switch query {
+        case .messages(let query): try openMessages(id, query)
+        case .chats: try openState(id, .chats)
+        case .presence(let chat): try openState(id, .presence(chat))
+        case .world: try enterWorld(id)
+        }
+    }
+
+    private func openMessages(_ id: Int64, _ query: MessageQuery) throws(SharingError) {
+        let topic = loop.topics.messages(query.filter)
+        let isKnown = subscriptions.values.contains { known in
+            if case .messages(let messages) = known { messages.topic === topic } else { false }
+        }
+        guard !isKnown else { throw .duplicateQuery }
+        let subscription = MessageSubscription(id: id, session: self, topic: topic, query: query)
+        subscriptions[id] = .messages(subscription)
+        topic.add(away: subscription)
+        CatchUp.begin(subscription)
+    }
+
+    private func openState(_ id: Int64, _ query: StateSubscription.Query) throws(SharingError) {
+        let isKnown = subscriptions.values.contains { known in
+            if case .state(let state) = known { state.query == query } else { false }
+        }
+        guard !isKnown else { throw .duplicateQuery }
+        guard let owner = user?.id else { throw .notSignedIn }
+        let subscription = StateSubscription(
+            id: id,
+            session: self,
+            topic: stateTopic(query, of: owner),
+            query: query
+        )
+        subscriptions[id] = .state(subscription)
+        subscription.topic.add(subscription)
+        loop.answer(subscription)
+    }
+
+    private func stateTopic(_ query: StateSubscription.Query, of owner: UserID) -> SessionTopic {
+        switch query {
+        case .chats: loop.topics.chats(of: owner)
+        case .presence(let chat): loop.topics.presence(in: chat)
+        }
+    }
+
+    private func enterWorld(_ id: Int64) throws(SharingError) {
+        guard pin == nil else { throw .duplicateQuery }
+        pin = try loop.world.enter(self, isMember: user != nil, subscription: id)
+        subscriptions[id] = .world
+    }
+
+    private func leaveWorld() {
+        if let pin { loop.world.leave(pin) }
+        pin = nil
+    }
+}
+
+extension SharingError {
+    fileprivate static let duplicateQuery = SharingError(
+        .duplicateSubscription,
+        "The session has a subscription to this query."
+    )
+}
+
+extension HubLoop {
+    /// Takes a session's subscription out of its topic.
+    func remove(_ subscription: SessionSubscription) {
+        switch subscription {
+        case .messages(let messages):
+            messages.topic.remove(messages)
+            topics.removeIfEmpty(messages.topic)
+        case .state(let state):
+            state.topic.remove(state)
+            switch state.query {
+            case .chats: if let user = state.session.user { topics.removeIfEmptyChats(of: user.id) }
+            case .presence(let chat): topics.removeIfEmptyPresence(in: chat)
+            }
+        case .world: break
+        }
+    }
+}

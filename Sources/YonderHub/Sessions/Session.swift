@@ -1,0 +1,168 @@
+package import NIOCore
+import YonderGeodesy
+package import YonderModel
+import YonderWire
+
+/// One connection on the stream.
+///
+/// Belongs to its event loop: every call comes from there.
+///
+/// Its outbox is what the transport hasn't sent, up to the transport's bound. Whoever reads too slowly for it falls back
+/// to the store: its subscriptions go away from their topics and come back once there is room.
+package final class Session {
+    /// Whose it is, or `nil` without an account.
+    package let user: User?
+    let credential: SecretHash?
+    let expires: Timestamp?
+    unowned let loop: HubLoop
+    private let transport: any SessionTransport
+    private var replies = ByteBuffer()
+    private var isMarked = false
+    private var isClosed = false
+    var subscriptions: [Int64: SessionSubscription] = [:]
+    var behind: Set<Int64> = []
+    var inFlight = 0
+    var pin: WorldMember?
+
+    init(
+        _ transport: any SessionTransport,
+        loop: HubLoop,
+        user: User?,
+        credential: SecretHash?,
+        expires: Timestamp?
+    ) {
+        self.transport = transport
+        self.loop = loop
+        self.user = user
+        self.credential = credential
+        self.expires = expires
+    }
+
+    // MARK: What the connection tells
+
+    /// Takes a text message from the peer.
+    package func receive(_ text: ByteBuffer) {
+        guard !isClosed else { return }
+        do throws(FrameRefusal) {
+            let frame = try text.withUnsafeReadableBytes { bytes throws(FrameRefusal) in
+                try ClientFrame.parse(bytes)
+            }
+            handle(frame)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    /// Takes in that the peer takes more again, or doesn't.
+    package func writabilityChanged() {
+        guard !isClosed else { return }
+        transport.setReading(transport.isWritable)
+        guard transport.isWritable else { return }
+        if let pin { loop.world.refresh(pin) }
+        let waiting = behind
+        behind = []
+        for id in waiting.sorted() { subscriptions[id]?.resume() }
+    }
+
+    /// Takes in that the connection is gone.
+    package func closed() {
+        guard !isClosed else { return }
+        isClosed = true
+        if let pin { loop.world.leave(pin) }
+        pin = nil
+        for subscription in subscriptions.values { loop.remove(subscription) }
+        subscriptions = [:]
+        loop.forget(self)
+    }
+
+    // MARK: Writing
+
+    /// Whether its outbox has room.
+    package var isWritable: Bool { transport.isWritable && !isClosed }
+
+    /// Queues frames that others share.
+    @inline(__always)
+    func write(_ frames: ByteBuffer) {
+        writeReplies()
+        transport.write(frames)
+        mark()
+    }
+
+    /// Queues a frame of its own.
+    func reply(_ frame: ServerFrame) {
+        reply(encoded: frame.encoded())
+    }
+
+    /// Queues a frame that is written already.
+    func reply(encoded frame: [UInt8]) {
+        guard !isClosed else { return }
+        TextFrame.write(frame, into: &replies)
+        mark()
+    }
+
+    /// Sends what is queued: once a round.
+    func flushNow() {
+        isMarked = false
+        guard !isClosed else { return }
+        writeReplies()
+        transport.flush()
+    }
+
+    /// Ends it with a close frame.
+    func close(_ code: UInt16, _ reason: String) {
+        guard !isClosed else { return }
+        flushNow()
+        transport.close(code, reason)
+        closed()
+    }
+
+    func greet() {
+        let limits = StreamLimits(
+            frame: Int64(loop.settings.frameLimit),
+            subscriptions: Int64(loop.settings.subscriptionLimit)
+        )
+        reply(.hello(Hello(user: user?.id, name: user?.name, time: .now, limits: limits)))
+    }
+
+    @inline(__always)
+    private func mark() {
+        guard !isMarked else { return }
+        isMarked = true
+        loop.isDirty(self)
+    }
+
+    @inline(__always)
+    private func writeReplies() {
+        guard replies.readableBytes > 0 else { return }
+        transport.write(replies)
+        replies = ByteBuffer()
+    }
+}
+
+/// A session's subscription, of whatever kind.
+enum SessionSubscription {
+    case messages(MessageSubscription)
+    case state(StateSubscription)
+    case world
+
+    /// Goes on once the session's outbox has room.
+    func resume() {
+        switch self {
+        case .messages(let subscription): CatchUp.resume(subscription)
+        case .state(let subscription):
+            if subscription.isStale { subscription.session.loop.answer(subscription) }
+        case .world: break
+        }
+    }
+}
+
+extension Session: WorldListener {
+    package var worldForm: WorldForm { .stream }
+
+    package func deliver(_ delivery: WorldDelivery) {
+        if case .frames(let frames) = delivery { write(frames) }
+    }
+
+    /// The round's end flushes every session that was written to; so nothing is left to do here.
+    package func flush() {}
+}

@@ -1,0 +1,31 @@
+package import NIOCore
+
+/// What a session writes into: one WebSocket, seen from its event loop.
+///
+/// Every call comes from ``eventLoop``, and every event about it goes to the session there.
+package protocol SessionTransport: AnyObject {
+    /// The loop that the connection belongs to.
+    var eventLoop: any EventLoop { get }
+
+    /// Whether fewer bytes than the outbox's bound are unsent.
+    var isWritable: Bool { get }
+
+    /// Queues finished WebSocket frames, header included; sends nothing yet.
+    func write(_ frames: ByteBuffer)
+
+    /// Sends what is queued.
+    func flush()
+
+    /// Goes on or pauses taking frames from the peer.
+    func setReading(_ isReading: Bool)
+
+    /// Sends a close frame, then closes.
+    func close(_ code: UInt16, _ reason: String)
+}
+
+/// The close codes that the exchange uses (RFC 6455, section 7.4.1).
+package enum CloseCode {
+    package static let goingAway: UInt16 = 1001
+    package static let unsupportedData: UInt16 = 1003
+    package static let policyViolation: UInt16 = 1008
+}

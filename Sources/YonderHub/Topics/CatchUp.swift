@@ -1,0 +1,100 @@
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+/// Brings a message subscription from a number to the present: pages from the store, then live, no gap and no duplicate.
+///
+/// A page says up to which number it has everything. Once that is at least the highest number that the topic has seen
+/// on its loop, whatever else comes must come by the topic: the subscription joins there, behind its number.
+enum CatchUp {
+    /// Answers a new subscription.
+    static func begin(_ subscription: MessageSubscription) {
+        let query = subscription.query
+        guard !query.latest, !query.resumes else { return readOn(subscription) }
+        read(subscription) { chats, reader throws(SharingError) in
+            try await chats.floor(of: query, reader: reader)
+        } then: { floor in
+            subscription.cursor = floor
+            readOn(subscription)
+        }
+    }
+
+    /// Goes on with one that fell behind, now that there is room.
+    static func resume(_ subscription: MessageSubscription) {
+        guard subscription.place == .away, !subscription.isReading else { return }
+        readOn(subscription)
+    }
+
+    private static func readOn(_ subscription: MessageSubscription) {
+        let query = subscription.query
+        let cursor = subscription.cursor
+        read(subscription) { chats, reader throws(SharingError) in
+            guard query.latest else {
+                let limit = 1_000
+                return try await chats.messages(
+                    after: cursor,
+                    query.filter,
+                    limit: limit,
+                    reader: reader,
+                    now: .now
+                )
+            }
+            var newer = query
+            newer.since = cursor
+            return try await chats.messages(newer, reader: reader, now: .now)
+        } then: { answer in
+            take(answer, for: subscription)
+        }
+    }
+
+    private static func take(_ answer: MessageAnswer, for subscription: MessageSubscription) {
+        let session = subscription.session
+        let topic = subscription.topic
+        subscription.cursor = max(subscription.cursor, answer.through)
+        let isLevel = answer.isComplete && topic.head <= subscription.cursor
+        let page = MessagesFrame(
+            id: subscription.id,
+            topic: topic.number,
+            first: answer.first,
+            through: answer.through,
+            isCurrent: answer.isComplete,
+            messages: answer.messages
+        )
+        for frame in ServerFrame.messages(page).encodedPages() { session.reply(encoded: frame) }
+        subscription.isCurrent = subscription.isCurrent || answer.isComplete
+        if isLevel {
+            for frame in subscription.takeConflated() { session.write(frame) }
+            topic.join(subscription, after: subscription.cursor)
+        } else if session.isWritable {
+            readOn(subscription)
+        } else {
+            session.fellBehind(subscription, losing: false)
+        }
+    }
+
+    private static func read<Answer: Sendable>(
+        _ subscription: MessageSubscription,
+        _ ask: @escaping @Sendable (any ChatStore, UserID) async throws(SharingError) -> Answer,
+        then: @escaping (Answer) -> Void
+    ) {
+        guard let reader = subscription.session.user?.id else { return }
+        let session = subscription.session
+        let chats = session.loop.exchange.chats
+        subscription.isReading = true
+        session.loop.read { () async throws(SharingError) in
+            try await ask(chats, reader)
+        } then: { result in
+            subscription.isReading = false
+            guard session.has(subscription) else { return }
+            switch result {
+            case .success(let answer): then(answer)
+            case .failure(let error): session.refuse(subscription, error)
+            }
+        }
+    }
+}
+
+extension MessageQuery {
+    /// Whether everything above ``since`` is asked for: how who was away goes on.
+    fileprivate var resumes: Bool { limit == Self.unlimited }
+}

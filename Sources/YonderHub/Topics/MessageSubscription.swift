@@ -1,0 +1,56 @@
+import NIOCore
+import YonderModel
+
+/// One session's part in a message topic.
+final class MessageSubscription {
+    /// In which of its topic's lists it stands.
+    enum Place {
+        case nowhere
+        case live
+        case joining
+        case away
+    }
+
+    /// The client's name for it.
+    let id: Int64
+    let session: Session
+    let topic: MessageTopic
+    let query: MessageQuery
+    var place = Place.nowhere
+    var index = 0
+
+    /// Every match up to this number was passed on; meaningless while live.
+    var cursor: Int64
+
+    /// Whether the first answer was given in full.
+    var isCurrent = false
+
+    /// Whether a read of the store is under way.
+    var isReading = false
+
+    /// The newest frame of each sender that nobody keeps, for who is too slow and asked for the latest.
+    private var newest: [UserID: ByteBuffer] = [:]
+
+    init(id: Int64, session: Session, topic: MessageTopic, query: MessageQuery) {
+        self.id = id
+        self.session = session
+        self.topic = topic
+        self.query = query
+        cursor = query.since
+    }
+
+    /// Puts a frame in the place of the sender's older one.
+    ///
+    /// Senders beyond 1 000 lose theirs.
+    func conflate(_ frame: ByteBuffer, from sender: UserID) {
+        guard isCurrent, newest[sender] != nil || newest.count < 1_000 else { return }
+        // A copy of its own: a slice would keep the whole round's buffer.
+        newest[sender] = ByteBufferAllocator().buffer(bytes: frame.readableBytesView)
+    }
+
+    /// Hands out what ``conflate(_:from:)`` kept.
+    func takeConflated() -> some Collection<ByteBuffer> {
+        defer { newest = [:] }
+        return newest.values
+    }
+}

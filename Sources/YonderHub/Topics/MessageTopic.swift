@@ -1,0 +1,201 @@
+import NIOCore
+import YonderModel
+import YonderWire
+
+/// The subscribers of one distinct message query on one event loop, and what the round brought them.
+///
+/// What a round brings is joined into one buffer that every live subscriber's session shares. A subscriber who is not
+/// live reads from the store, and comes back exactly behind the last number it read: ``CatchUp`` does that.
+final class MessageTopic {
+    /// One message of the round.
+    private struct Entry {
+        let number: Int64
+        let sender: UserID
+        let end: Int
+    }
+
+    let number: Int64
+    let filter: MessageFilter
+
+    /// Who has everything up to ``distributed`` and gets the shared buffer.
+    private(set) var live: [MessageSubscription] = []
+
+    /// Who has read further than ``distributed`` and gets what lies beyond.
+    private var joining: [MessageSubscription] = []
+
+    /// Who is reading from the store, or too slow.
+    private var away: [MessageSubscription] = []
+
+    /// The highest number of the chat that came by on this loop.
+    private(set) var head: Int64 = 0
+
+    /// The highest number that was passed on.
+    private(set) var distributed: Int64 = 0
+
+    private let prefix: [UInt8]
+    private var pending: ByteBuffer
+    private var entries: [Entry] = []
+    private var hasUnkept = false
+
+    init(number: Int64, filter: MessageFilter) {
+        self.number = number
+        self.filter = filter
+        prefix = ServerFrame.messagePrefix(topic: number)
+        pending = ByteBufferAllocator().buffer(capacity: 0)
+    }
+
+    /// Whether nobody subscribes to it.
+    var isEmpty: Bool { live.isEmpty && joining.isEmpty && away.isEmpty }
+
+    /// Whether something waits for ``distribute()``.
+    var isDirty: Bool { !entries.isEmpty }
+
+    /// Everyone, in no order.
+    var everyone: [MessageSubscription] { live + joining + away }
+
+    /// Takes in a message of the chat; `true` if the topic has something to pass on that it hadn't.
+    @inline(__always)
+    func append(_ published: Published) -> Bool {
+        if published.isKept { head = max(head, published.message.number) }
+        guard filter.matches(published.message) else {
+            if entries.isEmpty { distributed = head }
+            return false
+        }
+        if entries.isEmpty { startRound() }
+        TextFrame.write(prefix, published.body, into: &pending)
+        let number = published.isKept ? published.message.number : 0
+        entries.append(Entry(number: number, sender: published.message.sender, end: pending.writerIndex))
+        hasUnkept = hasUnkept || !published.isKept
+        return entries.count == 1
+    }
+
+    /// Passes on what the round brought.
+    func distribute() {
+        guard !entries.isEmpty else { return }
+        passToLive()
+        passToJoining()
+        if hasUnkept { passToAway() }
+        distributed = head
+        entries.removeAll(keepingCapacity: true)
+        hasUnkept = false
+        settle()
+    }
+
+    /// Adds somebody who reads from the store.
+    func add(away subscription: MessageSubscription) {
+        subscription.index = away.count
+        subscription.place = .away
+        away.append(subscription)
+    }
+
+    /// Takes back in who has everything up to `cursor`.
+    func join(_ subscription: MessageSubscription, after cursor: Int64) {
+        remove(subscription)
+        subscription.cursor = cursor
+        if cursor == distributed {
+            addLive(subscription)
+        } else {
+            subscription.index = joining.count
+            subscription.place = .joining
+            joining.append(subscription)
+        }
+    }
+
+    /// Takes somebody out.
+    func remove(_ subscription: MessageSubscription) {
+        switch subscription.place {
+        case .live: Self.remove(subscription, from: &live)
+        case .joining: Self.remove(subscription, from: &joining)
+        case .away: Self.remove(subscription, from: &away)
+        case .nowhere: break
+        }
+        subscription.place = .nowhere
+    }
+
+    private func startRound() {
+        pending = ByteBufferAllocator().buffer(capacity: max(512, pending.writerIndex))
+    }
+
+    private func addLive(_ subscription: MessageSubscription) {
+        subscription.index = live.count
+        subscription.place = .live
+        live.append(subscription)
+    }
+
+    private func passToLive() {
+        var index = 0
+        while index < live.count {
+            let subscription = live[index]
+            if subscription.session.isWritable {
+                subscription.session.write(pending)
+                index += 1
+            } else {
+                fallBehind(subscription, after: distributed)
+            }
+        }
+    }
+
+    private func passToJoining() {
+        for subscription in joining {
+            guard subscription.session.isWritable else {
+                fallBehind(subscription, after: max(subscription.cursor, distributed))
+                continue
+            }
+            forEachSlice(where: { $0.number == 0 || $0.number > subscription.cursor }) {
+                subscription.session.write($0)
+            }
+        }
+    }
+
+    /// Positions that nobody keeps wait for who asked for the latest; others get what is said while they can.
+    private func passToAway() {
+        for subscription in away where subscription.query.latest {
+            var start = 0
+            for entry in entries {
+                if entry.number == 0, let frame = pending.getSlice(at: start, length: entry.end - start) {
+                    subscription.conflate(frame, from: entry.sender)
+                }
+                start = entry.end
+            }
+        }
+    }
+
+    private func fallBehind(_ subscription: MessageSubscription, after cursor: Int64) {
+        remove(subscription)
+        add(away: subscription)
+        subscription.cursor = cursor
+        subscription.session.fellBehind(subscription, losing: hasUnkept && !subscription.query.latest)
+    }
+
+    /// Those who had read ahead are level now.
+    private func settle() {
+        let level = joining.filter { $0.cursor <= distributed }
+        for subscription in level {
+            remove(subscription)
+            addLive(subscription)
+        }
+    }
+
+    private func forEachSlice(where isWanted: (Entry) -> Bool, _ body: (ByteBuffer) -> Void) {
+        var start = 0
+        var from: Int?
+        for entry in entries {
+            if isWanted(entry) {
+                from = from ?? start
+            } else if let first = from {
+                if let slice = pending.getSlice(at: first, length: start - first) { body(slice) }
+                from = nil
+            }
+            start = entry.end
+        }
+        if let first = from, let slice = pending.getSlice(at: first, length: start - first) { body(slice) }
+    }
+
+    private static func remove(_ subscription: MessageSubscription, from list: inout [MessageSubscription]) {
+        let index = subscription.index
+        guard index < list.count, list[index] === subscription else { return }
+        list.swapAt(index, list.count - 1)
+        list[index].index = index
+        list.removeLast()
+    }
+}

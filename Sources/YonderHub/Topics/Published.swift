@@ -1,0 +1,33 @@
+import YonderModel
+import YonderWire
+
+/// A message on its way to everyone: encoded once, shared by all loops and topics.
+struct Published: Sendable {
+    let message: Message
+
+    /// The frame behind its topic, which is the same for every topic.
+    let body: [UInt8]
+
+    /// Whose participation it changed.
+    let moved: [Participant]
+
+    /// Whether it is kept; what isn't has no number.
+    let isKept: Bool
+
+    init(_ acceptance: Submission.Acceptance) {
+        message = acceptance.message
+        body = ServerFrame.messageBody(acceptance.message)
+        moved = acceptance.moved
+        isKept = true
+    }
+
+    init(unkept message: Message) {
+        self.message = message
+        body = ServerFrame.messageBody(message)
+        moved = []
+        isKept = false
+    }
+
+    /// Whether a chat looks different after it: its people or its subject.
+    var changesChat: Bool { !moved.isEmpty || message.tag == .subject }
+}

@@ -1,0 +1,183 @@
+package import NIOCore
+package import YonderModel
+package import YonderWire
+
+/// The world as one event loop sees it: who is here, and everyone's last position, here or on another loop.
+///
+/// Each loop keeps a replica; what happens on one is told to the others. A round's events are encoded once per form,
+/// and everybody here shares those bytes: who sent some of them gets the slices between.
+package final class WorldRoom {
+    private let settings: HubSettings
+    private let topic: Int64
+    private var generator = SystemRandomNumberGenerator()
+    private var members: [WorldMember] = []
+    private var everyone: [WorldID: [UInt8]] = [:]
+    private var round: [WorldEvent] = []
+
+    /// Tells the other loops what happened here.
+    var onLocal: (WorldEvent) -> Void = { _ in }
+
+    /// Asks for ``distribute()`` at the round's end.
+    var onDirty: () -> Void = {}
+
+    /// Counts what was refused.
+    private(set) var refusals = 0
+
+    init(settings: HubSettings, topic: Int64) {
+        self.settings = settings
+        self.topic = topic
+    }
+
+    /// How many are in the world, on every loop.
+    package var population: Int { everyone.count }
+
+    /// How many of them are connected to this loop.
+    package var localPopulation: Int { members.count }
+
+    /// Lets somebody in: they are shown everyone, and everyone is told.
+    ///
+    /// - Parameters:
+    ///   - listener: Who is shown the world.
+    ///   - isMember: Whether an account stands behind it.
+    ///   - subscription: What names the answer on the stream.
+    ///   - now: The time, for the allowance.
+    /// - Returns: Who they are there.
+    /// - Throws: ``SharingError`` with code `worldClosed` or `tooMany`.
+    package func enter(
+        _ listener: any WorldListener,
+        isMember: Bool,
+        subscription: Int64 = 0,
+        at now: NIODeadline = .now()
+    ) throws(SharingError) -> WorldMember {
+        try checkAccess(isMember: isMember)
+        var id = WorldID.random(using: &generator)
+        while everyone[id] != nil { id = WorldID.random(using: &generator) }
+        let allowance = Allowance(rate: settings.worldPacketsPerSecond, at: now)
+        let member = WorldMember(id: id, listener: listener, subscription: subscription, allowance: allowance)
+        member.index = members.count
+        members.append(member)
+        happened(.joined(id))
+        show(member)
+        return member
+    }
+
+    /// Moves somebody's pin; equal to their last position it is not relayed.
+    ///
+    /// - Throws: ``SharingError`` with code `tooManyRequests`.
+    package func move(
+        _ member: WorldMember,
+        to position: WorldPosition,
+        at now: NIODeadline = .now()
+    ) throws(SharingError) {
+        guard member.allowance.take(at: now) else {
+            refusals += 1
+            throw SharingError(.tooManyRequests, "Too many packets to the world.", retryAfter: .seconds(1))
+        }
+        guard position.bytes != member.position else { return }
+        member.position = position.bytes
+        member.ownEvents.append(round.count)
+        happened(.moved(member.id, at: position.bytes))
+    }
+
+    /// Takes somebody out, and tells everyone.
+    package func leave(_ member: WorldMember) {
+        guard member.index < members.count, members[member.index] === member else { return }
+        members.swapAt(member.index, members.count - 1)
+        members[member.index].index = member.index
+        members.removeLast()
+        happened(.left(member.id))
+    }
+
+    /// Shows somebody everything afresh who takes more again.
+    package func refresh(_ member: WorldMember) {
+        guard member.isStale else { return }
+        show(member)
+        member.listener.flush()
+    }
+
+    /// Takes in what happened on another loop.
+    func receive(_ event: WorldEvent) {
+        apply(event)
+    }
+
+    /// Passes the round's events on to everyone here, and flushes each once.
+    func distribute() {
+        guard !round.isEmpty else { return }
+        var batch = WorldBatch(events: round, topic: topic)
+        round.removeAll(keepingCapacity: true)
+        for member in members {
+            pass(&batch, to: member)
+            member.firstEvent = 0
+            if !member.ownEvents.isEmpty { member.ownEvents.removeAll(keepingCapacity: true) }
+        }
+    }
+
+    @inline(__always)
+    private func pass(_ batch: inout WorldBatch, to member: WorldMember) {
+        guard member.listener.isWritable, !member.isStale else {
+            member.isStale = true
+            return
+        }
+        batch.deliver(to: member)
+        member.listener.flush()
+    }
+
+    private func checkAccess(isMember: Bool) throws(SharingError) {
+        switch settings.world {
+        case .off: throw SharingError(.worldClosed, "The world is closed.")
+        case .members where !isMember: throw SharingError(.worldClosed, "The world is for members: sign in.")
+        case .members, .open: break
+        }
+        guard everyone.count < settings.worldMemberLimit else {
+            throw SharingError(.tooMany, "The world is full.", retryAfter: .seconds(60))
+        }
+    }
+
+    private func happened(_ event: WorldEvent) {
+        apply(event)
+        onLocal(event)
+    }
+
+    private func apply(_ event: WorldEvent) {
+        switch event {
+        case .joined(let id): everyone[id] = []
+        case .moved(let id, let position): everyone[id] = position
+        case .left(let id): everyone[id] = nil
+        }
+        if round.isEmpty { onDirty() }
+        round.append(event)
+    }
+
+    private func show(_ member: WorldMember) {
+        member.isStale = false
+        member.firstEvent = round.count
+        member.ownEvents.removeAll()
+        switch member.listener.worldForm {
+        case .stream:
+            let frames = WorldEncoding.streamSnapshot(
+                id: member.subscription,
+                topic: topic,
+                you: member.id,
+                of: everyone
+            )
+            member.listener.deliver(.frames(frames))
+        case .socketIO:
+            var frames = ByteBufferAllocator().buffer(capacity: everyone.count * 64)
+            for event in snapshot(for: member) { WorldEncoding.writeSocketIO(event, into: &frames) }
+            if frames.readableBytes > 0 { member.listener.deliver(.frames(frames)) }
+        case .events:
+            member.listener.deliver(.events(snapshot(for: member)))
+        }
+        onDirty()
+    }
+
+    private func snapshot(for member: WorldMember) -> [WorldEvent] {
+        var events: [WorldEvent] = []
+        events.reserveCapacity(everyone.count * 2)
+        for (id, position) in everyone where id != member.id {
+            events.append(.joined(id))
+            if !position.isEmpty { events.append(.moved(id, at: position)) }
+        }
+        return events
+    }
+}

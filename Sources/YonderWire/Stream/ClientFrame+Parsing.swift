@@ -1,0 +1,228 @@
+import YonderModel
+
+extension ClientFrame {
+    /// Reads a frame.
+    ///
+    /// - Throws: ``FrameRefusal`` with code `invalidJSON`, `invalidFrame`, `unknownQuery`, `unknownField`,
+    ///   `missingField` or `invalidField`, looked for in this order.
+    package static func parse(_ bytes: UnsafeRawBufferPointer) throws(FrameRefusal) -> ClientFrame {
+        var fields = FrameFields(bytes)
+        do throws(SharingError) {
+            try scan(&fields, bytes)
+            return try frame(fields)
+        } catch {
+            throw refusal(error, fields)
+        }
+    }
+
+    private static func scan(_ fields: inout FrameFields, _ bytes: UnsafeRawBufferPointer) throws(SharingError) {
+        do throws(JSONFault) {
+            var scanner = JSONScanner(bytes)
+            guard scanner.next != UInt8(ascii: "{") else { return try fields.scan() }
+            _ = try scanner.skipValue()
+            try scanner.end()
+        } catch {
+            throw SharingError(.invalidJSON, "Not JSON: \(error.reason.rawValue) at byte \(error.offset).")
+        }
+        throw SharingError(.invalidFrame, "A frame is an object.")
+    }
+
+    private static func refusal(_ error: SharingError, _ fields: FrameFields) -> FrameRefusal {
+        let key: String? = try? fields.key()
+        return FrameRefusal(
+            error,
+            id: (try? fields.integer(.id, in: ids)) ?? nil,
+            key: key,
+            chat: key == nil ? nil : (try? fields.identifier(.chat)) ?? nil
+        )
+    }
+
+    private static func frame(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        if fields.equals(.type, "send") { return try send(fields) }
+        if fields.equals(.type, "pin") { return try pin(fields) }
+        if fields.equals(.type, "subscribe") { return try subscribe(fields) }
+        if fields.equals(.type, "unsubscribe") { return try unsubscribe(fields) }
+        if fields.equals(.type, "recall") { return try recall(fields) }
+        if fields.equals(.type, "subject") { return try subject(fields) }
+        if fields.equals(.type, "add") { return try add(fields) }
+        if fields.equals(.type, "leave") { return try leave(fields) }
+        if fields.equals(.type, "start") { return try start(fields) }
+        if fields.equals(.type, "ping") {
+            try fields.allow(FrameFieldSet(.type))
+            return .ping
+        }
+        throw SharingError(.invalidFrame, fields.has(.type) ? "No frame has this type." : "type is missing.")
+    }
+
+    private static func send(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(sendFields)
+        let draft = MessageDraft(
+            tag: try fields.required(fields.tag(), .tag),
+            content: try fields.string(.content) ?? "",
+            data: try fields.object(.data),
+            expires: try fields.time(.expires)
+        )
+        return .send(
+            SendFrame(
+                key: try fields.key(),
+                chat: try fields.chat(),
+                draft: draft,
+                keep: try fields.boolean(.keep) ?? true
+            )
+        )
+    }
+
+    private static let sendFields = FrameFieldSet(.type, .key, .chat, .tag, .content, .data, .expires, .keep)
+
+    private static func pin(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .at))
+        let at = try fields.required(fields.position(), .at)
+        return .pin(at: at)
+    }
+
+    private static func subscribe(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        let query: StreamQuery
+        if fields.equals(.query, "messages") {
+            try fields.allow(messageQueryFields)
+            query = .messages(try fields.messageQuery())
+        } else if fields.equals(.query, "chats") {
+            try fields.allow(FrameFieldSet(.type, .id, .query))
+            query = .chats
+        } else if fields.equals(.query, "presence") {
+            try fields.allow(FrameFieldSet(.type, .id, .query, .chat))
+            query = .presence(try fields.chat())
+        } else if fields.equals(.query, "world") {
+            try fields.allow(FrameFieldSet(.type, .id, .query))
+            query = .world
+        } else {
+            _ = try fields.required(fields.string(.query), .query)
+            throw SharingError(.unknownQuery, "This server doesn't answer such a query.")
+        }
+        return .subscribe(id: try fields.id(), query: query)
+    }
+
+    private static let messageQueryFields = FrameFieldSet(
+        .type,
+        .id,
+        .query,
+        .chat,
+        .tag,
+        .sender,
+        .since,
+        .from,
+        .to,
+        .latest,
+        .limit
+    )
+
+    private static func unsubscribe(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .id))
+        return .unsubscribe(id: try fields.id())
+    }
+
+    private static func recall(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .number))
+        let number = try fields.required(fields.integer(.number, in: 1...Int64.max), .number)
+        return .recall(key: try fields.key(), chat: try fields.chat(), number: number)
+    }
+
+    private static func subject(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .subject))
+        let subject = try fields.required(fields.string(.subject), .subject)
+        return .subject(key: try fields.key(), chat: try fields.chat(), subject: subject)
+    }
+
+    private static func add(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .users))
+        try fields.insist(on: .users)
+        return .add(key: try fields.key(), chat: try fields.chat(), users: try fields.identifiers(.users))
+    }
+
+    private static func leave(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .key, .chat))
+        return .leave(key: try fields.key(), chat: try fields.chat())
+    }
+
+    private static func start(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .key, .invitees, .subject, .oneToOne))
+        try fields.insist(on: .invitees)
+        return .start(
+            key: try fields.key(),
+            invitees: try fields.identifiers(.invitees),
+            subject: try fields.string(.subject) ?? "",
+            isOneToOne: try fields.boolean(.oneToOne) ?? false
+        )
+    }
+}
+
+extension FrameFields {
+    /// Refuses a field outside `known`.
+    fileprivate func allow(_ known: FrameFieldSet) throws(SharingError) {
+        if let unknownName { throw SharingError(.unknownField, "No field \(unknownName) here.") }
+        if let foreign = present.subtracting(known).first {
+            throw SharingError(.unknownField, "No field \(foreign.name) here.")
+        }
+    }
+
+    fileprivate func insist(on field: FrameField) throws(SharingError) {
+        guard has(field) else { throw SharingError(.missingField, "\(field.name) is missing.") }
+    }
+
+    fileprivate func id() throws(SharingError) -> Int64 {
+        try required(integer(.id, in: ClientFrame.ids), .id)
+    }
+
+    fileprivate func key() throws(SharingError) -> String {
+        let key = try required(string(.key), .key)
+        try Submission.check(key: key)
+        return key
+    }
+
+    fileprivate func chat() throws(SharingError) -> ChatID {
+        try required(identifier(.chat), .chat)
+    }
+
+    fileprivate func position() throws(SharingError) -> WorldPosition? {
+        guard let text = plainBytes(.at) else {
+            guard let text = try string(.at) else { return nil }
+            guard let position = WorldPosition(text) else { throw invalidPosition }
+            return position
+        }
+        guard let position = WorldPosition(text) else { throw invalidPosition }
+        return position
+    }
+
+    private var invalidPosition: SharingError {
+        invalid(.at, "a latitude and a longitude joined by a comma, at most \(WorldPosition.byteLimit) bytes")
+    }
+
+    fileprivate func messageQuery() throws(SharingError) -> MessageQuery {
+        let since = try integer(.since, in: 0...Int64.max - 1)
+        let limit = try integer(.limit, in: 1...Int64(MessageQuery.maximumLimit)).map(Int.init)
+        var query = MessageQuery(
+            chat: try chat(),
+            tag: try tag(),
+            sender: try identifier(.sender),
+            since: since ?? 0,
+            from: try time(.from),
+            to: try time(.to),
+            latest: try boolean(.latest) ?? false,
+            limit: limit ?? MessageQuery.defaultLimit
+        )
+        // Who says where they stopped and no limit was away, and goes on without a gap.
+        if since != nil, limit == nil { query.limit = MessageQuery.unlimited }
+        return query
+    }
+}
+
+extension FrameFields {
+    /// A message's tag, or `nil` if the field isn't there.
+    func tag() throws(SharingError) -> MessageTag? {
+        if equals(.tag, "Location") { return .location }
+        guard let name = try string(.tag) else { return nil }
+        guard let tag = MessageTag(name) else {
+            throw invalid(.tag, "1 to 64 visible ASCII characters without quotes and backslashes")
+        }
+        return tag
+    }
+}

@@ -1,0 +1,131 @@
+import YonderGeodesy
+import YonderModel
+
+extension ClientFrame {
+    /// The frame's text.
+    package func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        switch self {
+        case .subscribe(let id, let query): Self.write(id, query, &writer)
+        case .unsubscribe(let id):
+            writer.raw("{\"type\":\"unsubscribe\",\"id\":")
+            writer.integer(id)
+        case .send(let frame): Self.write(frame, &writer)
+        case .recall(let key, let chat, let number):
+            Self.begin("recall", key, chat, &writer)
+            writer.raw(",\"number\":")
+            writer.integer(number)
+        case .subject(let key, let chat, let subject):
+            Self.begin("subject", key, chat, &writer)
+            writer.raw(",\"subject\":")
+            writer.string(subject)
+        case .add(let key, let chat, let users):
+            Self.begin("add", key, chat, &writer)
+            writer.raw(",\"users\":")
+            writer.identifiers(users)
+        case .leave(let key, let chat): Self.begin("leave", key, chat, &writer)
+        case .start(let key, let invitees, let subject, let isOneToOne):
+            writer.raw("{\"type\":\"start\",\"key\":")
+            writer.string(key)
+            writer.raw(",\"invitees\":")
+            writer.identifiers(invitees)
+            if !subject.isEmpty {
+                writer.raw(",\"subject\":")
+                writer.string(subject)
+            }
+            writer.raw(isOneToOne ? ",\"oneToOne\":true" : ",\"oneToOne\":false")
+        case .pin(let at):
+            writer.raw("{\"type\":\"pin\",\"at\":\"")
+            writer.raw(at.bytes)
+            writer.raw("\"")
+        case .ping: writer.raw("{\"type\":\"ping\"")
+        }
+        writer.raw("}")
+        return writer.bytes
+    }
+
+    private static func begin(_ type: StaticString, _ key: String, _ chat: ChatID, _ writer: inout JSONWriter) {
+        writer.raw("{\"type\":\"")
+        writer.raw(type)
+        writer.raw("\",\"key\":")
+        writer.string(key)
+        writer.raw(",\"chat\":")
+        writer.identifier(chat)
+    }
+
+    private static func write(_ frame: SendFrame, _ writer: inout JSONWriter) {
+        begin("send", frame.key, frame.chat, &writer)
+        writer.raw(",\"tag\":\"")
+        writer.raw(frame.draft.tag.rawValue.utf8)
+        writer.raw("\"")
+        if !frame.draft.content.isEmpty {
+            writer.raw(",\"content\":")
+            writer.string(frame.draft.content)
+        }
+        if let data = frame.draft.data {
+            writer.raw(",\"data\":")
+            writer.raw(data.bytes)
+        }
+        if let expires = frame.draft.expires {
+            writer.raw(",\"expires\":")
+            writer.integer(expires.milliseconds)
+        }
+        if !frame.keep { writer.raw(",\"keep\":false") }
+    }
+
+    private static func write(_ id: Int64, _ query: StreamQuery, _ writer: inout JSONWriter) {
+        writer.raw("{\"type\":\"subscribe\",\"id\":")
+        writer.integer(id)
+        switch query {
+        case .messages(let query): write(query, &writer)
+        case .chats: writer.raw(",\"query\":\"chats\"")
+        case .presence(let chat):
+            writer.raw(",\"query\":\"presence\",\"chat\":")
+            writer.identifier(chat)
+        case .world: writer.raw(",\"query\":\"world\"")
+        }
+    }
+
+    private static func write(_ query: MessageQuery, _ writer: inout JSONWriter) {
+        writer.raw(",\"query\":\"messages\",\"chat\":")
+        writer.identifier(query.chat)
+        if let tag = query.tag {
+            writer.raw(",\"tag\":\"")
+            writer.raw(tag.rawValue.utf8)
+            writer.raw("\"")
+        }
+        if let sender = query.sender {
+            writer.raw(",\"sender\":")
+            writer.identifier(sender)
+        }
+        if query.since > 0 || query.limit == MessageQuery.unlimited {
+            writer.raw(",\"since\":")
+            writer.integer(query.since)
+        }
+        if let from = query.from {
+            writer.raw(",\"from\":")
+            writer.integer(from.milliseconds)
+        }
+        if let to = query.to {
+            writer.raw(",\"to\":")
+            writer.integer(to.milliseconds)
+        }
+        if query.latest { writer.raw(",\"latest\":true") }
+        if query.limit != MessageQuery.defaultLimit, query.limit != MessageQuery.unlimited {
+            writer.raw(",\"limit\":")
+            writer.integer(Int64(query.limit))
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends a list of identifiers.
+    mutating func identifiers<Subject>(_ ids: [Identifier<Subject>]) {
+        raw("[")
+        for (index, id) in ids.enumerated() {
+            if index > 0 { raw(",") }
+            identifier(id)
+        }
+        raw("]")
+    }
+}

@@ -1,0 +1,94 @@
+package import YonderModel
+
+/// What a client says on the stream.
+package enum ClientFrame: Hashable, Sendable {
+    /// Asks for a live query under an id of the client's.
+    case subscribe(id: Int64, query: StreamQuery)
+    /// Ends a subscription.
+    case unsubscribe(id: Int64)
+    /// Sends a message.
+    case send(SendFrame)
+    /// Takes a message back.
+    case recall(key: String, chat: ChatID, number: Int64)
+    /// Changes a chat's subject.
+    case subject(key: String, chat: ChatID, subject: String)
+    /// Adds people to a chat.
+    case add(key: String, chat: ChatID, users: [UserID])
+    /// Leaves a chat.
+    case leave(key: String, chat: ChatID)
+    /// Starts a chat.
+    case start(key: String, invitees: [UserID], subject: String, isOneToOne: Bool)
+    /// Moves the sender's pin in the world.
+    case pin(at: WorldPosition)
+    /// Asks for a `pong`.
+    case ping
+
+    /// The most bytes that a frame may have.
+    package static let byteLimit = 98_304
+
+    /// The ids that a subscription may have: what every JSON reader takes as a whole number.
+    package static let ids: ClosedRange<Int64> = 1...9_007_199_254_740_991
+}
+
+/// A message on its way to the server.
+package struct SendFrame: Hashable, Sendable {
+    /// The sender's own name for it, 1…64 bytes.
+    package let key: String
+
+    /// To which chat.
+    package let chat: ChatID
+
+    /// The message; not yet held to ``MessageDraft/check()``.
+    package let draft: MessageDraft
+
+    /// Whether it gets a number and is kept.
+    package let keep: Bool
+
+    /// Creates a frame.
+    package init(key: String, chat: ChatID, draft: MessageDraft, keep: Bool = true) {
+        self.key = key
+        self.chat = chat
+        self.draft = draft
+        self.keep = keep
+    }
+}
+
+/// What a subscription asks for.
+package enum StreamQuery: Hashable, Sendable {
+    /// Messages of a chat.
+    case messages(MessageQuery)
+    /// The caller's chats.
+    case chats
+    /// Who of a chat is there now.
+    case presence(ChatID)
+    /// The anonymous broadcast.
+    case world
+}
+
+/// A refusal of a frame, and what it was about as far as that could be read.
+package struct FrameRefusal: Error, Hashable, Sendable {
+    /// Why.
+    package let error: SharingError
+
+    /// The subscription it was about.
+    package let id: Int64?
+
+    /// The key it was sent under, if that is one.
+    package let key: String?
+
+    /// The chat it was for; said only with a key.
+    package let chat: ChatID?
+
+    /// Creates a refusal.
+    package init(_ error: SharingError, id: Int64? = nil, key: String? = nil, chat: ChatID? = nil) {
+        self.error = error
+        self.id = id
+        self.key = key
+        self.chat = chat
+    }
+}
+
+extension MessageQuery {
+    /// A limit that takes nothing away: everything above ``since``.
+    package static let unlimited = Int.max
+}

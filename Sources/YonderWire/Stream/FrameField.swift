@@ -1,0 +1,70 @@
+import YonderModel
+
+/// The names of the fields in the stream's frames, in both directions.
+enum FrameField: UInt8, CaseIterable, Sendable {
+    case type, id, query, chat, tag, sender, since, from, to, latest, limit, key, content, data, expires
+    case keep, number, subject, users, invitees, oneToOne, at, topic, first, through, current, messages
+    case time, recalled, chats, participants, created, last, user, role, color, present, name, email, avatar
+    case online, you, pins, pin, limits, frame, message, subscriptions, version, existed, code, retryAfter
+
+    /// The names, in the order of the cases.
+    private static let names: [StaticString] = [
+        "type", "id", "query", "chat", "tag", "sender", "since", "from", "to", "latest", "limit", "key",
+        "content", "data", "expires", "keep", "number", "subject", "users", "invitees", "oneToOne", "at",
+        "topic", "first", "through", "current", "messages", "time", "recalled", "chats", "participants",
+        "created", "last", "user", "role", "color", "present", "name", "email", "avatar", "online", "you",
+        "pins", "pin", "limits", "frame", "message", "subscriptions", "version", "existed", "code",
+        "retryAfter",
+    ]
+
+    /// The fields whose names have so many bytes, at the index of that number.
+    private static let byLength: [[FrameField]] = (0...16).map { length in
+        allCases.filter { $0.name.utf8CodeUnitCount == length }
+    }
+
+    /// The name on the wire.
+    var name: StaticString { Self.names[Int(rawValue)] }
+
+    /// The field that `key` names, or `nil`.
+    @inline(__always)
+    init?(_ key: JSONString, in bytes: UnsafeRawBufferPointer) {
+        guard !key.hasEscapes else {
+            self.init(escaped: key, in: bytes)
+            return
+        }
+        guard key.range.count < Self.byLength.count else { return nil }
+        for field in Self.byLength[key.range.count] where key.equals(field.name, in: bytes) {
+            self = field
+            return
+        }
+        return nil
+    }
+
+    private init?(escaped key: JSONString, in bytes: UnsafeRawBufferPointer) {
+        let field = Self.allCases.first { key.equals($0.name, in: bytes) }
+        guard let field else { return nil }
+        self = field
+    }
+}
+
+/// Some of the fields.
+struct FrameFieldSet: OptionSet, Sendable {
+    let rawValue: UInt64
+
+    init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    init(_ field: FrameField) {
+        rawValue = 1 << UInt64(field.rawValue)
+    }
+
+    init(_ fields: FrameField...) {
+        rawValue = fields.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+    }
+
+    /// The one that is declared first, or `nil` if there is none.
+    var first: FrameField? {
+        rawValue == 0 ? nil : FrameField(rawValue: UInt8(rawValue.trailingZeroBitCount))
+    }
+}

@@ -1,0 +1,259 @@
+import YonderGeodesy
+import YonderModel
+
+/// The fields of one JSON object: where each value is, and what it says once somebody asks.
+///
+/// Nothing is copied until a value is asked for. Must not outlive its bytes.
+struct FrameFields {
+    private enum Kind: UInt8 {
+        case absent, plainString, escapedString, number, yes, no, null, object, array
+    }
+
+    /// Where a value is; of a string, what is between its quotes.
+    private struct Slot {
+        var start: Int32 = 0
+        var end: Int32 = 0
+        var kind = Kind.absent
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var slots: InlineArray<56, Slot> = .init(repeating: Slot())
+
+    /// Which fields there are.
+    private(set) var present = FrameFieldSet()
+
+    /// The first name that is none of ours.
+    private(set) var unknown: JSONString?
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// Finds the fields.
+    ///
+    /// A fault leaves those that stand before it. `data` may be nested as deep as it may by itself.
+    mutating func scan() throws(JSONFault) {
+        guard bytes.count <= Int32.max else { throw JSONFault(reason: .unexpected, offset: 0) }
+        var scanner = JSONScanner(bytes, allowing: 1)
+        try scanner.object { scanner, key throws(JSONFault) in
+            guard let field = FrameField(key, in: bytes) else {
+                if unknown == nil { unknown = key }
+                _ = try scanner.skipValue()
+                return
+            }
+            slots[Int(field.rawValue)] = try Self.slot(&scanner)
+            present.insert(FrameFieldSet(field))
+        }
+        try scanner.end()
+    }
+
+    @inline(__always)
+    private static func slot(_ scanner: inout JSONScanner) throws(JSONFault) -> Slot {
+        let first = scanner.next
+        guard first != UInt8(ascii: "\"") else {
+            let string = try scanner.string()
+            return slot(string.range, string.hasEscapes ? .escapedString : .plainString)
+        }
+        let range = try scanner.skipValue()
+        switch first {
+        case UInt8(ascii: "{"): return slot(range, .object)
+        case UInt8(ascii: "["): return slot(range, .array)
+        case UInt8(ascii: "t"): return slot(range, .yes)
+        case UInt8(ascii: "f"): return slot(range, .no)
+        case UInt8(ascii: "n"): return slot(range, .null)
+        default: return slot(range, .number)
+        }
+    }
+
+    @inline(__always)
+    private static func slot(_ range: Range<Int>, _ kind: Kind) -> Slot {
+        Slot(
+            start: Int32(truncatingIfNeeded: range.lowerBound),
+            end: Int32(truncatingIfNeeded: range.upperBound),
+            kind: kind
+        )
+    }
+
+    @inline(__always)
+    private subscript(_ field: FrameField) -> Slot { slots[Int(field.rawValue)] }
+
+    @inline(__always)
+    private func text(_ slot: Slot) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[Int(slot.start)..<Int(slot.end)])
+    }
+}
+
+// MARK: - Values
+
+extension FrameFields {
+    /// Whether a field is there.
+    func has(_ field: FrameField) -> Bool { present.contains(FrameFieldSet(field)) }
+
+    /// The name of the first unknown field, cut to what a refusal may repeat.
+    var unknownName: String? {
+        unknown.map { String($0.text(in: bytes).prefix(64)) }
+    }
+
+    /// A string, or `nil` if the field isn't there.
+    func string(_ field: FrameField) throws(SharingError) -> String? {
+        let slot = self[field]
+        switch slot.kind {
+        case .absent: return nil
+        case .plainString: return String(decoding: text(slot), as: UTF8.self)
+        case .escapedString: return unescaped(slot)
+        default: throw invalid(field, "a string")
+        }
+    }
+
+    /// Whether a field is this string; `word` has no escapes.
+    func equals(_ field: FrameField, _ word: StaticString) -> Bool {
+        let slot = self[field]
+        switch slot.kind {
+        case .plainString:
+            let text = text(slot)
+            guard text.count == word.utf8CodeUnitCount else { return false }
+            for index in 0..<text.count where text[index] != word.utf8Start[index] { return false }
+            return true
+        case .escapedString: return unescaped(slot) == word.description
+        default: return false
+        }
+    }
+
+    /// An identifier, or `nil` if the field isn't there.
+    func identifier<Subject>(_ field: FrameField) throws(SharingError) -> Identifier<Subject>? {
+        let slot = self[field]
+        let read: Identifier<Subject>?
+        switch slot.kind {
+        case .absent: return nil
+        case .plainString: read = Identifier(digits: text(slot))
+        case .escapedString: read = Identifier(unescaped(slot))
+        default: read = nil
+        }
+        guard let read else { throw invalid(field, "an id, a decimal string") }
+        return read
+    }
+
+    /// A whole number, or `nil` if the field isn't there.
+    func integer(
+        _ field: FrameField,
+        in range: ClosedRange<Int64> = Int64.min...Int64.max
+    ) throws(SharingError) -> Int64? {
+        let slot = self[field]
+        guard slot.kind != .absent else { return nil }
+        guard slot.kind == .number, let value = JSONNumber.integer(bytes, Int(slot.start)..<Int(slot.end)),
+            range.contains(value)
+        else {
+            throw invalid(field, "a whole number in its range")
+        }
+        return value
+    }
+
+    /// A time, or `nil` if the field isn't there.
+    func time(_ field: FrameField) throws(SharingError) -> Timestamp? {
+        try integer(field).map { Timestamp(milliseconds: $0) }
+    }
+
+    /// Yes or no, or `nil` if the field isn't there.
+    func boolean(_ field: FrameField) throws(SharingError) -> Bool? {
+        switch self[field].kind {
+        case .absent: return nil
+        case .yes: return true
+        case .no: return false
+        default: throw invalid(field, "true or false")
+        }
+    }
+
+    /// An object as it was written, or `nil` if the field isn't there.
+    func object(_ field: FrameField) throws(SharingError) -> MessageData? {
+        let slot = self[field]
+        guard slot.kind != .absent else { return nil }
+        guard slot.kind == .object else { throw invalid(field, "an object") }
+        return MessageData(checked: [UInt8](text(slot)))
+    }
+
+    /// The bytes of a string without escapes, or `nil` if it has some or is none.
+    func plainBytes(_ field: FrameField) -> UnsafeRawBufferPointer? {
+        let slot = self[field]
+        return slot.kind == .plainString ? text(slot) : nil
+    }
+
+    /// The fields of a nested object, or `nil` if the field isn't there.
+    func fields(_ field: FrameField) throws(SharingError) -> FrameFields? {
+        let slot = self[field]
+        guard slot.kind != .absent else { return nil }
+        guard slot.kind == .object else { throw invalid(field, "an object") }
+        return try Self.scanned(text(slot), of: field)
+    }
+
+    /// What `read` makes of each element of an array of objects.
+    func objects<Element>(
+        _ field: FrameField,
+        _ read: (FrameFields) throws(SharingError) -> Element
+    ) throws(SharingError) -> [Element] {
+        try elements(field) { scanner throws(JSONFault) in
+            let range = try scanner.skipValue()
+            return UnsafeRawBufferPointer(rebasing: scanner.bytes[range])
+        }.map { element throws(SharingError) in
+            try read(try Self.scanned(element, of: field))
+        }
+    }
+
+    /// An array of identifiers; empty if the field isn't there.
+    func identifiers<Subject>(_ field: FrameField) throws(SharingError) -> [Identifier<Subject>] {
+        let read: [Identifier<Subject>?] = try elements(field) { scanner throws(JSONFault) in
+            let string = try scanner.string()
+            return Identifier<Subject>(string.text(in: scanner.bytes))
+        }
+        let valid = read.compactMap(\.self)
+        guard valid.count == read.count else { throw invalid(field, "a list of ids") }
+        return valid
+    }
+
+    /// A refusal of this field's value.
+    func invalid(_ field: FrameField, _ expected: String) -> SharingError {
+        SharingError(.invalidField, "\(field.name) is \(expected).")
+    }
+
+    /// The value, which must be there.
+    func required<Value>(_ value: Value?, _ field: FrameField) throws(SharingError) -> Value {
+        guard let value else { throw SharingError(.missingField, "\(field.name) is missing.") }
+        return value
+    }
+
+    private func elements<Element>(
+        _ field: FrameField,
+        _ take: (inout JSONScanner) throws(JSONFault) -> Element
+    ) throws(SharingError) -> [Element] {
+        let slot = self[field]
+        guard slot.kind != .absent else { return [] }
+        guard slot.kind == .array else { throw invalid(field, "a list") }
+        var scanner = JSONScanner(text(slot))
+        var elements: [Element] = []
+        do throws(JSONFault) {
+            try scanner.array { scanner throws(JSONFault) in elements.append(try take(&scanner)) }
+        } catch {
+            throw invalid(field, "a list of another kind")
+        }
+        return elements
+    }
+
+    private static func scanned(_ bytes: UnsafeRawBufferPointer, of field: FrameField) throws(SharingError)
+        -> FrameFields
+    {
+        var fields = FrameFields(bytes)
+        do throws(JSONFault) {
+            try fields.scan()
+        } catch {
+            throw SharingError(.invalidField, "\(field.name) has no such objects.")
+        }
+        return fields
+    }
+
+    private func unescaped(_ slot: Slot) -> String {
+        // The string with its quotes; it was checked when it was found.
+        let quoted = UnsafeRawBufferPointer(rebasing: bytes[Int(slot.start) - 1..<Int(slot.end) + 1])
+        var scanner = JSONScanner(quoted)
+        guard let string = try? scanner.string() else { return "" }
+        return string.text(in: quoted)
+    }
+}

@@ -1,0 +1,226 @@
+package import YonderModel
+
+extension ServerFrame {
+    /// Reads a frame, whose unknown fields it ignores; `nil` for a type that this version doesn't know.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField` or `invalidField`.
+    package static func parse(_ bytes: UnsafeRawBufferPointer) throws(SharingError) -> ServerFrame? {
+        var fields = FrameFields(bytes)
+        do throws(JSONFault) {
+            try fields.scan()
+        } catch {
+            throw SharingError(.invalidJSON, "Not JSON: \(error.reason.rawValue) at byte \(error.offset).")
+        }
+        let type = try fields.required(fields.string(.type), .type)
+        if let answer = try answer(type, fields) { return answer }
+        if let change = try change(type, fields) { return change }
+        return try reply(type, fields)
+    }
+
+    private static func answer(_ type: String, _ fields: FrameFields) throws(SharingError) -> ServerFrame? {
+        switch type {
+        case "hello": .hello(try Hello(fields))
+        case "messages": .messages(try MessagesFrame(fields))
+        case "chats":
+            .chats(
+                id: try fields.number(.id),
+                topic: try fields.number(.topic),
+                isCurrent: try fields.flag(.current),
+                try fields.objects(.chats) { chat throws(SharingError) in try NamedChat(chat) }
+            )
+        case "presence":
+            .presence(
+                id: try fields.number(.id),
+                topic: try fields.number(.topic),
+                isCurrent: try fields.flag(.current),
+                online: try fields.identifiers(.online)
+            )
+        case "world":
+            .world(
+                id: try fields.number(.id),
+                topic: try fields.number(.topic),
+                isCurrent: try fields.flag(.current),
+                you: try fields.string(.you),
+                pins: try fields.objects(.pins) { pin throws(SharingError) in try WorldPin(pin) }
+            )
+        default: nil
+        }
+    }
+
+    private static func change(_ type: String, _ fields: FrameFields) throws(SharingError) -> ServerFrame? {
+        switch type {
+        case "message": .message(topic: try fields.number(.topic), try Message(fields))
+        case "chat": .chat(topic: try fields.number(.topic), try fields.namedChat())
+        case "chatLeft": .chatLeft(topic: try fields.number(.topic), try fields.id(.chat))
+        case "online":
+            .online(topic: try fields.number(.topic), try fields.id(.user), try fields.flag(.online))
+        case "pin": .pin(topic: try fields.number(.topic), try WorldPin(fields))
+        case "gone": .gone(topic: try fields.number(.topic), try fields.text(.pin))
+        default: nil
+        }
+    }
+
+    private static func reply(_ type: String, _ fields: FrameFields) throws(SharingError) -> ServerFrame? {
+        switch type {
+        case "unsubscribed": .unsubscribed(id: try fields.number(.id))
+        case "ended":
+            .ended(id: try fields.number(.id), topic: try fields.number(.topic), try SharingError(fields))
+        case "sent":
+            .sent(
+                key: try fields.text(.key),
+                chat: try fields.id(.chat),
+                number: try fields.integer(.number),
+                time: try fields.required(fields.time(.time), .time)
+            )
+        case "started":
+            .started(
+                key: try fields.text(.key),
+                existed: try fields.flag(.existed),
+                try fields.namedChat()
+            )
+        case "error":
+            .error(
+                FrameRefusal(
+                    try SharingError(fields),
+                    id: try fields.integer(.id),
+                    key: try fields.string(.key),
+                    chat: try fields.identifier(.chat)
+                )
+            )
+        case "pong": .pong(time: try fields.required(fields.time(.time), .time))
+        default: nil
+        }
+    }
+}
+
+extension FrameFields {
+    fileprivate func number(_ field: FrameField) throws(SharingError) -> Int64 {
+        try required(integer(field), field)
+    }
+
+    fileprivate func flag(_ field: FrameField) throws(SharingError) -> Bool {
+        try required(boolean(field), field)
+    }
+
+    fileprivate func text(_ field: FrameField) throws(SharingError) -> String {
+        try required(string(field), field)
+    }
+
+    fileprivate func id<Subject>(_ field: FrameField) throws(SharingError) -> Identifier<Subject> {
+        try required(identifier(field), field)
+    }
+
+    fileprivate func namedChat() throws(SharingError) -> NamedChat {
+        try NamedChat(try required(fields(.chat), .chat))
+    }
+}
+
+extension Hello {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        let limits = try fields.fields(.limits)
+        let usual = StreamLimits()
+        self.init(
+            version: try fields.number(.version),
+            user: try fields.identifier(.user),
+            name: try fields.string(.name),
+            time: try fields.required(fields.time(.time), .time),
+            limits: StreamLimits(
+                frame: try limits?.integer(.frame) ?? usual.frame,
+                message: try limits?.integer(.message) ?? usual.message,
+                subscriptions: try limits?.integer(.subscriptions) ?? usual.subscriptions
+            )
+        )
+    }
+}
+
+extension MessagesFrame {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            id: try fields.number(.id),
+            topic: try fields.number(.topic),
+            first: try fields.number(.first),
+            through: try fields.number(.through),
+            isCurrent: try fields.flag(.current),
+            messages: try fields.objects(.messages) { message throws(SharingError) in try Message(message) }
+        )
+    }
+}
+
+extension Message {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            chat: try fields.id(.chat),
+            number: try fields.integer(.number, in: 1...Int64.max) ?? 0,
+            sender: try fields.id(.sender),
+            tag: try fields.required(fields.tag(), .tag),
+            content: try fields.string(.content) ?? "",
+            data: try fields.object(.data),
+            time: try fields.required(fields.time(.time), .time),
+            expires: try fields.time(.expires),
+            isRecalled: try fields.boolean(.recalled) ?? false
+        )
+    }
+}
+
+extension WorldPin {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        let at = try fields.string(.at)
+        let position = at.flatMap { WorldPosition($0) }
+        guard at == nil || position != nil else { throw fields.invalid(.at, "a position") }
+        self.init(pin: try fields.text(.pin), at: position)
+    }
+}
+
+extension SharingError {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        let wait = try fields.integer(.retryAfter, in: 0...Int64.max)
+        self.init(
+            Code(try fields.text(.code)),
+            try fields.string(.message) ?? "",
+            retryAfter: wait.map { .milliseconds($0) }
+        )
+    }
+}
+
+extension NamedChat {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        let people = try fields.objects(.participants) { person throws(SharingError) in
+            (try Participant(person), try User(participant: person))
+        }
+        let chat = Chat(
+            id: try fields.id(.id),
+            isOneToOne: try fields.flag(.oneToOne),
+            subject: try fields.string(.subject) ?? "",
+            participants: people.map(\.0),
+            first: try fields.integer(.first) ?? 1,
+            last: try fields.integer(.last) ?? 0,
+            created: try fields.required(fields.time(.created), .created)
+        )
+        let named = people.compactMap { person in person.1.map { (person.0.user, $0) } }
+        self.init(chat, users: Dictionary(named) { first, _ in first })
+    }
+}
+
+extension Participant {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            user: try fields.id(.user),
+            // A role of a newer server's is one that may read and send.
+            role: try fields.string(.role).flatMap(Role.init(rawValue:)) ?? .member,
+            color: Int(try fields.integer(.color, in: 0...Int64(Int32.max)) ?? 0),
+            spans: try fields.flag(.present) ? [ParticipationSpan(first: 1)] : []
+        )
+    }
+}
+
+extension User {
+    fileprivate init?(participant fields: FrameFields) throws(SharingError) {
+        guard let name = try fields.string(.name) else { return nil }
+        self.init(
+            id: try fields.id(.user),
+            name: name,
+            email: try fields.string(.email),
+            avatar: try fields.string(.avatar)
+        )
+    }
+}

@@ -1,0 +1,266 @@
+import YonderGeodesy
+package import YonderModel
+
+extension ServerFrame {
+    /// What a topic's `message` frames begin with: all before the message itself.
+    package static func messagePrefix(topic: Int64) -> [UInt8] {
+        var writer = JSONWriter(capacity: 48)
+        writer.raw("{\"type\":\"message\",\"topic\":")
+        writer.integer(topic)
+        writer.raw(",")
+        return writer.bytes
+    }
+
+    /// What follows ``messagePrefix(topic:)``, the same for every topic; without a number if it was not kept.
+    package static func messageBody(_ message: Message) -> [UInt8] {
+        var writer = JSONWriter(capacity: 192 + message.content.utf8.count + (message.data?.bytes.count ?? 0))
+        writer.members(of: message)
+        return writer.bytes
+    }
+
+    /// The frame's text, whole.
+    package func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        if !writeAnswer(&writer), !writeChange(&writer) { writeReply(&writer) }
+        writer.raw("}")
+        return writer.bytes
+    }
+
+    private func writeAnswer(_ writer: inout JSONWriter) -> Bool {
+        switch self {
+        case .hello(let hello): writer.members(of: hello)
+        case .messages(let page):
+            writer.begin(page)
+            writer.list(page.messages) { $0.object($1) }
+        case .chats(let id, let topic, let isCurrent, let chats):
+            writer.begin("chats", id, topic, isCurrent)
+            writer.raw(",\"chats\":")
+            writer.list(chats) { $0.object($1) }
+        case .presence(let id, let topic, let isCurrent, let online):
+            writer.begin("presence", id, topic, isCurrent)
+            writer.raw(",\"online\":")
+            writer.identifiers(online)
+        case .world(let id, let topic, let isCurrent, let you, let pins):
+            writer.begin("world", id, topic, isCurrent)
+            writer.optional(",\"you\":", you)
+            writer.raw(",\"pins\":")
+            writer.list(pins) { $0.object($1) }
+        default: return false
+        }
+        return true
+    }
+
+    private func writeChange(_ writer: inout JSONWriter) -> Bool {
+        switch self {
+        case .message(let topic, let message):
+            writer.raw(Self.messagePrefix(topic: topic))
+            writer.raw(Self.messageBody(message).dropLast())
+        case .chat(let topic, let chat):
+            writer.begin("chat", topic: topic)
+            writer.raw(",\"chat\":")
+            writer.object(chat)
+        case .chatLeft(let topic, let chat):
+            writer.begin("chatLeft", topic: topic)
+            writer.raw(",\"chat\":")
+            writer.identifier(chat)
+        case .online(let topic, let user, let isOnline):
+            writer.begin("online", topic: topic)
+            writer.raw(",\"user\":")
+            writer.identifier(user)
+            writer.boolean(",\"online\":", isOnline)
+        case .pin(let topic, let pin):
+            writer.begin("pin", topic: topic)
+            writer.raw(",")
+            writer.members(of: pin)
+        case .gone(let topic, let pin):
+            writer.begin("gone", topic: topic)
+            writer.optional(",\"pin\":", pin)
+        default: return false
+        }
+        return true
+    }
+
+    private func writeReply(_ writer: inout JSONWriter) {
+        switch self {
+        case .unsubscribed(let id):
+            writer.raw("{\"type\":\"unsubscribed\"")
+            writer.optional(",\"id\":", id)
+        case .ended(let id, let topic, let error):
+            writer.raw("{\"type\":\"ended\"")
+            writer.optional(",\"id\":", id)
+            writer.optional(",\"topic\":", topic)
+            writer.members(of: error)
+        case .sent(let key, let chat, let number, let time):
+            writer.raw("{\"type\":\"sent\"")
+            writer.optional(",\"key\":", key)
+            writer.raw(",\"chat\":")
+            writer.identifier(chat)
+            writer.optional(",\"number\":", number)
+            writer.optional(",\"time\":", time.milliseconds)
+        case .started(let key, let existed, let chat):
+            writer.raw("{\"type\":\"started\"")
+            writer.optional(",\"key\":", key)
+            writer.boolean(",\"existed\":", existed)
+            writer.raw(",\"chat\":")
+            writer.object(chat)
+        case .error(let refusal):
+            writer.raw("{\"type\":\"error\"")
+            writer.optional(",\"id\":", refusal.id)
+            writer.optional(",\"key\":", refusal.key)
+            if let chat = refusal.chat {
+                writer.raw(",\"chat\":")
+                writer.identifier(chat)
+            }
+            writer.members(of: refusal.error)
+        case .pong(let time):
+            writer.raw("{\"type\":\"pong\"")
+            writer.optional(",\"time\":", time.milliseconds)
+        default: break
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func begin(_ type: StaticString, _ id: Int64, _ topic: Int64, _ isCurrent: Bool) {
+        raw("{\"type\":\"")
+        raw(type)
+        raw("\",\"id\":")
+        integer(id)
+        raw(",\"topic\":")
+        integer(topic)
+        boolean(",\"current\":", isCurrent)
+    }
+
+    fileprivate mutating func begin(_ type: StaticString, topic: Int64) {
+        raw("{\"type\":\"")
+        raw(type)
+        raw("\",\"topic\":")
+        integer(topic)
+    }
+
+    fileprivate mutating func begin(_ page: MessagesFrame) {
+        begin("messages", page.id, page.topic, page.isCurrent)
+        raw(",\"first\":")
+        integer(page.first)
+        raw(",\"through\":")
+        integer(page.through)
+        raw(",\"messages\":")
+    }
+
+    fileprivate mutating func optional(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        raw(name)
+        integer(value)
+    }
+
+    fileprivate mutating func optional(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        raw(name)
+        string(value)
+    }
+
+    fileprivate mutating func boolean(_ name: StaticString, _ value: Bool) {
+        raw(name)
+        raw(value ? "true" : "false")
+    }
+
+    fileprivate mutating func list<Element>(_ elements: [Element], _ write: (inout Self, Element) -> Void) {
+        raw("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { raw(",") }
+            write(&self, element)
+        }
+        raw("]")
+    }
+
+    fileprivate mutating func members(of hello: Hello) {
+        raw("{\"type\":\"hello\",\"version\":")
+        integer(hello.version)
+        if let user = hello.user {
+            raw(",\"user\":")
+            identifier(user)
+        }
+        optional(",\"name\":", hello.name)
+        optional(",\"time\":", hello.time.milliseconds)
+        optional(",\"limits\":{\"frame\":", hello.limits.frame)
+        optional(",\"message\":", hello.limits.message)
+        optional(",\"subscriptions\":", hello.limits.subscriptions)
+        raw("}")
+    }
+
+    fileprivate mutating func members(of error: SharingError) {
+        optional(",\"code\":", error.code.rawValue)
+        optional(",\"message\":", error.message)
+        optional(",\"retryAfter\":", error.retryAfter.map { $0 / .milliseconds(1) }.map(Self.wholeNumber))
+    }
+
+    private static func wholeNumber(_ value: Double) -> Int64 {
+        Int64(min(max(0, value.rounded(.up)), 1e15))
+    }
+
+    /// The members and the closing brace.
+    fileprivate mutating func members(of message: Message) {
+        raw("\"chat\":")
+        identifier(message.chat)
+        if message.number > 0 { optional(",\"number\":", message.number) }
+        raw(",\"sender\":")
+        identifier(message.sender)
+        raw(",\"tag\":\"")
+        raw(message.tag.rawValue.utf8)
+        raw("\"")
+        optional(",\"content\":", message.content)
+        if let data = message.data {
+            raw(",\"data\":")
+            raw(data.bytes)
+        }
+        optional(",\"time\":", message.time.milliseconds)
+        optional(",\"expires\":", message.expires?.milliseconds)
+        if message.isRecalled { raw(",\"recalled\":true") }
+        raw("}")
+    }
+
+    fileprivate mutating func members(of pin: WorldPin) {
+        raw("\"pin\":")
+        string(pin.pin)
+        guard let at = pin.at else { return }
+        raw(",\"at\":\"")
+        raw(at.bytes)
+        raw("\"")
+    }
+
+    mutating func object(_ pin: WorldPin) {
+        raw("{")
+        members(of: pin)
+        raw("}")
+    }
+
+    mutating func object(_ message: Message) {
+        raw("{")
+        members(of: message)
+    }
+
+    mutating func object(_ named: NamedChat) {
+        raw("{\"id\":")
+        identifier(named.chat.id)
+        boolean(",\"oneToOne\":", named.chat.isOneToOne)
+        optional(",\"subject\":", named.chat.subject)
+        optional(",\"created\":", named.chat.created.milliseconds)
+        optional(",\"first\":", named.chat.first)
+        optional(",\"last\":", named.chat.last)
+        raw(",\"participants\":")
+        list(named.chat.participants) { $0.object($1, named.users[$1.user]) }
+        raw("}")
+    }
+
+    private mutating func object(_ participant: Participant, _ user: User?) {
+        raw("{\"user\":")
+        identifier(participant.user)
+        optional(",\"role\":", participant.role.rawValue)
+        optional(",\"color\":", Int64(participant.color))
+        boolean(",\"present\":", participant.isPresent)
+        optional(",\"name\":", user?.name)
+        optional(",\"email\":", user?.email)
+        optional(",\"avatar\":", user?.avatar)
+        raw("}")
+    }
+}

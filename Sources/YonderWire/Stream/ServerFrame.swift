@@ -1,0 +1,170 @@
+package import YonderGeodesy
+public import YonderModel
+
+/// What the server says on the stream.
+package enum ServerFrame: Hashable, Sendable {
+    /// The first frame of a session.
+    case hello(Hello)
+    /// A page of messages: the answer, or what a session missed.
+    case messages(MessagesFrame)
+    /// A page of the caller's chats.
+    case chats(id: Int64, topic: Int64, isCurrent: Bool, [NamedChat])
+    /// Who is there.
+    case presence(id: Int64, topic: Int64, isCurrent: Bool, online: [UserID])
+    /// Who is in the world; `you` is the caller's own pin.
+    case world(id: Int64, topic: Int64, isCurrent: Bool, you: String?, pins: [WorldPin])
+    /// A message was sent.
+    case message(topic: Int64, Message)
+    /// A chat is new to the caller, or changed.
+    case chat(topic: Int64, NamedChat)
+    /// The caller left a chat.
+    case chatLeft(topic: Int64, ChatID)
+    /// Somebody came or went.
+    case online(topic: Int64, UserID, Bool)
+    /// Somebody in the world came or moved.
+    case pin(topic: Int64, WorldPin)
+    /// Somebody left the world.
+    case gone(topic: Int64, String)
+    /// A subscription ended because the caller asked.
+    case unsubscribed(id: Int64)
+    /// A subscription ended because the caller may no longer see.
+    case ended(id: Int64, topic: Int64, SharingError)
+    /// A message is on disk; or, without a number, was handed on.
+    case sent(key: String, chat: ChatID, number: Int64?, time: Timestamp)
+    /// A chat was started, or was there.
+    case started(key: String, existed: Bool, NamedChat)
+    /// A frame was refused.
+    case error(FrameRefusal)
+    /// The answer to `ping`.
+    case pong(time: Timestamp)
+
+    /// How many bytes a page of an answer has at most, unless one entry alone has more.
+    package static let pageLimit = 65_536
+}
+
+/// Who the server took the caller for, and what it allows.
+package struct Hello: Hashable, Sendable {
+    /// The version of the stream.
+    package var version: Int64
+
+    /// The caller, or `nil` without an account.
+    package var user: UserID?
+
+    /// The caller's name, or `nil` without an account.
+    package var name: String?
+
+    /// The server's clock.
+    package var time: Timestamp
+
+    /// What it allows.
+    package var limits: StreamLimits
+
+    /// Creates a greeting.
+    package init(
+        version: Int64 = 1,
+        user: UserID? = nil,
+        name: String? = nil,
+        time: Timestamp,
+        limits: StreamLimits = StreamLimits()
+    ) {
+        self.version = version
+        self.user = user
+        self.name = name
+        self.time = time
+        self.limits = limits
+    }
+}
+
+/// What a session may do.
+package struct StreamLimits: Hashable, Sendable {
+    /// Bytes of a frame.
+    package var frame: Int64
+
+    /// Bytes of a message's content and data.
+    package var message: Int64
+
+    /// Subscriptions at a time.
+    package var subscriptions: Int64
+
+    /// Creates limits, by default the usual ones.
+    package init(
+        frame: Int64 = Int64(ClientFrame.byteLimit),
+        message: Int64 = Int64(Message.byteLimit),
+        subscriptions: Int64 = 256
+    ) {
+        self.frame = frame
+        self.message = message
+        self.subscriptions = subscriptions
+    }
+}
+
+/// A page of messages.
+package struct MessagesFrame: Hashable, Sendable {
+    /// The subscription.
+    package var id: Int64
+
+    /// The topic that changes will carry.
+    package var topic: Int64
+
+    /// The oldest number that the caller may read.
+    package var first: Int64
+
+    /// The number up to which everything has been said.
+    package var through: Int64
+
+    /// Whether it is the last page.
+    package var isCurrent: Bool
+
+    /// Oldest first.
+    package var messages: [Message]
+
+    /// Creates a page.
+    package init(
+        id: Int64,
+        topic: Int64,
+        first: Int64,
+        through: Int64,
+        isCurrent: Bool,
+        messages: [Message]
+    ) {
+        self.id = id
+        self.topic = topic
+        self.first = first
+        self.through = through
+        self.isCurrent = isCurrent
+        self.messages = messages
+    }
+}
+
+/// Somebody in the world.
+package struct WorldPin: Hashable, Sendable {
+    /// Random per connection, tied to no account.
+    package let pin: String
+
+    /// Where, or `nil` before the first move.
+    package let at: WorldPosition?
+
+    /// Creates a pin.
+    package init(pin: String, at: WorldPosition? = nil) {
+        self.pin = pin
+        self.at = at
+    }
+}
+
+/// A chat, and who its people are.
+public struct NamedChat: Hashable, Sendable, Identifiable {
+    /// The chat. As a client reads it, spans say no more than who is present.
+    public var chat: Chat
+
+    /// Its people; who is missing here has no name.
+    public var users: [UserID: User]
+
+    /// Names a chat's people.
+    public init(_ chat: Chat, users: [UserID: User]) {
+        self.chat = chat
+        self.users = users
+    }
+
+    /// The chat's id.
+    public var id: ChatID { chat.id }
+}

@@ -1,0 +1,50 @@
+import YonderModel
+
+/// Where somebody in the world is: two numbers in JSON's grammar joined by one comma, kept as they were written.
+package struct WorldPosition: Hashable, Sendable {
+    /// The most bytes that it may be written with.
+    package static let byteLimit = 256
+
+    /// The text as written: digits, signs, points, exponents and one comma.
+    package let bytes: [UInt8]
+
+    /// Degrees north of the equator, in `-90...90`.
+    package let latitude: Double
+
+    /// Degrees east of Greenwich, in `-180...180`.
+    package let longitude: Double
+
+    /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= Self.byteLimit, let comma = JSONNumber.end(in: bytes, from: 0), comma < bytes.count,
+            bytes[comma] == UInt8(ascii: ","), JSONNumber.end(in: bytes, from: comma + 1) == bytes.count,
+            let latitude = Double(String(decoding: bytes[..<comma], as: UTF8.self)),
+            let longitude = Double(String(decoding: bytes[(comma + 1)...], as: UTF8.self)),
+            (-90...90).contains(latitude), (-180...180).contains(longitude)
+        else { return nil }
+        self.bytes = [UInt8](bytes)
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
+    package init?(_ bytes: [UInt8]) {
+        let read: Self? = bytes.withUnsafeBytes { Self($0) }
+        guard let read else { return nil }
+        self = read
+    }
+
+    /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
+    package init?(_ text: String) {
+        self.init([UInt8](text.utf8))
+    }
+
+    /// The text as written.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether both were written with the same bytes.
+    package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
+    /// Feeds the bytes as written.
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}

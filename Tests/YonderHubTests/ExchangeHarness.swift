@@ -1,0 +1,79 @@
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderHub
+
+/// An exchange over a store in memory, on event loops of its own, with a few people who are in one chat.
+final class ExchangeHarness: Sendable {
+    let store = MemoryStore()
+    let exchange: Exchange
+    let group: MultiThreadedEventLoopGroup
+    let people: [User]
+    let chat: ChatID
+
+    /// Runs `body` with an exchange, and ends its loops.
+    static func run(
+        people count: Int = 3,
+        loops: Int = 2,
+        settings: HubSettings = HubSettings(),
+        _ body: (ExchangeHarness) async throws -> Void
+    ) async throws {
+        let harness = try await ExchangeHarness(people: count, loops: loops, settings: settings)
+        do {
+            try await body(harness)
+        } catch {
+            try await harness.group.shutdownGracefully()
+            throw error
+        }
+        try await harness.group.shutdownGracefully()
+    }
+
+    private init(people count: Int, loops: Int, settings: HubSettings) async throws {
+        group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
+        var people: [User] = []
+        for index in 0..<count {
+            let user = User(id: try #require(UserID(Int64(index + 1))), name: "Person \(index + 1)")
+            try await store.createAccount(Account(user: user, created: .now))
+            if let first = people.first { try await store.connect(first.id, user.id) }
+            people.append(user)
+        }
+        self.people = people
+        exchange = try await Exchange.start(
+            chats: store,
+            accounts: store,
+            group: group,
+            settings: settings,
+            logger: Logger(label: "test")
+        )
+        let wish = ChatStart(creator: people[0].id, invitees: people.dropFirst().map(\.id))
+        chat = try await exchange.start(wish).chat.id
+    }
+
+    /// Connects somebody, each to the next loop in turn.
+    func connect(_ index: Int, bound: Int = 65_536) async throws -> FakeClient {
+        try await FakeClient(people[index], to: exchange, on: group.next(), bound: bound)
+    }
+
+    /// Connects somebody and subscribes them to the chat's messages.
+    func subscribe(_ index: Int, bound: Int = 65_536, more: String = "") async throws -> FakeClient {
+        let client = try await connect(index, bound: bound)
+        try await client.send(#"{"type":"subscribe","id":1,"query":"messages","chat":"\#(chat)"\#(more)}"#)
+        _ = try await client.next(with: #""current":true"#)
+        return client
+    }
+
+    /// A frame that sends a message.
+    func message(_ key: String, _ more: String = "") -> String {
+        #"{"type":"send","key":"\#(key)","chat":"\#(chat)","tag":"Text","content":"\#(key)"\#(more)}"#
+    }
+}
+
+/// Finds `"name":NUMBER` in a frame.
+func number(_ name: String, in frame: String) -> Int? {
+    guard let range = frame.firstRange(of: "\"\(name)\":") else { return nil }
+    return Int(frame[range.upperBound...].prefix { $0.isNumber })
+}

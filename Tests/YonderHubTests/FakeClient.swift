@@ -1,0 +1,93 @@
+import NIOCore
+import Testing
+import YonderModel
+
+@testable import YonderHub
+
+/// Somebody connected to an exchange without a socket.
+final class FakeClient: Sendable {
+    private let session: NIOLoopBound<Session>
+    private let transport: NIOLoopBound<FakeTransport>
+    private let inbox: Inbox
+
+    /// Reads what arrives, one after the other.
+    actor Inbox {
+        private var iterator: AsyncStream<String>.AsyncIterator
+
+        init(_ frames: AsyncStream<String>) {
+            iterator = frames.makeAsyncIterator()
+        }
+
+        func next() async -> String? {
+            var copy = iterator
+            let frame = await copy.next(isolation: self)
+            iterator = copy
+            return frame
+        }
+    }
+
+    /// Connects `user` to the exchange's part on `eventLoop`.
+    init(_ user: User?, to exchange: Exchange, on eventLoop: any EventLoop, bound: Int = 65_536) async throws
+    {
+        let parts = try await eventLoop.submit {
+            let transport = FakeTransport(eventLoop: eventLoop, bound: bound)
+            guard let loop = exchange.loop(on: eventLoop) else { throw ChannelError.unknownLocalAddress }
+            let session = loop.open(transport, user: user)
+            return (
+                NIOLoopBound(session, eventLoop: eventLoop), NIOLoopBound(transport, eventLoop: eventLoop),
+                transport.frames
+            )
+        }.get()
+        session = parts.0
+        transport = parts.1
+        inbox = Inbox(parts.2)
+    }
+
+    /// Sends a frame.
+    func send(_ json: String) async throws {
+        try await session.eventLoop.submit { [session] in session.value.receive(ByteBuffer(string: json)) }
+            .get()
+    }
+
+    /// Sends frames in one round.
+    func send(_ frames: [String]) async throws {
+        try await session.eventLoop.submit { [session] in
+            for json in frames { session.value.receive(ByteBuffer(string: json)) }
+        }.get()
+    }
+
+    /// The next frame, or `nil` once the connection is closed.
+    func next() async -> String? {
+        await inbox.next()
+    }
+
+    /// The next frame that has `text` in it; others before it are dropped.
+    func next(with text: String) async throws -> String {
+        while let frame = await next() {
+            if frame.contains(text) { return frame }
+        }
+        throw ChannelError.eof
+    }
+
+    /// Stops taking what is sent, or goes on.
+    func setStopped(_ isStopped: Bool) async throws {
+        try await transport.eventLoop.submit { [session, transport] in
+            transport.value.isStopped = isStopped
+            if !isStopped {
+                transport.value.flush()
+                session.value.writabilityChanged()
+            }
+        }.get()
+    }
+
+    /// Looks at the connection, on its loop.
+    func inspect<Value: Sendable>(_ body: @escaping @Sendable (FakeTransport) -> Value) async throws -> Value
+    {
+        try await transport.eventLoop.submit { [transport] in body(transport.value) }.get()
+    }
+
+    /// Cuts the connection.
+    func disconnect() async throws {
+        try await session.eventLoop.submit { [session] in session.value.closed() }.get()
+    }
+}
