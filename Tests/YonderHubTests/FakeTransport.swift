@@ -8,7 +8,6 @@ final class FakeTransport: SessionTransport {
     let frames: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
     private var queued = ByteBuffer()
-    private(set) var isReading = true
     private(set) var closeCode: UInt16?
     private(set) var flushes = 0
     private(set) var writes = 0
@@ -41,10 +40,6 @@ final class FakeTransport: SessionTransport {
         guard !isStopped else { return }
         for payload in TextFrames.payloads(of: queued) { continuation.yield(payload) }
         queued = ByteBuffer()
-    }
-
-    func setReading(_ isReading: Bool) {
-        self.isReading = isReading
     }
 
     func close(_ code: UInt16, _ reason: String) {

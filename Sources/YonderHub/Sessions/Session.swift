@@ -55,9 +55,7 @@ package final class Session {
 
     /// Takes in that the peer takes more again, or doesn't.
     package func writabilityChanged() {
-        guard !isClosed else { return }
-        transport.setReading(transport.isWritable)
-        guard transport.isWritable else { return }
+        guard isWritable else { return }
         if let pin { loop.world.refresh(pin) }
         let waiting = behind
         behind = []

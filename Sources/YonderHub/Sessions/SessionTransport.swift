@@ -2,7 +2,8 @@ package import NIOCore
 
 /// What a session writes into: one WebSocket, seen from its event loop.
 ///
-/// Every call comes from ``eventLoop``, and every event about it goes to the session there.
+/// Every call comes from ``eventLoop``, and every event about it goes to the session there. While it is not writable it
+/// takes nothing from its peer, so that one who asks without listening can't make it grow.
 package protocol SessionTransport: AnyObject {
     /// The loop that the connection belongs to.
     var eventLoop: any EventLoop { get }
@@ -15,9 +16,6 @@ package protocol SessionTransport: AnyObject {
 
     /// Sends what is queued.
     func flush()
-
-    /// Goes on or pauses taking frames from the peer.
-    func setReading(_ isReading: Bool)
 
     /// Sends a close frame, then closes.
     func close(_ code: UInt16, _ reason: String)

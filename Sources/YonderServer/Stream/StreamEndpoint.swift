@@ -1,0 +1,80 @@
+import NIOCore
+package import YonderGeodesy
+package import YonderHub
+package import YonderModel
+
+/// The stream's end of a WebSocket: who connects to `/v1/stream` becomes a session of the exchange.
+package struct StreamEndpoint: Sendable {
+    /// Where it is.
+    package static let path = "/v1/stream"
+
+    /// What is spoken there.
+    package static let subprotocol = "yonder.v1"
+
+    private let exchange: Exchange
+    private let frameLimit: Int
+
+    /// Creates the endpoint over an exchange; a message of more than `frameLimit` bytes ends a connection with 1009.
+    package init(exchange: Exchange, frameLimit: Int) {
+        self.exchange = exchange
+        self.frameLimit = frameLimit
+    }
+
+    /// Takes a connection in.
+    ///
+    /// - Parameters:
+    ///   - request: What asked for it.
+    ///   - user: Whose it is, or `nil` without an account.
+    ///   - credential: What signed them in.
+    ///   - expires: When that stops being good.
+    /// - Returns: The acceptance, with the subprotocol if it was offered.
+    package func accept(
+        _ request: UpgradeRequest,
+        user: User?,
+        credential: SecretHash? = nil,
+        expires: Timestamp? = nil
+    ) -> UpgradeDecision {
+        let offered = request.subprotocols.contains { $0 == Self.subprotocol }
+        return .accept(
+            UpgradeDecision.Acceptance(
+                subprotocol: offered ? Self.subprotocol : nil,
+                settings: WebSocketSettings(maxMessageSize: frameLimit)
+            ) { [exchange] connection in
+                StreamConnection(connection) {
+                    exchange.loop(on: connection.eventLoop)?
+                        .open(connection, user: user, credential: credential, expires: expires)
+                }
+            }
+        )
+    }
+}
+
+/// Passes a WebSocket's events on to its session.
+private final class StreamConnection: WebSocketDelegate {
+    private let connection: WebSocketConnection
+    private let session: Session?
+
+    init(_ connection: WebSocketConnection, open: () -> Session?) {
+        self.connection = connection
+        session = open()
+        if session == nil { connection.close(WebSocketCloseCode.goingAway, "The server is not ready.") }
+    }
+
+    func received(text: ByteBuffer) {
+        session?.receive(text)
+    }
+
+    func received(binary: ByteBuffer) {
+        connection.close(CloseCode.unsupportedData, "Text only.")
+    }
+
+    func writabilityChanged(isWritable: Bool) {
+        session?.writabilityChanged()
+    }
+
+    func closed() {
+        session?.closed()
+    }
+}
+
+extension WebSocketConnection: SessionTransport {}
