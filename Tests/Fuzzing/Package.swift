@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program for libFuzzer, in a package of its own: the instrumentation would break the tests of the main one.
+// A program for libFuzzer, in a package of its own: the instrumentation would break the main one's tests.
 // Scripts/test-fuzzed builds and runs it.
 let package = Package(
     name: "yonder-fuzzing",
@@ -13,7 +13,11 @@ let package = Package(
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
         .target(name: "YonderTracks", dependencies: ["YonderGeodesy"], path: "Links/YonderTracks"),
         .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
-        .target(name: "YonderWire", dependencies: ["YonderGeodesy", "YonderModel"], path: "Links/YonderWire"),
+        .target(
+            name: "YonderWire",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/YonderWire"
+        ),
         .executableTarget(
             name: "Fuzz",
             dependencies: ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire"],

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The light targets and their tests once more, for the sanitizers: these need every module compiled anew, which takes a
-// minute here and would take half an hour with the server's dependencies. The sources are links to the real ones.
+// The light targets and their tests once more, for the sanitizers: these need every module compiled anew, which
+// takes a minute here and would take half an hour with the server's dependencies. The sources are links.
 let package = Package(
     name: "yonder-sanitizers",
     platforms: [.macOS(.v15)],
@@ -13,8 +13,16 @@ let package = Package(
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
         .target(name: "YonderTracks", dependencies: ["YonderGeodesy"], path: "Links/YonderTracks"),
         .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
-        .target(name: "YonderWire", dependencies: ["YonderGeodesy", "YonderModel"], path: "Links/YonderWire"),
-        .target(name: "TestSupport", dependencies: ["YonderGeodesy", "YonderModel"], path: "Links/TestSupport"),
+        .target(
+            name: "YonderWire",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/YonderWire"
+        ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/TestSupport"
+        ),
         .testTarget(
             name: "YonderGeodesyTests",
             dependencies: ["YonderGeodesy", "TestSupport"],

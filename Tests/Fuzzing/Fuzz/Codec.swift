@@ -5,7 +5,9 @@ struct Codec: Sendable {
     /// Reads bytes; traps where a promise is broken.
     let read: @Sendable ([UInt8]) -> Void
 
-    /// Every codec. The order is that of the corpus: add at the end.
+    /// Every codec.
+    ///
+    /// The order is that of the corpus: add at the end.
     static var all: [Codec] { [messageData] }
 
     /// A message's data is kept byte for byte.
