@@ -113,7 +113,8 @@ let package = Package(
             name: "YonderServerTests",
             dependencies: [
                 "YonderServer", "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
-                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioEmbedded,
+                .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
+                .nioEmbedded,
                 .nioHTTP1, .nioPosix, .nioWebSocket,
             ]
         ),

@@ -41,7 +41,9 @@ package enum UpgradeDecision: Sendable {
 
         package var settings: WebSocketSettings
 
-        /// Makes the one who gets the messages, on the connection's event loop. It may write at once.
+        /// Makes the one who gets the messages, on the connection's event loop.
+        ///
+        /// It may write at once.
         package var start: @Sendable (WebSocketConnection) -> any WebSocketDelegate
 
         package init(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The first bytes of a frame that came from a client (RFC 6455, section 5.2):
+/// The first bytes of a frame that came from a client (RFC 6455, section 5.2).
 ///
 ///      0               1               2 …
 ///     +-+-+-+-+-------+-+-------------+----------------+-----------+

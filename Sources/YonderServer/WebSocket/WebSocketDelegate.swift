@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// Who a WebSocket's messages go to. Every call comes on the connection's event loop.
+/// Who a WebSocket's messages go to.
 ///
-/// A message's buffer shares memory with all that was read at once: copy what is kept.
+/// Every call comes on the connection's event loop. A message's buffer shares memory with all that was read at once: copy what is kept.
 package protocol WebSocketDelegate: AnyObject {
     /// A whole message of well-formed UTF-8 arrived.
     func received(text: ByteBuffer)
