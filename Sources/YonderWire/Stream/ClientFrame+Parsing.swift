@@ -15,7 +15,9 @@ extension ClientFrame {
         }
     }
 
-    private static func scan(_ fields: inout FrameFields, _ bytes: UnsafeRawBufferPointer) throws(SharingError) {
+    private static func scan(_ fields: inout FrameFields, _ bytes: UnsafeRawBufferPointer)
+        throws(SharingError)
+    {
         do throws(JSONFault) {
             var scanner = JSONScanner(bytes)
             guard scanner.next != UInt8(ascii: "{") else { return try fields.scan() }

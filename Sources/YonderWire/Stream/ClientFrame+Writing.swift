@@ -44,7 +44,8 @@ extension ClientFrame {
         return writer.bytes
     }
 
-    private static func begin(_ type: StaticString, _ key: String, _ chat: ChatID, _ writer: inout JSONWriter) {
+    private static func begin(_ type: StaticString, _ key: String, _ chat: ChatID, _ writer: inout JSONWriter)
+    {
         writer.raw("{\"type\":\"")
         writer.raw(type)
         writer.raw("\",\"key\":")

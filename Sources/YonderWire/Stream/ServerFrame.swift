@@ -153,7 +153,7 @@ package struct WorldPin: Hashable, Sendable {
 
 /// A chat, and who its people are.
 public struct NamedChat: Hashable, Sendable, Identifiable {
-    /// The chat. As a client reads it, spans say no more than who is present.
+    /// The chat; as a client reads it, spans say no more than who is present.
     public var chat: Chat
 
     /// Its people; who is missing here has no name.

@@ -16,7 +16,8 @@ package struct WorldPosition: Hashable, Sendable {
 
     /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count <= Self.byteLimit, let comma = JSONNumber.end(in: bytes, from: 0), comma < bytes.count,
+        guard bytes.count <= Self.byteLimit, let comma = JSONNumber.end(in: bytes, from: 0),
+            comma < bytes.count,
             bytes[comma] == UInt8(ascii: ","), JSONNumber.end(in: bytes, from: comma + 1) == bytes.count,
             let latitude = Double(String(decoding: bytes[..<comma], as: UTF8.self)),
             let longitude = Double(String(decoding: bytes[(comma + 1)...], as: UTF8.self)),

@@ -1,0 +1,154 @@
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderWire
+
+/// One of each frame, and some with all that they may have.
+enum StreamSamples {
+    static let chatID = identifier(77) as ChatID
+    static let ada = identifier(1234) as UserID
+    static let bea = identifier(Int64.max) as UserID
+    static let time = Timestamp(milliseconds: 1_764_000_000_000)
+
+    static func identifier<Subject>(_ number: Int64) -> Identifier<Subject> {
+        guard let identifier = Identifier<Subject>(number) else { fatalError("\(number) is negative") }
+        return identifier
+    }
+
+    static func position(_ text: String) -> WorldPosition {
+        guard let position = WorldPosition(text) else { fatalError("\(text) is no position") }
+        return position
+    }
+
+    static let data = MessageData(
+        checked: [UInt8](#"{"latitude":"59.913900","longitude":"10.752200", "x":[null,"é\\\n"]}"#.utf8)
+    )
+
+    static let clientFrames: [ClientFrame] = [
+        .subscribe(id: 1, query: .chats),
+        .subscribe(id: 2, query: .world),
+        .subscribe(id: 3, query: .presence(chatID)),
+        .subscribe(id: 4, query: .messages(MessageQuery(chat: chatID))),
+        .subscribe(
+            id: ClientFrame.ids.upperBound,
+            query: .messages(
+                MessageQuery(
+                    chat: chatID,
+                    tag: .location,
+                    sender: bea,
+                    since: 41,
+                    from: time,
+                    to: Timestamp(milliseconds: -5),
+                    latest: true,
+                    limit: 10_000
+                )
+            )
+        ),
+        .unsubscribe(id: 4),
+        .send(
+            SendFrame(key: "k1", chat: chatID, draft: MessageDraft(tag: .text, content: "hi \"you\"\u{1}\n"))
+        ),
+        .send(
+            SendFrame(
+                key: "ключ",
+                chat: chatID,
+                draft: MessageDraft(tag: .location, data: data, expires: time),
+                keep: false
+            )
+        ),
+        .recall(key: "k2", chat: chatID, number: 57),
+        .subject(key: "k3", chat: chatID, subject: "Sunday walk"),
+        .add(key: "k4", chat: chatID, users: [ada, bea]),
+        .leave(key: "k5", chat: chatID),
+        .start(key: "k6", invitees: [ada], subject: "Sunday walk", isOneToOne: false),
+        .start(key: "k7", invitees: [], subject: "", isOneToOne: true),
+        .pin(at: position("59.9139,10.7522")),
+        .ping,
+    ]
+
+    static let text = Message(
+        chat: chatID,
+        number: 57,
+        sender: ada,
+        tag: .text,
+        content: "hi\t\\",
+        time: time
+    )
+    static let location = Message(
+        chat: chatID,
+        number: 58,
+        sender: bea,
+        tag: .location,
+        data: data,
+        time: time,
+        expires: time + .seconds(60)
+    )
+    static let recalled = text.emptied(recalled: true)
+    static let unkept = Message(chat: chatID, number: 0, sender: ada, tag: .location, data: data, time: time)
+
+    static let chat = NamedChat(
+        Chat(
+            id: chatID,
+            isOneToOne: false,
+            subject: "Sunday \"walk\"",
+            participants: [
+                Participant(user: ada, role: .owner, color: 0, spans: [ParticipationSpan(first: 1)]),
+                Participant(user: bea, role: .member, color: 1, spans: []),
+            ],
+            first: 1,
+            last: 58,
+            created: time
+        ),
+        users: [
+            ada: User(id: ada, name: "Ada", email: "ada@example.org", avatar: "/a.png"),
+            bea: User(id: bea, name: "Béa"),
+        ]
+    )
+
+    static let serverFrames: [ServerFrame] = [
+        .hello(Hello(user: ada, name: "Ada", time: time)),
+        .hello(Hello(time: time, limits: StreamLimits(frame: 1, message: 2, subscriptions: 3))),
+        .messages(
+            MessagesFrame(
+                id: 1,
+                topic: 7,
+                first: 1,
+                through: 58,
+                isCurrent: true,
+                messages: [text, location, recalled]
+            )
+        ),
+        .messages(MessagesFrame(id: 1, topic: 7, first: 1, through: 0, isCurrent: false, messages: [])),
+        .chats(id: 2, topic: 8, isCurrent: true, [chat]),
+        .presence(id: 3, topic: 9, isCurrent: true, online: [ada, bea]),
+        .world(
+            id: 4,
+            topic: 10,
+            isCurrent: true,
+            you: "a1b2",
+            pins: [WorldPin(pin: "c3d4", at: position("59.9139,10.7522")), WorldPin(pin: "e5f6")]
+        ),
+        .message(topic: 7, location),
+        .message(topic: 7, unkept),
+        .chat(topic: 8, chat),
+        .chatLeft(topic: 8, chatID),
+        .online(topic: 9, ada, false),
+        .pin(topic: 10, WorldPin(pin: "c3d4", at: position("59.9140,10.7522"))),
+        .pin(topic: 10, WorldPin(pin: "c3d4")),
+        .gone(topic: 10, "c3d4"),
+        .unsubscribed(id: 1),
+        .ended(id: 1, topic: 7, SharingError(.notParticipant, "You left this chat.")),
+        .sent(key: "k1", chat: chatID, number: 57, time: time),
+        .sent(key: "k1", chat: chatID, number: nil, time: time),
+        .started(key: "k6", existed: true, chat),
+        .error(FrameRefusal(SharingError(.unknownChat, "No such chat."), id: 1)),
+        .error(
+            FrameRefusal(
+                SharingError(.tooManyRequests, "Too fast.", retryAfter: .seconds(1)),
+                key: "k1",
+                chat: chatID
+            )
+        ),
+        .pong(time: time),
+    ]
+}
