@@ -24,6 +24,13 @@ enum StreamSamples {
         checked: [UInt8](#"{"latitude":"59.913900","longitude":"10.752200", "x":[null,"é\\\n"]}"#.utf8)
     )
 
+    /// All above 0, as who stopped there asks for it.
+    static let unlimited: MessageQuery = {
+        var query = MessageQuery(chat: chatID)
+        query.limit = MessageQuery.unlimited
+        return query
+    }()
+
     static let clientFrames: [ClientFrame] = [
         .subscribe(id: 1, query: .chats),
         .subscribe(id: 2, query: .world),
@@ -44,6 +51,7 @@ enum StreamSamples {
                 )
             )
         ),
+        .subscribe(id: 6, query: .messages(unlimited)),
         .unsubscribe(id: 4),
         .send(
             SendFrame(key: "k1", chat: chatID, draft: MessageDraft(tag: .text, content: "hi \"you\"\u{1}\n"))
