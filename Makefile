@@ -32,6 +32,7 @@ check: ## format, import edges, sources and documentation: the quick part of CI
 	$(STEP) "Import edges" Scripts/check-edges
 	$(STEP) "Sources" Scripts/check-sources
 	$(STEP) "Documentation" Scripts/check-docs
+	$(STEP) "Embedded files" Scripts/embed-web --check
 
 format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
@@ -39,13 +40,14 @@ format: ## formats the Swift sources
 bench: setup setup-tests release bench-fanout bench-durable ## fan-out and durable messages, against the release build
 
 clean: ## removes what was built, and keeps the demo's data
-	rm -rf .build .build-python .build-sanitizers .build-fuzzing .build-bench
+	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-sanitizers .build-fuzzing .build-bench
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
 	$(STEP) "Map library" Scripts/setup-web
 
 setup-tests:
+	$(STEP) "System packages of the tests" Scripts/setup-system strace
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 
