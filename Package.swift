@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "YonderWire", dependencies: ["YonderGeodesy", "YonderModel"]),
 
         // Storage: both ends keep messages; the server keeps everyone's, a client its own.
-        .target(name: "YonderStorage", dependencies: ["YonderGeodesy", "YonderModel", .grdb]),
+        .target(name: "YonderStorage", dependencies: ["YonderGeodesy", "YonderModel", .grdb, .grdbSQLite]),
 
         // Server: the running exchange, its edge to the world, and the page compiled into it.
         .target(
@@ -141,6 +141,7 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")

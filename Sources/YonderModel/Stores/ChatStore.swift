@@ -48,7 +48,7 @@ public protocol ChatStore: Sendable {
 
     /// The number above which the newest ``MessageQuery/limit`` matches of a query begin; at least its `since`.
     ///
-    /// So a long answer can be read in pages from there.
+    /// So a long answer can be read in pages from there. Every `Recall` between them comes with the pages, uncounted.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64

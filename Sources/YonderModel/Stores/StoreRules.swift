@@ -54,3 +54,25 @@ extension MessageAnswer {
         )
     }
 }
+
+/// Messages of one answer, bounded in number and in bytes.
+package struct MessagePage {
+    package private(set) var messages: [Message] = []
+    private var bytes = 0
+    private let limit: Int
+
+    package init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// How many may follow.
+    package var room: Int { limit - messages.count }
+
+    /// Whether the number or 256 KiB of content and data are reached.
+    package var isFull: Bool { room == 0 || bytes >= 262_144 }
+
+    package mutating func append(_ message: Message) {
+        messages.append(message)
+        bytes += message.content.utf8.count + (message.data?.bytes.count ?? 0)
+    }
+}

@@ -98,15 +98,12 @@ struct MemoryLog: Sendable {
         var left = query.limit
         for message in messages.reversed() {
             guard message.number > query.since else { break }
-            guard reader.mayRead(message.number), query.filter.matches(message) else { continue }
+            guard reader.mayRead(message.number), query.filter.selects(message) else { continue }
             left -= 1
             if left == 0 { return message.number - 1 }
         }
         return query.since
     }
-
-    /// A page ends once its messages have this many bytes.
-    private static let pageBytes = 262_144
 
     func messages(
         after since: Int64,
@@ -119,15 +116,13 @@ struct MemoryLog: Sendable {
         let matching = messages.lazy.filter {
             $0.number > since && reader.mayRead($0.number) && filter.matches($0)
         }
-        var page: [Message] = []
-        var bytes = 0
-        for message in matching where page.count < max(1, limit) && bytes < Self.pageBytes {
+        var page = MessagePage(limit: limit)
+        for message in matching {
+            guard !page.isFull else { break }
             page.append(message.shown(at: now))
-            bytes += message.content.utf8.count + (message.data?.bytes.count ?? 0)
         }
-        let isFull = page.count == max(1, limit) || bytes >= Self.pageBytes
-        let through = isFull ? page.last?.number ?? chat.last : chat.last
-        return MessageAnswer(page, of: chat, reader: reader, through: through)
+        let through = page.isFull ? page.messages.last?.number ?? chat.last : chat.last
+        return MessageAnswer(page.messages, of: chat, reader: reader, through: through)
     }
 
     func message(_ number: Int64, reader: UserID, now: Timestamp) throws(SharingError) -> Message {

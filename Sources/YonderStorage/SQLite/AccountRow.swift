@@ -1,0 +1,115 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+/// The tables `account` and `contact`.
+enum AccountRow {
+    private static let columns = "id, name, email, avatar, login, password, isOperator, created"
+
+    /// - Throws: ``SharingError`` with code `nameTaken`.
+    static func insert(_ account: Account, into database: Database) throws {
+        let user = account.user
+        try database.execute(
+            sql: "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            arguments: [
+                user.id.rawValue, user.name, user.email, user.avatar, account.login, account.passwordHash,
+                account.isOperator, account.created.milliseconds,
+            ]
+        )
+        guard database.changesCount == 1 else { throw SharingError.nameTaken }
+    }
+
+    /// - Throws: ``SharingError`` with code `unknownUser`.
+    static func account(_ user: UserID, in database: Database) throws -> Account {
+        let found = try accounts(where: "id = ?", [user.rawValue], in: database).first
+        guard let found else { throw SharingError.unknownUser }
+        return found
+    }
+
+    static func account(login: String, in database: Database) throws -> Account? {
+        try accounts(where: "login = ?", [login], in: database).first
+    }
+
+    static func accounts(after user: UserID?, limit: Int, in database: Database) throws -> [Account] {
+        try accounts(
+            where: """
+                ?1 IS NULL OR (created, id) > (SELECT created, id FROM account WHERE id = ?1)
+                ORDER BY created, id LIMIT ?2
+                """,
+            [user?.rawValue, max(0, limit)],
+            in: database
+        )
+    }
+
+    static func users(_ ids: Set<UserID>, in database: Database) throws -> [User] {
+        try ids.flatMap { try accounts(where: "id = ?", [$0.rawValue], in: database) }.map(\.user)
+    }
+
+    static func contacts(of user: UserID, in database: Database) throws -> [User] {
+        try accounts(
+            where: "id IN (SELECT other FROM contact WHERE user = ?)",
+            [user.rawValue],
+            in: database
+        ).map(\.user).sorted(by: User.isListedBefore)
+    }
+
+    /// Which of these are contacts of a user.
+    static func contacts(of user: UserID, among others: [UserID], in database: Database) throws -> Set<UserID>
+    {
+        let statement = try RawStatement(database, "SELECT 1 FROM contact WHERE user = ? AND other = ?")
+        return try Set(others).filter { other in
+            statement.bind(user.rawValue, at: 1)
+            statement.bind(other.rawValue, at: 2)
+            return try statement.first { _ in true } ?? false
+        }
+    }
+
+    /// - Throws: ``SharingError`` with code `unknownUser`.
+    static func connect(_ one: UserID, _ other: UserID, in database: Database) throws {
+        guard one != other else { throw SharingError.unknownUser }
+        _ = try (account(one, in: database), account(other, in: database))
+        for (user, contact) in [(one, other), (other, one)] {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO contact (user, other) VALUES (?, ?)",
+                arguments: [user.rawValue, contact.rawValue]
+            )
+        }
+    }
+
+    static func update(_ user: UserID, profile: Profile, in database: Database) throws -> User {
+        try database.execute(
+            sql: "UPDATE account SET name = ?, email = ?, avatar = ? WHERE id = ?",
+            arguments: [profile.name, profile.email, profile.avatar, user.rawValue]
+        )
+        return try account(user, in: database).user
+    }
+
+    static func setPassword(_ user: UserID, hash: String?, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE account SET password = ? WHERE id = ?",
+            arguments: [hash, user.rawValue]
+        )
+        guard database.changesCount == 1 else { throw SharingError.unknownUser }
+    }
+
+    private static func accounts(
+        where condition: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    )
+        throws -> [Account]
+    {
+        let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM account WHERE \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
+            UserID(row[0] as Int64).map { id in
+                Account(
+                    user: User(id: id, name: row[1], email: row[2], avatar: row[3]),
+                    login: row[4],
+                    passwordHash: row[5],
+                    isOperator: row[6],
+                    created: Timestamp(milliseconds: row[7])
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import YonderModel
+
+/// The chats that were written to last, as they are after the last commit.
+///
+/// Two generations: a full young one becomes the old one, and what is asked for in that comes back. So at most twice
+/// `capacity` participants are kept, and what is used stays.
+struct ChatCache {
+    /// A chat, and where in it each participant is.
+    final class Entry {
+        var chat: Chat
+        private(set) var places: [UserID: Int]
+
+        init(_ chat: Chat) {
+            self.chat = chat
+            places = [:]
+            index()
+        }
+
+        func participant(_ user: UserID) -> Participant? {
+            places[user].map { chat.participants[$0] }
+        }
+
+        /// Follows a chat whose participants grew.
+        func index() {
+            for place in places.count..<chat.participants.count {
+                places[chat.participants[place].user] = place
+            }
+        }
+    }
+
+    private var young: [ChatID: Entry] = [:]
+    private var old: [ChatID: Entry] = [:]
+    private var weight = 0
+    private let capacity: Int
+
+    init(capacity: Int = 100_000) {
+        self.capacity = capacity
+    }
+
+    /// The chat from here, or else from `load`.
+    mutating func entry(_ id: ChatID, load: () throws -> Chat) rethrows -> Entry {
+        if let entry = young[id] { return entry }
+        let entry = try old.removeValue(forKey: id) ?? Entry(load())
+        weight += 1 + entry.chat.participants.count
+        if weight > capacity {
+            old = young
+            young = [:]
+            weight = 1 + entry.chat.participants.count
+        }
+        young[id] = entry
+        return entry
+    }
+
+    /// Forgets everything: what a commit that failed would have made.
+    mutating func removeAll() {
+        young = [:]
+        old = [:]
+        weight = 0
+    }
+}

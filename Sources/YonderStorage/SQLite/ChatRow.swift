@@ -1,0 +1,193 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+/// The tables `chat`, `participant`, `span`, `pair` and `started`.
+///
+/// A chat's last number stands nowhere: it is that of its newest message, or lies just before its first.
+enum ChatRow {
+    /// A chat with everyone in it.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat`.
+    static func chat(_ id: ChatID, in database: Database) throws -> Chat {
+        try chat(id, in: database) { try participants(of: id, in: database) }
+    }
+
+    /// A chat as one reader needs it, which is found as fast in a large chat as in a small one.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
+    static func chat(_ id: ChatID, readBy user: UserID, in database: Database) throws -> (Chat, Participant) {
+        let chat = try chat(id, in: database) { try participants(of: id, only: user, in: database) }
+        return (chat, try ChatRules.present(chat.participants.first))
+    }
+
+    private static func chat(_ id: ChatID, in database: Database, participants: () throws -> [Participant])
+        throws
+        -> Chat
+    {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT isOneToOne, subject, first, created,
+                (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1)
+            FROM chat WHERE id = ?1
+            """
+        )
+        statement.bind(id.rawValue, at: 1)
+        let chat = try statement.first { row in
+            Chat(
+                id: id,
+                isOneToOne: row.integer(0) != 0,
+                subject: row.string(1),
+                participants: [],
+                first: row.integer(2),
+                last: row.optionalInteger(4) ?? row.integer(2) - 1,
+                created: Timestamp(milliseconds: row.integer(3))
+            )
+        }
+        guard var chat else { throw SharingError.unknownChat }
+        chat.participants = try participants()
+        return chat
+    }
+
+    private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
+        -> [Participant]
+    {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT user, role, color, span.first, span.last FROM participant JOIN span USING (chat, user)
+            WHERE chat = ? \(user == nil ? "" : "AND user = ?") ORDER BY place, span.first
+            """
+        )
+        statement.bind(chat.rawValue, at: 1)
+        if let user { statement.bind(user.rawValue, at: 2) }
+        var participants: [Participant] = []
+        try statement.forEachRow { row in
+            let span = ParticipationSpan(first: row.integer(3), last: row.optionalInteger(4))
+            if let latest = participants.last, latest.user.rawValue == row.integer(0) {
+                participants[participants.count - 1].spans.append(span)
+            } else if let user = UserID(row.integer(0)) {
+                let role = Participant.Role(rawValue: row.string(1)) ?? .member
+                participants.append(
+                    Participant(user: user, role: role, color: Int(row.integer(2)), spans: [span])
+                )
+            }
+        }
+        return participants
+    }
+
+    /// The chats that a user is in, the one with the newest message first.
+    static func chats(of user: UserID, in database: Database) throws -> [Chat] {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT chat.id, ifnull(
+                (SELECT time FROM message WHERE message.chat = chat.id ORDER BY number DESC LIMIT 1), chat.created
+            ) AS newest
+            FROM participant JOIN chat ON chat.id = participant.chat
+            WHERE participant.user = ? AND participant.isPresent ORDER BY newest DESC, chat.id
+            """
+        )
+        statement.bind(user.rawValue, at: 1)
+        var ids: [ChatID] = []
+        try statement.forEachRow { row in
+            if let id = ChatID(row.integer(0)) { ids.append(id) }
+        }
+        return try ids.map { try chat($0, in: database) }
+    }
+
+    static func insert(_ chat: Chat, into database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO chat (id, isOneToOne, subject, first, created) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.first, chat.created.milliseconds,
+            ]
+        )
+        for (place, participant) in chat.participants.enumerated() {
+            try save(participant, place: place, in: chat.id, database)
+        }
+    }
+
+    static func save(_ participant: Participant, place: Int, in chat: ChatID, _ database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO participant (chat, user, place, role, color, isPresent)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            chat.rawValue, participant.user.rawValue, place, participant.role.rawValue, participant.color,
+            participant.isPresent,
+        ])
+        // What came before the last span is as it was.
+        guard let span = participant.spans.last else { return }
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO span (chat, user, first, last) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [chat.rawValue, participant.user.rawValue, span.first, span.last])
+    }
+
+    static func setSubject(_ subject: String, of chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE chat SET subject = ? WHERE id = ?",
+            arguments: [subject, chat.rawValue]
+        )
+    }
+
+    /// Removes up to `limit` messages below `number` from the front.
+    ///
+    /// - Returns: The first number that is kept now.
+    static func trim(_ chat: Chat, below number: Int64, limit: Int64, in database: Database) throws -> Int64 {
+        let first = max(chat.first, min(number, chat.last + 1, chat.first + limit))
+        try database.execute(
+            sql: "DELETE FROM message WHERE chat = ? AND number < ?",
+            arguments: [chat.id.rawValue, first]
+        )
+        try database.execute(
+            sql: "UPDATE chat SET first = ? WHERE id = ?",
+            arguments: [first, chat.id.rawValue]
+        )
+        return first
+    }
+
+    /// The one-to-one chat of two users.
+    static func pair(_ one: UserID, _ other: UserID, in database: Database) throws -> ChatID? {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT chat FROM pair WHERE one = ? AND other = ?",
+            arguments: [min(one, other).rawValue, max(one, other).rawValue]
+        ).flatMap(ChatID.init)
+    }
+
+    static func setPair(_ one: UserID, _ other: UserID, chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO pair (one, other, chat) VALUES (?, ?, ?)",
+            arguments: [min(one, other).rawValue, max(one, other).rawValue, chat.rawValue]
+        )
+    }
+
+    /// What a wish with this key started.
+    static func started(_ wish: ChatStart, in database: Database) throws -> (ChatID, fingerprint: Int64)? {
+        guard let key = wish.key else { return nil }
+        let statement = try RawStatement(
+            database,
+            "SELECT chat, fingerprint FROM started WHERE creator = ? AND key = ?"
+        )
+        statement.bind(wish.creator.rawValue, at: 1)
+        statement.bind(utf8: key, at: 2)
+        let found = try statement.first { (ChatID($0.integer(0)), $0.integer(1)) }
+        return found.flatMap { chat, fingerprint in chat.map { ($0, fingerprint) } }
+    }
+
+    static func setStarted(_ wish: ChatStart, chat: ChatID, in database: Database) throws {
+        guard let key = wish.key else { return }
+        let statement = try RawStatement(
+            database,
+            "INSERT INTO started (creator, key, chat, fingerprint) VALUES (?, ?, ?, ?)"
+        )
+        statement.bind(wish.creator.rawValue, at: 1)
+        statement.bind(utf8: key, at: 2)
+        statement.bind(chat.rawValue, at: 3)
+        statement.bind(wish.fingerprint, at: 4)
+        try statement.run()
+    }
+}

@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The right to be the only one in a data folder, until it is released or the process ends, however it ends.
+final class FolderLock: Sendable {
+    private let descriptor: CInt
+
+    /// Makes the folder if it isn't there, readable by its owner alone, and locks the file `lock` in it.
+    ///
+    /// `flock` holds for an open file: a second store of the same process is refused like another process.
+    ///
+    /// - Throws: ``StorageError`` with code `inUse` or `inaccessible`.
+    init(folder: String) throws(StorageError) {
+        try Self.makeFolder(folder)
+        descriptor = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StorageError(.inaccessible, "\(folder) can't be written: \(Self.reason).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            close(descriptor)
+            throw isTaken
+                ? StorageError(.inUse, "\(folder) is in use by another process.")
+                : StorageError(.inaccessible, "\(folder) can't be locked: \(Self.reason).")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private static func makeFolder(_ folder: String) throws(StorageError) {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST || errno == EISDIR || errno == EROFS else {
+                throw StorageError(.inaccessible, "\(path) can't be made: \(reason).")
+            }
+        }
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}

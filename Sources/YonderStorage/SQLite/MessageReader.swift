@@ -1,0 +1,201 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+/// Reads a chat's log for one reader, in one snapshot, cut to what they may read.
+struct MessageReader {
+    private let database: Database
+    private let chat: Chat
+    private let reader: Participant
+    private let now: Timestamp
+
+    /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
+    init(_ chat: ChatID, reader: UserID, now: Timestamp, in database: Database) throws {
+        (self.chat, self.reader) = try ChatRow.chat(chat, readBy: reader, in: database)
+        self.database = database
+        self.now = now
+    }
+
+    /// One message.
+    func message(_ number: Int64) throws -> Message {
+        let id = Message.ID(chat: chat.id, number: number)
+        guard reader.mayRead(number), let message = try MessageRow.message(id, in: database) else {
+            throw SharingError.unknownMessage(number)
+        }
+        return message.shown(at: now)
+    }
+
+    /// The answer to a query.
+    func answer(_ query: MessageQuery) throws -> MessageAnswer {
+        var messages =
+            try query.latest
+            ? latest(query) : newest(Conditions(query.filter), above: query.since, limit: query.limit)
+        if query.since > 0 { try addRecalls(to: &messages, query) }
+        messages.sort { $0.number > $1.number }
+        return answer(messages.prefix(query.limit).reversed(), through: chat.last)
+    }
+
+    /// What follows a number.
+    func answer(after since: Int64, _ filter: MessageFilter, limit: Int) throws -> MessageAnswer {
+        let conditions = Conditions(filter, orRecall: true)
+        var page = MessagePage(limit: limit)
+        for span in spans(above: since) where !page.isFull {
+            let statement = try prepare(conditions, in: span, isAscending: true, limit: Int64(page.room))
+            defer { statement.reset() }
+            while !page.isFull, let row = try statement.next() {
+                page.append(try MessageRow.message(row, chat: chat.id).shown(at: now))
+            }
+        }
+        return answer(
+            page.messages,
+            through: page.isFull ? page.messages.last?.number ?? chat.last : chat.last
+        )
+    }
+
+    /// The number above which the newest matches of a query begin.
+    func floor(of query: MessageQuery) throws -> Int64 {
+        let conditions = Conditions(query.filter)
+        var left = Int64(query.limit)
+        for span in spans(above: query.since).reversed() {
+            let statement = try prepare(conditions, in: span, isAscending: false, limit: left) {
+                "SELECT count(*), min(number) FROM (\($0))"
+            }
+            let (count, lowest) = try statement.first { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+            left -= count
+            if left <= 0 { return lowest - 1 }
+        }
+        return query.since
+    }
+
+    private func answer(_ messages: [Message], through: Int64) -> MessageAnswer {
+        MessageAnswer(messages, of: chat, reader: reader, through: through)
+    }
+
+    /// The newest that meet the conditions, newest first.
+    private func newest(_ conditions: Conditions, above since: Int64, limit: Int) throws -> [Message] {
+        var messages: [Message] = []
+        for span in spans(above: since).reversed() where messages.count < limit {
+            let limit = Int64(limit - messages.count)
+            try prepare(conditions, in: span, isAscending: false, limit: limit).forEachRow { row in
+                messages.append(try MessageRow.message(row, chat: chat.id).shown(at: now))
+            }
+        }
+        return messages
+    }
+
+    /// The newest of each sender: a look into the index by sender and tag for each of them, however long the log is.
+    private func latest(_ query: MessageQuery) throws -> [Message] {
+        var messages: [Message] = []
+        for sender in try query.sender.map({ [$0] }) ?? senders() {
+            var newest: Message?
+            for tag in try query.tag.map({ [$0] }) ?? tags(of: sender) {
+                var conditions = Conditions(query.filter)
+                (conditions.sender, conditions.tag) = (sender, tag)
+                let found = try self.newest(conditions, above: query.since, limit: 1).first
+                if let found, found.number > newest?.number ?? 0 { newest = found }
+            }
+            if let newest { messages.append(newest) }
+        }
+        return messages
+    }
+
+    /// Who goes on from a number learns what was taken back above it.
+    private func addRecalls(to messages: inout [Message], _ query: MessageQuery) throws {
+        let known = Set(messages.map(\.number))
+        let recalls = Conditions(MessageFilter(chat: chat.id, tag: .recall))
+        messages += try newest(recalls, above: query.since, limit: query.limit)
+            .filter { !known.contains($0.number) }
+    }
+
+    private func senders() throws -> [UserID] {
+        let statement = try RawStatement(database, "SELECT user FROM participant WHERE chat = ?")
+        statement.bind(chat.id.rawValue, at: 1)
+        var senders: [UserID] = []
+        try statement.forEachRow { row in
+            if let sender = UserID(row.integer(0)) { senders.append(sender) }
+        }
+        return senders
+    }
+
+    /// The tags that a sender ever used: one step in the index for each.
+    private func tags(of sender: UserID) throws -> [MessageTag] {
+        let statement = try RawStatement(
+            database,
+            "SELECT tag FROM message WHERE chat = ? AND sender = ? AND tag > ? ORDER BY tag LIMIT 1"
+        )
+        var tags: [MessageTag] = []
+        while true {
+            statement.bind(chat.id.rawValue, at: 1)
+            statement.bind(sender.rawValue, at: 2)
+            statement.bind(text: tags.last?.rawValue ?? "", at: 3)
+            guard let tag = try statement.first({ MessageTag($0.string(0)) }), let tag else { return tags }
+            tags.append(tag)
+        }
+    }
+
+    /// What the reader may read above a number, lowest first.
+    private func spans(above since: Int64) -> [ClosedRange<Int64>] {
+        reader.readable.compactMap { span in
+            let first = max(span.first, since == .max ? .max : since + 1, chat.first)
+            let last = min(span.last ?? .max, chat.last)
+            return first <= last ? first...last : nil
+        }
+    }
+
+    private func prepare(
+        _ conditions: Conditions,
+        in span: ClosedRange<Int64>,
+        isAscending: Bool,
+        limit: Int64,
+        _ wrap: (String) -> String = { $0 }
+    ) throws -> RawStatement {
+        let statement = try RawStatement(database, wrap(conditions.sql(isAscending: isAscending)))
+        statement.bind(chat.id.rawValue, at: 1)
+        statement.bind(span.lowerBound, at: 2)
+        statement.bind(span.upperBound, at: 3)
+        statement.bind(limit, at: 4)
+        conditions.bind(to: statement)
+        return statement
+    }
+}
+
+/// Conditions as SQL: one text for each set of them, so that its statement is prepared once.
+private struct Conditions {
+    var tag: MessageTag?
+    var sender: UserID?
+    let from: Timestamp?
+    let to: Timestamp?
+    /// Whether a `Recall` meets them all.
+    let orRecall: Bool
+
+    init(_ filter: MessageFilter, orRecall: Bool = false) {
+        tag = filter.tag
+        sender = filter.sender
+        from = filter.from
+        to = filter.to
+        self.orRecall = orRecall
+    }
+
+    func sql(isAscending: Bool) -> String {
+        var terms: [String] = []
+        if tag != nil { terms.append("tag = ?5") }
+        if sender != nil { terms.append("sender = ?6") }
+        if from != nil { terms.append("time >= ?7") }
+        if to != nil { terms.append("time < ?8") }
+        var condition = terms.joined(separator: " AND ")
+        // By number, as what follows one is mostly short: the indexes would have to be merged.
+        if orRecall, !terms.isEmpty { condition = "(tag = 'Recall' OR (\(condition)))" }
+        return """
+            SELECT \(MessageRow.columns) FROM message WHERE chat = ?1 AND number BETWEEN ?2 AND ?3
+            \(terms.isEmpty ? "" : "AND \(condition)")
+            ORDER BY number \(isAscending ? "ASC" : "DESC") LIMIT ?4
+            """
+    }
+
+    func bind(to statement: RawStatement) {
+        if let tag { statement.bind(text: tag.rawValue, at: 5) }
+        if let sender { statement.bind(sender.rawValue, at: 6) }
+        if let from { statement.bind(from.milliseconds, at: 7) }
+        if let to { statement.bind(to.milliseconds, at: 8) }
+    }
+}

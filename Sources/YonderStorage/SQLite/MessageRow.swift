@@ -1,0 +1,101 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+/// The table `message`.
+enum MessageRow {
+    static let columns = "number, sender, tag, content, data, time, expires, isRecalled"
+
+    private static let insertion = """
+        INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (chat, sender, key) DO NOTHING
+        """
+
+    /// Adds a message, unless its key is known.
+    ///
+    /// - Returns: Whether it was added.
+    static func insert(_ message: Message, key: String?, fingerprint: Int64, into database: Database) throws
+        -> Bool
+    {
+        let statement = try RawStatement(database, insertion)
+        statement.bind(message.chat.rawValue, at: 1)
+        statement.bind(message.number, at: 2)
+        statement.bind(message.sender.rawValue, at: 3)
+        statement.bind(text: message.tag.rawValue, at: 4)
+        statement.bind(utf8: message.content, at: 5)
+        statement.bind(bytes: message.data?.bytes, at: 6)
+        statement.bind(message.time.milliseconds, at: 7)
+        statement.bind(message.expires?.milliseconds, at: 8)
+        if let key { statement.bind(utf8: key, at: 9) } else { statement.bind(nil, at: 9) }
+        statement.bind(fingerprint, at: 10)
+        return try statement.run() > 0
+    }
+
+    /// What is known under a key: the message, and the fingerprint of what it came of.
+    static func known(_ submission: Submission, in database: Database) throws -> (
+        Message, fingerprint: Int64
+    )? {
+        let statement = try RawStatement(
+            database,
+            "SELECT \(columns), fingerprint FROM message WHERE chat = ? AND sender = ? AND key = ?"
+        )
+        statement.bind(submission.chat.rawValue, at: 1)
+        statement.bind(submission.sender.rawValue, at: 2)
+        statement.bind(utf8: submission.key, at: 3)
+        return try statement.first { (try message($0, chat: submission.chat), $0.integer(8)) }
+    }
+
+    static func message(_ id: Message.ID, in database: Database) throws -> Message? {
+        let statement = try RawStatement(
+            database,
+            "SELECT \(columns) FROM message WHERE chat = ? AND number = ?"
+        )
+        statement.bind(id.chat.rawValue, at: 1)
+        statement.bind(id.number, at: 2)
+        return try statement.first { try message($0, chat: id.chat) }
+    }
+
+    /// Takes content and data away.
+    static func recall(_ message: Message, in database: Database) throws {
+        let statement = try RawStatement(
+            database,
+            "UPDATE message SET content = x'', data = NULL, isRecalled = 1 WHERE chat = ? AND number = ?"
+        )
+        statement.bind(message.chat.rawValue, at: 1)
+        statement.bind(message.number, at: 2)
+        try statement.run()
+    }
+
+    /// Empties up to `limit` messages that have expired, the first to expire first.
+    static func expire(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
+        try database.execute(
+            sql: """
+                UPDATE message SET content = x'', data = NULL WHERE (chat, number) IN (
+                    SELECT chat, number FROM message
+                    WHERE expires IS NOT NULL AND (content <> x'' OR data IS NOT NULL) AND expires <= ?
+                    ORDER BY expires, chat, number LIMIT ?
+                )
+                """,
+            arguments: [now.milliseconds, max(0, limit)]
+        )
+        return database.changesCount
+    }
+
+    /// Reads ``columns``.
+    static func message(_ row: RawRow, chat: ChatID) throws -> Message {
+        guard let sender = UserID(row.integer(1)), let tag = MessageTag(row.string(2)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A message no one can have sent.")
+        }
+        return Message(
+            chat: chat,
+            number: row.integer(0),
+            sender: sender,
+            tag: tag,
+            content: row.string(3),
+            data: row.isNull(4) ? nil : MessageData(checked: row.bytes(4)),
+            time: Timestamp(milliseconds: row.integer(5)),
+            expires: row.optionalInteger(6).map(Timestamp.init(milliseconds:)),
+            isRecalled: row.integer(7) != 0
+        )
+    }
+}

@@ -1,0 +1,140 @@
+import GRDB
+import GRDBSQLite
+import YonderModel
+
+/// A prepared statement for the hot paths, where binding values in boxes takes as long as SQLite itself.
+///
+/// GRDB prepares and keeps it; values go in and out by place, from 1 in and from 0 out. Used on its connection's
+/// queue alone.
+struct RawStatement {
+    private let statement: Statement
+    private let database: Database
+    private var handle: OpaquePointer { statement.sqliteStatement }
+
+    init(_ database: Database, _ sql: String) throws {
+        statement = try database.cachedStatement(sql: sql)
+        self.database = database
+    }
+
+    func bind(_ value: Int64?, at place: CInt) {
+        guard let value else {
+            sqlite3_bind_null(handle, place)
+            return
+        }
+        sqlite3_bind_int64(handle, place, value)
+    }
+
+    /// Binds text, which may have no zero byte.
+    func bind(text: String, at place: CInt) {
+        var text = text
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                _ = sqlite3_bind_text(handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
+            }
+        }
+    }
+
+    func bind(utf8 text: String, at place: CInt) {
+        var text = text
+        text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: place) }
+    }
+
+    func bind(bytes: [UInt8]?, at place: CInt) {
+        guard let bytes else {
+            sqlite3_bind_null(handle, place)
+            return
+        }
+        bytes.withUnsafeBytes { bind($0, at: place) }
+    }
+
+    private func bind(_ bytes: UnsafeRawBufferPointer, at place: CInt) {
+        // A null pointer would bind NULL.
+        if bytes.isEmpty {
+            sqlite3_bind_zeroblob(handle, place, 0)
+        } else {
+            sqlite3_bind_blob(handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
+        }
+    }
+
+    /// Runs it to its end.
+    ///
+    /// - Returns: How many rows it changed.
+    @discardableResult
+    func run() throws -> Int {
+        defer { sqlite3_reset(handle) }
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE else { throw failure(code) }
+        return database.changesCount
+    }
+
+    /// Calls `body` for each row.
+    func forEachRow(_ body: (RawRow) throws -> Void) throws {
+        defer { sqlite3_reset(handle) }
+        while true {
+            let code = sqlite3_step(handle)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw failure(code) }
+            try body(RawRow(handle: handle))
+        }
+    }
+
+    /// What `body` makes of the first row, or `nil` if there is none.
+    func first<Value>(_ body: (RawRow) throws -> Value) throws -> Value? {
+        defer { sqlite3_reset(handle) }
+        let code = sqlite3_step(handle)
+        if code == SQLITE_DONE { return nil }
+        guard code == SQLITE_ROW else { throw failure(code) }
+        return try body(RawRow(handle: handle))
+    }
+
+    /// The next row, or `nil` at the end; ``reset()`` must follow.
+    func next() throws -> RawRow? {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_DONE { return nil }
+        guard code == SQLITE_ROW else { throw failure(code) }
+        return RawRow(handle: handle)
+    }
+
+    /// Lets go of the rows: an open statement would keep its transaction's snapshot.
+    func reset() {
+        sqlite3_reset(handle)
+    }
+
+    private func failure(_ code: CInt) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+    }
+
+    /// SQLite takes a copy before the call returns (`SQLITE_TRANSIENT`).
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// A row under a statement's cursor.
+struct RawRow {
+    fileprivate let handle: OpaquePointer
+
+    func isNull(_ column: CInt) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    func integer(_ column: CInt) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    func optionalInteger(_ column: CInt) -> Int64? {
+        isNull(column) ? nil : integer(column)
+    }
+
+    func bytes(_ column: CInt) -> [UInt8] {
+        [UInt8](raw(column))
+    }
+
+    func string(_ column: CInt) -> String {
+        String(decoding: raw(column), as: UTF8.self)
+    }
+
+    private func raw(_ column: CInt) -> UnsafeRawBufferPointer {
+        // The pointer before the length, as SQLite asks for.
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}

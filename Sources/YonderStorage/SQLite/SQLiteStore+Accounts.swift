@@ -1,0 +1,116 @@
+public import YonderGeodesy
+public import YonderModel
+
+extension SQLiteStore: AccountStore {
+    /// See ``AccountStore/createAccount(_:)``.
+    public func createAccount(_ account: Account) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.insert(account, into: database) }
+    }
+
+    /// See ``AccountStore/account(_:)``.
+    public func account(_ user: UserID) async throws(SharingError) -> Account {
+        try await file.read { try AccountRow.account(user, in: $0) }
+    }
+
+    /// See ``AccountStore/account(login:)``.
+    public func account(login: String) async throws(SharingError) -> Account? {
+        try await file.read { try AccountRow.account(login: login, in: $0) }
+    }
+
+    /// See ``AccountStore/accounts(after:limit:)``.
+    public func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
+        try await file.read { try AccountRow.accounts(after: after, limit: limit, in: $0) }
+    }
+
+    /// See ``AccountStore/update(_:profile:)``.
+    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
+        try await write { database, _ in try AccountRow.update(user, profile: profile, in: database) }
+    }
+
+    /// See ``AccountStore/setPassword(_:hash:)``.
+    public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.setPassword(user, hash: hash, in: database) }
+    }
+
+    /// See ``AccountStore/users(_:)``.
+    public func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
+        try await file.read { try AccountRow.users(ids, in: $0) }
+    }
+
+    /// See ``AccountStore/contacts(of:)``.
+    public func contacts(of user: UserID) async throws(SharingError) -> [User] {
+        try await file.read { try AccountRow.contacts(of: user, in: $0) }
+    }
+
+    /// See ``AccountStore/connect(_:_:)``.
+    public func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.connect(one, other, in: database) }
+    }
+
+    /// See ``AccountStore/createInvitation(_:)``.
+    public func createInvitation(_ invitation: Invitation) async throws(SharingError) {
+        try await write { database, _ in try InvitationRow.insert(invitation, into: database) }
+    }
+
+    /// See ``AccountStore/invitation(_:at:)``.
+    public func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation {
+        try await file.read { try InvitationRow.invitation(secret, at: now, in: $0) }
+    }
+
+    /// See ``AccountStore/accept(_:by:at:)``.
+    public func accept(
+        _ secret: SecretHash,
+        by user: UserID,
+        at now: Timestamp
+    ) async throws(SharingError) -> User {
+        try await write { database, _ in try InvitationRow.accept(secret, by: user, at: now, in: database) }
+    }
+
+    /// See ``AccountStore/accept(_:creating:at:)``.
+    public func accept(
+        _ secret: SecretHash,
+        creating account: Account,
+        at now: Timestamp
+    ) async throws(SharingError) -> User {
+        try await write { database, _ in
+            _ = try InvitationRow.invitation(secret, at: now, in: database)
+            try AccountRow.insert(account, into: database)
+            return try InvitationRow.accept(secret, by: account.user.id, at: now, in: database)
+        }
+    }
+
+    /// See ``AccountStore/createCredential(_:)``.
+    public func createCredential(_ credential: Credential) async throws(SharingError) {
+        try await write { database, _ in try CredentialRow.insert(credential, into: database) }
+    }
+
+    /// See ``AccountStore/credential(_:kind:at:)``.
+    public func credential(
+        _ secret: SecretHash,
+        kind: Credential.Kind,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential? {
+        try await file.read { try CredentialRow.credential(secret, kind: kind, at: now, in: $0) }
+    }
+
+    /// See ``AccountStore/redeem(_:for:at:)``.
+    public func redeem(
+        _ link: SecretHash,
+        for session: @escaping @Sendable (UserID) -> Credential,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential {
+        try await write { database, _ in
+            try CredentialRow.redeem(link, for: session, at: now, in: database)
+        }
+    }
+
+    /// See ``AccountStore/credentials(of:)``.
+    public func credentials(of user: UserID) async throws(SharingError) -> [Credential] {
+        try await file.read { try CredentialRow.credentials(of: user, in: $0) }
+    }
+
+    /// See ``AccountStore/removeCredential(_:of:)``.
+    public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
+        try await write { database, _ in try CredentialRow.remove(secret, of: user, in: database) }
+    }
+}

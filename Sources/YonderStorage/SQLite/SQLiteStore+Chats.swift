@@ -1,0 +1,77 @@
+public import YonderGeodesy
+public import YonderModel
+
+extension SQLiteStore: ChatStore {
+    /// See ``ChatStore/start(_:at:)``.
+    public func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
+        try await write { [nextChatID] database, writer in
+            try writer.start(wish, at: time, nextID: nextChatID, in: database)
+        }
+    }
+
+    /// See ``ChatStore/chat(_:)``.
+    public func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        try await file.read { try ChatRow.chat(id, in: $0) }
+    }
+
+    /// See ``ChatStore/chats(of:)``.
+    public func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        try await file.read { try ChatRow.chats(of: user, in: $0) }
+    }
+
+    /// See ``ChatStore/messages(_:reader:now:)``.
+    public func messages(
+        _ query: MessageQuery,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await file.read { try MessageReader(query.chat, reader: reader, now: now, in: $0).answer(query) }
+    }
+
+    /// See ``ChatStore/floor(of:reader:)``.
+    public func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64 {
+        try await file.read { database in
+            // Nothing is shown: expiry plays no part.
+            let now = Timestamp(milliseconds: 0)
+            return try MessageReader(query.chat, reader: reader, now: now, in: database).floor(of: query)
+        }
+    }
+
+    /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
+    public func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await file.read { database in
+            try MessageReader(filter.chat, reader: reader, now: now, in: database)
+                .answer(after: since, filter, limit: limit)
+        }
+    }
+
+    /// See ``ChatStore/message(_:reader:now:)``.
+    public func message(
+        _ id: Message.ID,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> Message {
+        try await file.read {
+            try MessageReader(id.chat, reader: reader, now: now, in: $0).message(id.number)
+        }
+    }
+
+    /// See ``ChatStore/expire(at:limit:)``.
+    @discardableResult
+    public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await write { database, _ in try MessageRow.expire(at: now, limit: limit, in: database) }
+    }
+
+    /// See ``ChatStore/trim(_:below:)``.
+    ///
+    /// In transactions of 1 000 messages, so that others needn't wait for all of them.
+    public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+        while try await write({ try $1.trim(chat, below: number, limit: 1_000, in: $0) }) {}
+    }
+}

@@ -1,0 +1,70 @@
+extension SQLiteStore {
+    /// The server's database, from its first version on.
+    ///
+    /// Text that may hold a zero byte, and keys, which are compared by byte, are blobs.
+    static let migrations = [
+        Migration(
+            sql: """
+                CREATE TABLE account (
+                    id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT, avatar TEXT, login TEXT UNIQUE,
+                    password TEXT, isOperator INTEGER NOT NULL, created INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX accountByAge ON account (created, id);
+
+                CREATE TABLE contact (
+                    user INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (user, other)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE invitation (
+                    secret BLOB PRIMARY KEY, sender INTEGER NOT NULL, created INTEGER NOT NULL,
+                    expires INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX invitationBySender ON invitation (sender, expires);
+
+                CREATE TABLE credential (
+                    secret BLOB PRIMARY KEY, kind TEXT NOT NULL, user INTEGER NOT NULL, label TEXT NOT NULL,
+                    created INTEGER NOT NULL, expires INTEGER
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX credentialByUser ON credential (user);
+
+                CREATE TABLE chat (
+                    id INTEGER PRIMARY KEY, isOneToOne INTEGER NOT NULL, subject TEXT NOT NULL,
+                    first INTEGER NOT NULL, created INTEGER NOT NULL
+                ) STRICT;
+
+                CREATE TABLE pair (
+                    one INTEGER NOT NULL, other INTEGER NOT NULL, chat INTEGER NOT NULL,
+                    PRIMARY KEY (one, other)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE started (
+                    creator INTEGER NOT NULL, key BLOB NOT NULL, chat INTEGER NOT NULL,
+                    fingerprint INTEGER NOT NULL, PRIMARY KEY (creator, key)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE participant (
+                    chat INTEGER NOT NULL, user INTEGER NOT NULL, place INTEGER NOT NULL, role TEXT NOT NULL,
+                    color INTEGER NOT NULL, isPresent INTEGER NOT NULL, PRIMARY KEY (chat, user)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX participantByUser ON participant (user, chat) WHERE isPresent;
+
+                CREATE TABLE span (
+                    chat INTEGER NOT NULL, user INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER,
+                    PRIMARY KEY (chat, user, first)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE message (
+                    chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL, tag TEXT NOT NULL,
+                    content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+                    isRecalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL DEFAULT 0,
+                    PRIMARY KEY (chat, number)
+                ) WITHOUT ROWID, STRICT;
+                CREATE UNIQUE INDEX messageByKey ON message (chat, sender, key);
+                CREATE INDEX messageByTag ON message (chat, tag, number);
+                CREATE INDEX messageBySender ON message (chat, sender, tag, number);
+                CREATE INDEX messageToExpire ON message (expires, chat, number)
+                    WHERE expires IS NOT NULL AND (content <> x'' OR data IS NOT NULL);
+                """
+        )
+    ]
+}

@@ -1,0 +1,132 @@
+import GRDB
+import Synchronization
+public import YonderModel
+
+/// Chats and accounts in one SQLite database.
+///
+/// One writer with group commit: what arrives while a commit runs joins the next, and is answered after it has
+/// reached the disk (`synchronous = FULL`). Readers work beside it in snapshots, each of which has every commit that
+/// was answered before it began: so who was told that a message is stored finds it.
+public final class SQLiteStore: Sendable {
+    let file: SQLiteFile
+    let writer = ChatWriter()
+    let nextChatID: @Sendable () -> ChatID
+    private let queue: Mutex<CommitQueue>
+    private let hasFailed = Atomic(false)
+
+    /// Opens the database in a folder, or makes both.
+    ///
+    /// Blocks while it looks through the database and brings it to the newest version. The folder stays locked until
+    /// ``close()``, or the end of the process.
+    ///
+    /// - Throws: ``StorageError``.
+    public static func open(folder: String) throws(StorageError) -> SQLiteStore {
+        try SQLiteStore(folder: folder)
+    }
+
+    init(
+        folder: String,
+        migrations: [Migration] = SQLiteStore.migrations,
+        limits: CommitQueue.Limits = .init(),
+        nextChatID: @escaping @Sendable () -> ChatID = { .random() }
+    ) throws(StorageError) {
+        file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations)
+        queue = Mutex(CommitQueue(limits: limits))
+        self.nextChatID = nextChatID
+    }
+
+    /// Writes what waits, takes nothing more, and lets go of the folder when the last reader is done.
+    ///
+    /// Blocks until then: not to be called from an event loop.
+    ///
+    /// - Throws: ``StorageError`` with code `inaccessible` if the disk fails; what was answered is safe all the same.
+    public func close() throws(StorageError) {
+        queue.withLock { $0.close() }
+        do {
+            while queue.withLock({ !$0.isIdle }) { file.pool.writeWithoutTransaction { _ in } }
+            try file.close()
+        } catch {
+            throw StorageError(.inaccessible, "The database can't be closed: \(error).")
+        }
+    }
+
+    /// Whether it can be read, and written as far as is known: after a write that failed, another is tried.
+    public func isHealthy() async -> Bool {
+        do throws(SharingError) {
+            _ = try await file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+            if hasFailed.load(ordering: .relaxed) {
+                try await write { database, _ in
+                    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                    try database.execute(sql: "PRAGMA user_version = \(version)")
+                }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Runs `body` in a transaction of its own, between those of `submit`.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database, ChatWriter) throws -> Value
+    ) async throws(SharingError) -> Value {
+        try await file.write { [writer] database in
+            try body(database, writer)
+        } finally: { [self] error in
+            note(error)
+        }
+    }
+
+    /// After a transaction: what a failed one has left in the writer's memory isn't so.
+    private func note(_ error: (any Error)?) {
+        // A refusal comes before anything is changed.
+        if error is SharingError { return }
+        if error != nil { writer.forget() }
+        hasFailed.store(error != nil, ordering: .relaxed)
+    }
+}
+
+// The ways of a submission.
+extension SQLiteStore {
+    /// See ``ChatStore/submit(_:completion:)``.
+    public func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    ) {
+        let request = CommitQueue.Request(submissions: submissions, completion: completion)
+        switch queue.withLock({ $0.append(request) }) {
+        case .wait: break
+        case .schedule: scheduleCommit()
+        case .refuse: completion(submissions.map { _ in .failure(.storeBusy) })
+        }
+    }
+
+    private func scheduleCommit() {
+        file.pool.asyncWriteWithoutTransaction { [self] database in
+            let requests = queue.withLock { $0.next() }
+            let results = commit(requests, in: database)
+            for (request, results) in zip(requests, results) { request.completion(results) }
+            if queue.withLock({ $0.finish(requests) }) { scheduleCommit() }
+        }
+    }
+
+    /// Writes requests in one transaction: all of it is on the disk afterwards, or nothing.
+    private func commit(_ requests: [CommitQueue.Request], in database: Database)
+        -> [[Result<Submission.Acceptance, SharingError>]]
+    {
+        var results: [[Result<Submission.Acceptance, SharingError>]] = []
+        do {
+            try database.inTransaction(.immediate) {
+                results = try requests.map { request in
+                    try request.submissions.map { try writer.submit($0, in: database) }
+                }
+                return .commit
+            }
+            note(nil)
+            return results
+        } catch {
+            note(error)
+            return requests.map { $0.submissions.map { _ in .failure(.storeFailed) } }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a data folder can't be opened.
+public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of trouble it is, and the only part a program decides by.
+    public var code: Code
+
+    /// What happened and what helps, for whoever started the program.
+    public var message: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The kinds of trouble; there may be more one day.
+    public struct Code: Hashable, Sendable {
+        let rawValue: String
+
+        /// Another process, or another store of this one, has the folder open.
+        public static let inUse = Self(rawValue: "inUse")
+        /// A newer version of the program wrote the folder.
+        public static let newerVersion = Self(rawValue: "newerVersion")
+        /// What the folder holds is not, or no longer, a database.
+        public static let corrupt = Self(rawValue: "corrupt")
+        /// The folder can't be made, read or written.
+        public static let inaccessible = Self(rawValue: "inaccessible")
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code.rawValue): \(message)" }
+}
