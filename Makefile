@@ -47,7 +47,7 @@ setup:
 	$(STEP) "Map library" Scripts/setup-web
 
 setup-tests:
-	$(STEP) "System packages of the tests" Scripts/setup-system strace
+	$(STEP) "Compiler and tracer" Scripts/setup-system gcc libc6-dev strace
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 

@@ -49,7 +49,7 @@ static struct {
        .search_step = 1.6, .search_tol = 0.05, .server_pid = 0, .server_cpu = -1, .own_cpu = -1};
 
 // ---------------------------------------------------------------- templates
-enum { SEG_LIT, SEG_I, SEG_ROOM, SEG_LAT, SEG_LON, SEG_TS, SEG_PAD, SEG_SEQ, SEG_SPREAD };
+enum { SEG_LIT, SEG_I, SEG_ROOM, SEG_LAT, SEG_LON, SEG_TS, SEG_PAD, SEG_SEQ, SEG_SPREAD, SEG_I5 };
 typedef struct { int kind; const char *s; size_t n; } seg;
 typedef struct { seg seg[64]; int n; } tmpl;
 
@@ -62,7 +62,7 @@ static void die(const char *fmt, ...) {
 static void tmpl_parse(tmpl *t, const char *s) {
   static const struct { const char *name; int kind; } names[] = {
     {"{i}", SEG_I}, {"{room}", SEG_ROOM}, {"{lat}", SEG_LAT}, {"{lon}", SEG_LON},
-    {"{ts}", SEG_TS}, {"{pad}", SEG_PAD}, {"{seq}", SEG_SEQ}, {"{spread}", SEG_SPREAD}};
+    {"{ts}", SEG_TS}, {"{pad}", SEG_PAD}, {"{seq}", SEG_SEQ}, {"{spread}", SEG_SPREAD}, {"{i5}", SEG_I5}};
   t->n = 0;
   const char *lit = s;
   while (*s) {
@@ -110,6 +110,7 @@ static size_t tmpl_expand(const tmpl *t, char *out, size_t cap, const tvars *v, 
     switch (s->kind) {
       case SEG_LIT: memcpy(p, s->s, s->n); p += s->n; break;
       case SEG_I: p = put_u64(p, (uint64_t)v->i); break;
+      case SEG_I5: for (int64_t d = 10000; d; d /= 10) *p++ = (char)('0' + v->i / d % 10); break;
       case SEG_ROOM: p = put_u64(p, (uint64_t)v->room); break;
       case SEG_LAT: p = put_micro(p, v->lat); break;
       case SEG_LON: p = put_micro(p, v->lon); break;
@@ -805,7 +806,8 @@ static const char *usage_text =
 "  --path T                       WebSocket path template          [/]\n"
 "  --pub-path T                   path of the separate publishers\n"
 "  --header 'Name: value'         extra handshake header template (repeatable)\n"
-"  --hello T                      text sent once open (repeatable); {i} {room} expand\n"
+"  --hello T                      text sent once open (repeatable); {i} {i5} {room} expand,\n"
+"                                 {i5} being {i} in five digits\n"
 "  --ready S                      connection is ready once a text containing S arrives\n"
 "  --sio-auth JSON                body of the Socket.IO connect packet\n"
 "  --topic T                      topic/subject/channel template   [room.{room}]\n"

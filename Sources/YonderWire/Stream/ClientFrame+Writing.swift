@@ -112,7 +112,9 @@ extension ClientFrame {
             writer.integer(to.milliseconds)
         }
         if query.latest { writer.raw(",\"latest\":true") }
-        if query.limit != MessageQuery.defaultLimit, query.limit != MessageQuery.unlimited {
+        // Where `since` stands, no limit means all that follows; where it doesn't, the default.
+        let implied = query.since > 0 ? MessageQuery.unlimited : MessageQuery.defaultLimit
+        if query.limit != implied, query.limit != MessageQuery.unlimited {
             writer.raw(",\"limit\":")
             writer.integer(Int64(query.limit))
         }

@@ -1,4 +1,6 @@
+import YonderGeodesy
 import YonderModel
+import YonderWire
 
 /// Something that reads a peer's bytes, and what must hold for all that it accepts.
 struct Codec: Sendable {
@@ -8,12 +10,47 @@ struct Codec: Sendable {
     /// Every codec.
     ///
     /// The order is that of the corpus: add at the end.
-    static var all: [Codec] { [messageData] }
+    static var all: [Codec] { [messageData, clientFrame, serverFrame, worldPosition, polyline] }
 
     /// A message's data is kept byte for byte.
     private static let messageData = Codec { bytes in
         guard let data = try? MessageData(bytes) else { return }
         precondition(data.bytes == bytes)
         precondition(bytes.contains(UInt8(ascii: "{")))
+    }
+
+    /// What a client says, written again, says the same.
+    private static let clientFrame = Codec { bytes in
+        let frame = try? bytes.withUnsafeBytes { try ClientFrame.parse($0) }
+        guard let frame else { return }
+        let again = try? frame.encoded().withUnsafeBytes { try ClientFrame.parse($0) }
+        precondition(again == frame)
+    }
+
+    /// What a server says, written again, says the same.
+    private static let serverFrame = Codec { bytes in
+        let read = try? bytes.withUnsafeBytes { try ServerFrame.parse($0) }
+        guard let frame = read ?? nil else { return }
+        let again = try? frame.encoded().withUnsafeBytes { try ServerFrame.parse($0) }
+        precondition(again == frame)
+    }
+
+    /// A pin's position lies on the Earth and is kept as written.
+    private static let worldPosition = Codec { bytes in
+        guard let position = WorldPosition(bytes) else { return }
+        precondition(position.bytes == bytes)
+        precondition((-90...90).contains(position.latitude) && (-180...180).contains(position.longitude))
+    }
+
+    /// A decoded line, encoded again, is the same line but for the rounding where a longitude was folded.
+    private static let polyline = Codec { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let line = try? EncodedPolyline(text: text).coordinates() else { return }
+        let again = try? EncodedPolyline(line).coordinates()
+        precondition(again?.count == line.count)
+        for (one, other) in zip(line, again ?? []) {
+            precondition(abs(one.latitude - other.latitude) < 1e-9)
+            precondition(abs((one.longitude - other.longitude).remainder(dividingBy: 360)) < 1e-9)
+        }
     }
 }

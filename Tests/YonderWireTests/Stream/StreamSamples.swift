@@ -52,6 +52,7 @@ enum StreamSamples {
             )
         ),
         .subscribe(id: 6, query: .messages(unlimited)),
+        .subscribe(id: 7, query: .messages(MessageQuery(chat: chatID, since: 41))),
         .unsubscribe(id: 4),
         .send(
             SendFrame(key: "k1", chat: chatID, draft: MessageDraft(tag: .text, content: "hi \"you\"\u{1}\n"))
