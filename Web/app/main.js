@@ -1,2 +1,5 @@
 // @ts-check
+import { Page } from './page/page.js';
+
+await new Page().begin();
 document.documentElement.dataset.ready = 'true';

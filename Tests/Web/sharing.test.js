@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fixFrom, locationData } from '../../Web/app/sharing/fix.js';
+import { Outbox } from '../../Web/app/sharing/outbox.js';
+import { Sharing, WORLD } from '../../Web/app/sharing/sharing.js';
+
+const fix = (latitude, longitude, time = 0) => ({ latitude, longitude, time });
+const places = (sends) => sends.map(({ place }) => place);
+
+test('a fix goes to every place shared in', () => {
+  const sharing = new Sharing();
+  sharing.start('1');
+  sharing.start(WORLD);
+  assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000000'))), ['1', WORLD]);
+});
+
+test('a fix with the same strings goes nowhere again', () => {
+  const sharing = new Sharing();
+  sharing.start('1');
+  sharing.fix(fix('1.000000', '2.000000', 1));
+  assert.deepEqual(sharing.fix(fix('1.000000', '2.000000', 2)), []);
+  assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000001', 3))), ['1']);
+  assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000000', 4))), ['1']);
+});
+
+test('a place shared in later gets the last fix at once, and alone', () => {
+  const sharing = new Sharing();
+  sharing.start('1');
+  const last = fix('1.000000', '2.000000');
+  sharing.fix(last);
+  assert.deepEqual(sharing.start('2'), [{ place: '2', fix: last }]);
+});
+
+test('the first place gets nothing before there is a fix', () => {
+  assert.deepEqual(new Sharing().start('1'), []);
+});
+
+test('when nothing is shared nothing is watched, kept or sent', () => {
+  const sharing = new Sharing();
+  assert.equal(sharing.isOn, false);
+  sharing.start('1');
+  sharing.fix(fix('1.000000', '2.000000'));
+  sharing.stop('1');
+  assert.equal(sharing.isOn, false);
+  assert.equal(sharing.lastFix, undefined);
+  assert.deepEqual(sharing.fix(fix('3.000000', '4.000000')), []);
+});
+
+test('a chat shared into again at the same place is not told again; the world is', () => {
+  const sharing = new Sharing();
+  sharing.start('keeps it on');
+  for (const place of ['1', WORLD]) sharing.start(place);
+  sharing.fix(fix('1.000000', '2.000000'));
+  for (const place of ['1', WORLD]) sharing.stop(place);
+  assert.deepEqual(sharing.start('1'), []);
+  assert.deepEqual(places(sharing.start(WORLD)), [WORLD]);
+});
+
+test('the world that was joined anew gets the last fix again, if it is shared in', () => {
+  const sharing = new Sharing();
+  assert.deepEqual(sharing.forgotten(WORLD), []);
+  sharing.start(WORLD);
+  sharing.fix(fix('1.000000', '2.000000'));
+  assert.deepEqual(places(sharing.forgotten(WORLD)), [WORLD]);
+});
+
+test('a position has six decimals and only what the device said', () => {
+  const coords = { latitude: -0.00000001, longitude: 10.7522, accuracy: 12.34, altitude: null, altitudeAccuracy: null, heading: NaN, speed: 0 };
+  const data = locationData(fixFrom({ coords, timestamp: 1764000000000.4 }));
+  assert.deepEqual(data, { latitude: '0.000000', longitude: '10.752200', horizontalAccuracy: 12.3, speed: 0, timestamp: 1764000000000 });
+});
+
+const entry = (key, tag = 'Text') => ({ key, user: 'u', chat: '1', tag, content: '', time: 0 });
+const keys = (frames) => frames.map(({ key }) => key);
+
+test('what is unsent is sent in order, once per connection', () => {
+  const outbox = new Outbox();
+  outbox.add(entry('a'));
+  outbox.add(entry('b'));
+  assert.deepEqual(keys(outbox.due()), ['a', 'b']);
+  assert.deepEqual(outbox.due(), []);
+  outbox.receive({ type: 'sent', key: 'a' });
+  outbox.lost();
+  assert.deepEqual(keys(outbox.due()), ['b']);
+});
+
+test('what is refused for good is let go, what is too fast stays', () => {
+  const outbox = new Outbox();
+  outbox.add(entry('a'));
+  outbox.add(entry('b'));
+  outbox.due();
+  assert.equal(outbox.receive({ type: 'error', key: 'a', code: 'notParticipant' }).outcome, 'refused');
+  assert.equal(outbox.receive({ type: 'error', key: 'b', code: 'tooManyRequests', retryAfter: 5 }).outcome, 'later');
+  assert.equal(outbox.receive({ type: 'sent', key: 'other' }), undefined);
+  assert.deepEqual(keys(outbox.due()), ['b']);
+});
+
+test('the oldest positions make room, texts never', () => {
+  const outbox = new Outbox();
+  outbox.add(entry('text'));
+  const dropped = [];
+  for (let index = 0; index < 5_002; index += 1) dropped.push(...outbox.add(entry(`p${index}`, 'Location')));
+  assert.deepEqual(keys(dropped), ['p0', 'p1']);
+  assert.equal(outbox.entries[0].key, 'text');
+});
+
+test('few are in flight at a time', () => {
+  const outbox = new Outbox();
+  for (let index = 0; index < 40; index += 1) outbox.add(entry(`k${index}`));
+  const first = outbox.due();
+  assert.ok(first.length < 40);
+  outbox.receive({ type: 'sent', key: first[0].key });
+  assert.deepEqual(keys(outbox.due()), [`k${first.length}`]);
+});

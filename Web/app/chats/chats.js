@@ -1,0 +1,136 @@
+// @ts-check
+import { Observable } from '../page/observable.js';
+import { ChatList } from './chat-list.js';
+import { freshKey } from '../stream/key.js';
+import { LiveChat } from './live-chat.js';
+
+/** @typedef {import('../wire.d.ts').Chat} Chat */
+/** @typedef {import('../stream/stream.js').Stream} Stream */
+
+/** How many chats are followed on the map at once; a session has 256 subscriptions. */
+const FOLLOWED_AT_MOST = 100;
+
+/** The caller's chats, each followed live. */
+export class Chats extends Observable {
+  list = new ChatList();
+
+  /** @type {Map<string, LiveChat>} */
+  #live = new Map();
+  #stream;
+
+  /** @param {Stream} stream */
+  constructor(stream) {
+    super();
+    this.#stream = stream;
+  }
+
+  /** Subscribes; after each time the stream was opened anew. */
+  follow() {
+    this.#stream.subscribe({ query: 'chats' }, {
+      answer: (frame, isFirst) => { this.list.answer(frame, isFirst); this.#settle(); },
+      change: (frame) => { this.list.change(frame); this.#settle(); },
+    });
+  }
+
+  clear() {
+    this.list.clear();
+    this.#live.clear();
+    this.changed();
+  }
+
+  /** @returns {Chat[]} newest first */
+  get all() {
+    return [...this.list.chats.values()].sort((a, b) => b.created - a.created);
+  }
+
+  /** @param {string} id */
+  chat(id) {
+    return this.list.chats.get(id);
+  }
+
+  /**
+   * @param {string} id
+   * @returns {LiveChat | undefined}
+   */
+  live(id) {
+    const known = this.#live.get(id);
+    if (known || !this.list.chats.has(id)) return known;
+    return this.#start(id);
+  }
+
+  /** Those followed so far. */
+  get followed() {
+    return [...this.#live].flatMap(([id, live]) => {
+      const chat = this.list.chats.get(id);
+      return chat ? [{ chat, live }] : [];
+    });
+  }
+
+  /**
+   * @param {{ invitees: string[], subject?: string, oneToOne: boolean }} wish
+   * @returns {Promise<{ chat: Chat, existed: boolean }>}
+   */
+  async start(wish) {
+    const { subject, ...rest } = wish;
+    const frame = { type: 'start', key: freshKey(), ...rest, ...(subject ? { subject } : {}) };
+    const { chat, existed } = await this.#stream.request(frame);
+    this.list.change({ type: 'chat', chat });
+    this.#settle();
+    return { chat, existed };
+  }
+
+  /** @param {string} chat */
+  async leave(chat) {
+    await this.#ask({ type: 'leave', chat });
+    this.list.change({ type: 'chatLeft', chat });
+    this.#settle();
+  }
+
+  /**
+   * @param {string} chat
+   * @param {string} subject
+   */
+  setSubject(chat, subject) {
+    return this.#ask({ type: 'subject', chat, subject });
+  }
+
+  /**
+   * @param {string} chat
+   * @param {string[]} users
+   */
+  add(chat, users) {
+    return this.#ask({ type: 'add', chat, users });
+  }
+
+  /**
+   * @param {string} chat
+   * @param {number} number
+   */
+  recall(chat, number) {
+    return this.#ask({ type: 'recall', chat, number });
+  }
+
+  /** @param {import('../wire.d.ts').Frame} frame */
+  #ask(frame) {
+    return this.#stream.request({ ...frame, key: freshKey() });
+  }
+
+  /** Follows new chats, and lets go of those that were left. */
+  #settle() {
+    for (const [id, live] of this.#live) {
+      if (this.list.chats.has(id)) continue;
+      live.close();
+      this.#live.delete(id);
+    }
+    for (const { id } of this.all.slice(0, FOLLOWED_AT_MOST)) this.live(id);
+    this.changed();
+  }
+
+  /** @param {string} id */
+  #start(id) {
+    const live = new LiveChat(this.#stream, id);
+    live.observe(() => this.changed());
+    this.#live.set(id, live);
+    return live;
+  }
+}

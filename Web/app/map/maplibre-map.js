@@ -1,0 +1,263 @@
+// @ts-check
+import { mapStyle } from '../../map/style.js';
+import { element } from '../page/dom.js';
+import { Callout } from './callout.js';
+import { extentOf } from './extent.js';
+import { isSamePin, isSameTrail, pinFeature, trailFeature } from './features.js';
+import { KeyedSource } from './keyed-source.js';
+import { LAYERS, SOURCES } from './layers.js';
+import { drawPin } from './pin-image.js';
+
+/** @typedef {import('./annotations.js').Annotations} Annotations */
+/** @typedef {import('../wire.d.ts').MapPin} MapPin */
+
+/** At most ten times a second is anything moved. */
+const APPLY_EVERY = 100;
+const PIXEL_RATIO = Math.max(2, Math.ceil(devicePixelRatio));
+const ATTRIBUTION = 'Natural Earth · GeoNames';
+
+/** The map over MapLibre GL. */
+export class MapLibreMap {
+  isText = false;
+
+  #library;
+  #map;
+  #changed;
+  #callout = new Callout();
+  #popup;
+  #isReady = false;
+  /** @type {Annotations | undefined} */
+  #wanted;
+  #lastApplied = 0;
+  #padding = '';
+  #isScheduled = false;
+  /** @type {string | undefined} */
+  #selected;
+  /** @type {string | undefined} */
+  #followed;
+  #pins = new KeyedSource({ isSame: isSamePin, feature: (/** @type {MapPin} */ pin) => pinFeature(pin, pin.key === this.#selected) });
+  #stops = new KeyedSource({ isSame: isSamePin, feature: (/** @type {MapPin} */ pin) => pinFeature(pin, false) });
+  #trails = new KeyedSource({ isSame: isSameTrail, feature: trailFeature });
+
+  /**
+   * @param {typeof maplibregl} library
+   * @param {HTMLElement} container
+   * @param {() => void} changed
+   */
+  constructor(library, container, changed) {
+    this.#library = library;
+    this.#changed = changed;
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    this.#map = new library.Map({
+      container, style: styleFor(scheme.matches), center: [12, 30], zoom: 1.6, maxZoom: 18, attributionControl: false,
+      fadeDuration: 0, dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: true,
+    });
+    this.#map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
+    this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, offset: 46, maxWidth: '300px', className: 'callout' });
+    this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom. People are listed in the panel.');
+    // On a small map the credits are behind their button from the start.
+    this.#map.once('load', () => {
+      if (container.clientWidth < 760) container.querySelector('.maplibregl-compact-show')?.classList.remove('maplibregl-compact-show');
+    });
+    this.#listen(container);
+    scheme.addEventListener('change', () => {
+      this.#isReady = false;
+      this.#map.setStyle(styleFor(scheme.matches), { diff: false });
+    });
+  }
+
+  /** @param {Annotations} annotations */
+  show(annotations) {
+    this.#wanted = annotations;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const wait = Math.max(0, this.#lastApplied + APPLY_EVERY - performance.now());
+    setTimeout(() => requestAnimationFrame(() => this.#apply()), wait);
+  }
+
+  /** @param {string | undefined} key */
+  select(key) {
+    const before = this.#selected;
+    this.#selected = key;
+    this.#pins.redraw([before, key], this.#source('pins'));
+    this.#showCallout();
+    this.#changed();
+  }
+
+  selected() {
+    return this.#selected;
+  }
+
+  /** @param {string | undefined} key */
+  follow(key) {
+    this.#followed = key;
+    this.#center(key, 11);
+    this.#changed();
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} zoomAtLeast
+   */
+  lookAt(key, zoomAtLeast) {
+    this.#center(key, zoomAtLeast);
+  }
+
+  followed() {
+    return this.#followed;
+  }
+
+  /** @param {{ zoomAtMost: number }} options */
+  fit({ zoomAtMost }) {
+    const extent = extentOf([...(this.#wanted?.pins ?? this.#pins.items).values(), ...this.#trailEnds()]);
+    if (!extent) return;
+    const bounds = new this.#library.LngLatBounds().extend([extent.west, extent.south]).extend([extent.east, extent.north]);
+    this.#map.fitBounds(bounds, { padding: 64, maxZoom: zoomAtMost, duration: 700 });
+  }
+
+  /** @param {import('./map.js').Padding} padding */
+  setPadding(padding) {
+    // It stops the map where it is, so only if something changes.
+    const written = JSON.stringify(padding);
+    if (written === this.#padding) return;
+    this.#padding = written;
+    this.#map.setPadding(padding);
+  }
+
+  changed() {
+    this.#changed();
+  }
+
+  /** @param {number} steps */
+  zoom(steps) {
+    if (steps > 0) this.#map.zoomIn();
+    else this.#map.zoomOut();
+  }
+
+  /** @param {HTMLElement} container */
+  #listen(container) {
+    const map = this.#map;
+    map.on('style.load', () => this.#dress());
+    map.on('styleimagemissing', ({ id }) => {
+      const image = drawPin(id, PIXEL_RATIO);
+      if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
+    });
+    map.on('click', ({ point }) => this.#clicked(point));
+    map.on('mousemove', ({ point }) => {
+      map.getCanvas().style.cursor = this.#keyAt(point) === undefined ? '' : 'pointer';
+    });
+    map.on('dragstart', () => {
+      if (this.#followed !== undefined) this.follow(undefined);
+    });
+    container.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.select(undefined);
+    });
+  }
+
+  /** Puts people onto a style that is new. */
+  #dress() {
+    for (const name of SOURCES) {
+      this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#collection(name), tolerance: 0.3 });
+    }
+    for (const layer of LAYERS) this.#map.addLayer(layer);
+    this.#isReady = true;
+    if (this.#wanted) this.show(this.#wanted);
+  }
+
+  /** @param {string} name */
+  #collection(name) {
+    if (name === 'pins') return this.#pins.collection();
+    return name === 'stops' ? this.#stops.collection() : this.#trails.collection();
+  }
+
+  /** @param {string} name */
+  #source(name) {
+    return this.#isReady ? this.#map.getSource(name) : undefined;
+  }
+
+  #apply() {
+    this.#isScheduled = false;
+    this.#lastApplied = performance.now();
+    const wanted = this.#wanted;
+    if (!wanted || !this.#isReady) return;
+    const hadPins = this.#pins.items.size > 0;
+    this.#trails.apply(wanted.trails, this.#source('trails'));
+    this.#stops.apply(wanted.stops, this.#source('stops'));
+    const { added, changed, removed } = this.#pins.apply(wanted.pins, this.#source('pins'));
+    if (hadPins) this.#ripple(added, removed);
+    if (changed.some(({ key }) => key === this.#followed)) this.#center(this.#followed);
+    this.#showCallout();
+  }
+
+  /**
+   * Makes coming and going visible where it happens; not when a whole view changes.
+   * @param {MapPin[]} came
+   * @param {MapPin[]} left
+   */
+  #ripple(came, left) {
+    if (came.length > 8 || left.length > 8 || (came.length > 0 && left.length > 0)) return;
+    for (const pin of came) this.#rippleAt(pin, 'came');
+    for (const pin of left) this.#rippleAt(pin, 'left');
+  }
+
+  /**
+   * @param {MapPin} pin
+   * @param {string} kind
+   */
+  #rippleAt({ longitude, latitude, color }, kind) {
+    const ring = element('span', { class: `ripple ${kind}` });
+    ring.style.setProperty('--color', color);
+    const marker = new this.#library.Marker({ element: element('div', { 'aria-hidden': 'true' }, ring) })
+      .setLngLat([longitude, latitude]).addTo(this.#map);
+    setTimeout(() => marker.remove(), 1_600);
+  }
+
+  /** Opens, moves or closes the callout; it stays one and the same while its person moves. */
+  #showCallout() {
+    const key = this.#selected;
+    const pin = key === undefined ? undefined : this.#pins.items.get(key) ?? this.#stops.items.get(key);
+    if (!pin) {
+      this.#popup.remove();
+      return;
+    }
+    this.#callout.show(pin);
+    this.#popup.setLngLat([pin.longitude, pin.latitude]);
+    if (!this.#popup.isOpen()) this.#popup.setDOMContent(this.#callout.element).addTo(this.#map);
+  }
+
+  /** @param {{ x: number, y: number }} point */
+  #clicked(point) {
+    const key = this.#keyAt(point);
+    if (key !== this.#selected) this.select(key);
+  }
+
+  /**
+   * @param {{ x: number, y: number }} point
+   * @returns {string | undefined}
+   */
+  #keyAt({ x, y }) {
+    if (!this.#isReady) return undefined;
+    const near = [[x - 6, y - 6], [x + 6, y + 6]];
+    return this.#map.queryRenderedFeatures(near, { layers: ['pins', 'stops'] })[0]?.properties.key;
+  }
+
+  /**
+   * @param {string | undefined} key
+   * @param {number} [zoomAtLeast]
+   */
+  #center(key, zoomAtLeast = 0) {
+    const pin = key === undefined ? undefined : this.#pins.items.get(key) ?? this.#wanted?.pins.get(key);
+    if (!pin) return;
+    this.#map.easeTo({ center: [pin.longitude, pin.latitude], zoom: Math.max(this.#map.getZoom(), zoomAtLeast), duration: 400 });
+  }
+
+  #trailEnds() {
+    return [...(this.#wanted?.stops ?? new Map()).values()];
+  }
+}
+
+/** @param {boolean} dark */
+function styleFor(dark) {
+  const tiles = [`${location.origin}/tiles/world/{z}/{x}/{y}.mvt`];
+  return mapStyle({ tiles, dark, language: navigator.language.slice(0, 2), maxzoom: 6, attribution: ATTRIBUTION });
+}

@@ -1,0 +1,38 @@
+// @ts-check
+import { element } from '../page/dom.js';
+import { icon } from '../page/icons.js';
+
+/** Where no map can be drawn: says why and what to do. The panel lists people and positions as text in any case. */
+export class TextMap {
+  isText = true;
+
+  /** @type {string | undefined} */
+  #selected;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {string} title
+   * @param {string} advice
+   */
+  constructor(container, title, advice) {
+    container.append(element('div', { class: 'map-missing' }, icon('world'), element('h2', {}, title), element('p', {}, advice)));
+  }
+
+  show() {}
+  /** @param {string | undefined} key */
+  select(key) {
+    this.#selected = key;
+  }
+  fit() {}
+  follow() {}
+  lookAt() {}
+  setPadding() {}
+  zoom() {}
+  selected() {
+    return this.#selected;
+  }
+  followed() {
+    return undefined;
+  }
+  changed() {}
+}

@@ -1,0 +1,56 @@
+// The little of MapLibre GL JS 5 that this page uses.
+declare namespace maplibregl {
+  type LngLatLike = [number, number];
+  interface Padding { top: number; right: number; bottom: number; left: number }
+  class LngLatBounds {
+    constructor();
+    extend(point: LngLatLike): this;
+    isEmpty(): boolean;
+  }
+  interface GeoJSONSource {
+    setData(data: object): void;
+    updateData(diff: { add?: object[]; update?: object[]; remove?: string[] }): void;
+  }
+  class Map {
+    constructor(options: Record<string, unknown>);
+    on(event: string, listener: (event: any) => void): this;
+    on(event: string, layer: string, listener: (event: any) => void): this;
+    once(event: string, listener: (event: any) => void): this;
+    getSource(id: string): GeoJSONSource | undefined;
+    addSource(id: string, source: object): void;
+    addLayer(layer: object, before?: string): void;
+    setStyle(style: object, options?: object): void;
+    addImage(id: string, image: ImageData, options?: { pixelRatio: number }): void;
+    hasImage(id: string): boolean;
+    addControl(control: object, position?: string): void;
+    fitBounds(bounds: LngLatBounds, options?: object): void;
+    easeTo(options: object): void;
+    zoomIn(): void;
+    zoomOut(): void;
+    getZoom(): number;
+    getCanvas(): HTMLCanvasElement;
+    getContainer(): HTMLElement;
+    queryRenderedFeatures(point: unknown, options?: object): { properties: Record<string, any> }[];
+    project(point: LngLatLike): { x: number; y: number };
+    setPadding(padding: Padding): void;
+    isStyleLoaded(): boolean;
+    resize(): void;
+  }
+  class AttributionControl { constructor(options?: object) }
+  class Marker {
+    constructor(options?: object);
+    setLngLat(point: LngLatLike): this;
+    addTo(map: Map): this;
+    remove(): this;
+  }
+  class Popup {
+    constructor(options?: object);
+    setLngLat(point: LngLatLike): this;
+    setDOMContent(node: Node): this;
+    addTo(map: Map): this;
+    remove(): this;
+    on(event: string, listener: () => void): this;
+    isOpen(): boolean;
+  }
+}
+interface Window { maplibregl?: typeof maplibregl }

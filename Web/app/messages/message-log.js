@@ -1,0 +1,156 @@
+// @ts-check
+/** @typedef {import('../wire.d.ts').Frame} Frame */
+/** @typedef {import('../wire.d.ts').Message} Message */
+
+/**
+ * The messages of one subscription, by number: pages and changes in any mix, none twice, none lost.
+ *
+ * At most `capacity` are kept; the oldest go first.
+ */
+export class MessageLog {
+  /** In the order of their numbers. @type {Message[]} */
+  messages = [];
+  /** What was never stored: the newest of each sender. @type {Map<string, Message>} */
+  unstored = new Map();
+  /** The number up to which everything has been said. */
+  through = 0;
+  /** The oldest number the caller may read. */
+  first = 1;
+  /** Whether a first full answer has come. */
+  isCurrent = false;
+
+  #onlyLatest;
+  #capacity;
+  /** Numbers recalled before they came. @type {Set<number>} */
+  #recalled = new Set();
+
+  /** @param {{ onlyLatest?: boolean, capacity?: number }} [options] `onlyLatest` keeps the newest of each sender */
+  constructor({ onlyLatest = false, capacity = 20_000 } = {}) {
+    this.#onlyLatest = onlyLatest;
+    this.#capacity = capacity;
+  }
+
+  /** Where to go on after a reconnect: nothing before the first full answer. */
+  since() {
+    return this.isCurrent ? this.through : undefined;
+  }
+
+  /**
+   * A page of an answer, or of catching up.
+   * @param {Frame} frame
+   */
+  page(frame) {
+    for (const message of frame.messages) this.#insert(message);
+    this.first = frame.first ?? this.first;
+    this.through = Math.max(this.through, frame.through ?? 0);
+    if (frame.current) this.isCurrent = true;
+    this.#trim();
+  }
+
+  /**
+   * One message that just came.
+   * @param {Message} message
+   */
+  change(message) {
+    if (message.number === undefined) {
+      this.unstored.set(message.sender, message);
+      return;
+    }
+    this.#insert(message);
+    this.through = Math.max(this.through, message.number);
+    this.#trim();
+  }
+
+  /**
+   * Takes away what has expired.
+   * @param {number} now by the server's clock
+   */
+  expire(now) {
+    for (const message of this.messages) {
+      if (message.expires !== undefined && message.expires <= now) empty(message);
+    }
+  }
+
+  /** The newest of each sender that says something, stored or not. */
+  latest() {
+    /** @type {Map<string, Message>} */
+    const latest = new Map();
+    for (const message of this.messages) {
+      if (message.data !== undefined) latest.set(message.sender, message);
+    }
+    for (const [sender, message] of this.unstored) {
+      if (message.time >= (latest.get(sender)?.time ?? 0)) latest.set(sender, message);
+    }
+    return latest;
+  }
+
+  /** @param {Message} message with a number */
+  #insert(message) {
+    const number = message.number ?? 0;
+    if (message.tag === 'Recall') this.#recall(message.data?.number);
+    const at = this.#indexOf(number);
+    if (this.messages[at]?.number === number) {
+      if (message.recalled) empty(this.messages[at], true);
+      return;
+    }
+    const own = { ...message };
+    if (this.#recalled.delete(number)) empty(own, true);
+    if (this.#onlyLatest && !this.#replaceOlder(own)) return;
+    this.messages.splice(this.#indexOf(number), 0, own);
+  }
+
+  /**
+   * Removes what `message` replaces.
+   * @param {Message} message
+   * @returns {boolean} whether it is the newest of its sender
+   */
+  #replaceOlder(message) {
+    const other = this.messages.findIndex(({ sender, tag }) => sender === message.sender && tag === message.tag);
+    if (other < 0) return true;
+    if ((this.messages[other].number ?? 0) > (message.number ?? 0)) return false;
+    this.messages.splice(other, 1);
+    return true;
+  }
+
+  /** @param {number | undefined} number */
+  #recall(number) {
+    if (number === undefined) return;
+    const message = this.messages[this.#indexOf(number)];
+    if (message?.number === number) {
+      empty(message, true);
+    } else {
+      this.#recalled.add(number);
+    }
+  }
+
+  /**
+   * The first index whose number is `number` or above. Most come at the end.
+   * @param {number} number
+   */
+  #indexOf(number) {
+    let low = 0;
+    let high = this.messages.length;
+    if (high > 0 && (this.messages[high - 1].number ?? 0) < number) return high;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.messages[middle].number ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #trim() {
+    const surplus = this.messages.length - this.#capacity;
+    if (surplus > 0) this.messages.splice(0, surplus);
+  }
+}
+
+/**
+ * @param {Message} message
+ * @param {boolean} [recalled]
+ */
+function empty(message, recalled = false) {
+  message.content = '';
+  delete message.data;
+  if (recalled) message.recalled = true;
+}

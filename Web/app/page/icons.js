@@ -1,0 +1,58 @@
+// @ts-check
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Drawn in 24 × 24 with a line of 1.8. @type {Record<string, string>} */
+const PATHS = {
+  add: 'M12 5v14M5 12h14',
+  back: 'M15 5l-7 7 7 7',
+  chats: 'M4 6.5A2.5 2.5 0 0 1 6.5 4h11A2.5 2.5 0 0 1 20 6.5v7a2.5 2.5 0 0 1-2.5 2.5H11l-4.5 4v-4A2.5 2.5 0 0 1 4 13.5z',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  contacts: 'M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.4-3.6 3-5.5 6.5-5.500s6.1 1.9 6.5 5.500M16 4.900a3.5 3.5 0 0 1 0 6.300M18.5 15c1.8.800 2.8 2.6 3 5',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  edit: 'M5 19l1-4L16.5 4.500l3 3L9 18z',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  follow: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 1v4M12 19v4M1 12h4M19 12h4',
+  leave: 'M14 4h4.500A1.5 1.5 0 0 1 20 5.500v13a1.5 1.5 0 0 1-1.5 1.500H14M10 8l-4 4 4 4M6 12h9',
+  minus: 'M5 12h14',
+  pin: 'M12 21.500s-7-6.3-7-11.500a7 7 0 0 1 14 0c0 5.2-7 11.5-7 11.500zM12 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  recall: 'M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6v1',
+  send: 'M4 12l16-8-6 16-3-6.500z',
+  share: 'M12 15V3.500M8 7l4-4 4 4M5 12v8h14v-8',
+  world: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c2.8 2.6 4 5.6 4 9s-1.2 6.4-4 9c-2.8-2.6-4-5.6-4-9s1.2-6.4 4-9z',
+  you: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.500c.5-4 3.5-6 7.5-6s7 2 7.5 6',
+};
+
+/**
+ * A picture that says nothing by itself: its button or line has the words.
+ * @param {string} name
+ */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** The mark: a path that leaves a pin behind and goes on. */
+export function mark() {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 32 32');
+  svg.setAttribute('class', 'mark');
+  svg.setAttribute('aria-hidden', 'true');
+  for (const [kind, value] of [['ground', 'M16 2a14 14 0 1 0 0 28 14 14 0 0 0 0-28z'], ['way', 'M8 23c4 0 5-3 5-6s2-5.5 5.5-5.5']]) {
+    const path = document.createElementNS(SVG, 'path');
+    path.setAttribute('d', value);
+    path.setAttribute('class', kind);
+    svg.append(path);
+  }
+  const dot = document.createElementNS(SVG, 'circle');
+  for (const [name, value] of [['cx', '21.5'], ['cy', '11.5'], ['r', '3.5'], ['class', 'dot']]) dot.setAttribute(name, value);
+  svg.append(dot);
+  return svg;
+}

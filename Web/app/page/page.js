@@ -1,0 +1,188 @@
+// @ts-check
+import { Chats } from '../chats/chats.js';
+import { chatName } from '../chats/chat-name.js';
+import { Contacts } from '../contacts/contacts.js';
+import { PendingInvitation } from '../invitations/pending-invitation.js';
+import { makeMap } from '../map/map.js';
+import { mapButtons } from '../map/map-buttons.js';
+import { Scene } from '../map/scene.js';
+import { Account } from '../session/account.js';
+import { Sender } from '../sharing/sender.js';
+import { Sharer } from '../sharing/sharer.js';
+import { WORLD } from '../sharing/sharing.js';
+import { statusBar } from '../sharing/status-bar.js';
+import { Stream } from '../stream/stream.js';
+import { LiveWorld } from '../world/live-world.js';
+import { setClock } from './clock.js';
+import { Panel } from './panel.js';
+import { Router, takeSecret } from './router.js';
+import { Toasts } from './toasts.js';
+
+/** @param {string} id */
+function byID(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** The whole page: what there is once, and how it hangs together. */
+export class Page {
+  toasts = new Toasts(byID('toasts'));
+  router = new Router();
+  account = new Account();
+  contacts = new Contacts();
+  stream = new Stream(`${location.origin.replace(/^http/, 'ws')}/v1/stream`);
+  chats = new Chats(this.stream);
+  liveWorld = new LiveWorld(this.stream);
+  sender = new Sender(this.stream);
+  sharer = new Sharer((place, data, fix) => this.#sendFix(place, data, fix));
+  invitation = new PendingInvitation();
+  map = makeMap(byID('map'), () => this.#mapChanged());
+  scene = new Scene(this);
+  panel = new Panel(this, byID('panel'), byID('view'), byID('places'));
+
+  /** @type {string | undefined} */
+  #user;
+
+  async begin() {
+    setClock(() => this.stream.now());
+    byID('status').append(statusBar(this));
+    byID('map-buttons').append(...mapButtons(this));
+    this.#connect();
+    await this.#enter();
+    this.#identify();
+    this.stream.open();
+    this.panel.begin();
+    this.account.observe(() => this.#identify());
+    addEventListener('hashchange', () => this.#enterAgain());
+  }
+
+  /**
+   * Says something to who can't see it happen.
+   * @param {string} text
+   */
+  announce(text) {
+    byID('announcer').textContent = text;
+  }
+
+  /**
+   * What a place shared in is called.
+   * @param {string} place
+   */
+  nameOf(place) {
+    const chat = this.chats.chat(place);
+    if (place === WORLD) return 'the world';
+    return chat ? chatName(chat, this.account.user?.id) : 'a chat';
+  }
+
+  /**
+   * Starts or stops sharing in a place.
+   * @param {string} place
+   * @param {boolean} isOn
+   */
+  share(place, isOn) {
+    this.sharer.set(place, isOn);
+    this.announce(isOn ? `You share your position with ${this.nameOf(place)}.` : `You no longer share with ${this.nameOf(place)}.`);
+  }
+
+  #connect() {
+    const { stream, sender, sharer, chats, liveWorld } = this;
+    stream.onOpen = () => sender.connected();
+    stream.onFrame = (frame) => {
+      if (sender.receive(frame) || frame.type !== 'error') return;
+      this.toasts.fail(frame.message);
+    };
+    stream.onRefused = () => this.#checkSession();
+    sender.onRefused = ({ chat, tag }, frame) => {
+      if (tag === 'Location') sharer.set(chat, false);
+      this.toasts.fail(frame.message, `Not sent to ${this.nameOf(chat)}:`);
+    };
+    liveWorld.onJoined = () => sharer.worldJoined();
+    sharer.observe(() => {
+      liveWorld.share(sharer.isSharedIn(WORLD));
+      if (this.scene.shown.kind === 'world') this.scene.refresh();
+    });
+    chats.observe(() => {
+      for (const place of sharer.sharing.places) {
+        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.set(place, false);
+      }
+      if (this.scene.shown.kind !== 'world') this.scene.refresh();
+    });
+    liveWorld.observe(() => {
+      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.set(WORLD, false);
+      if (this.scene.shown.kind === 'world') this.scene.refresh();
+    });
+  }
+
+  /** Takes secrets out of the address and uses them, then asks who is signed in. */
+  async #enter() {
+    const link = takeSecret('link');
+    const invitation = takeSecret('invitation');
+    if (invitation) this.invitation.keep(invitation);
+    try {
+      if (link) await this.account.signInWithLink(link);
+    } catch (error) {
+      this.toasts.fail(error, 'That link didn’t sign you in:');
+    }
+    try {
+      if (!this.account.user) await this.account.load();
+    } catch (error) {
+      this.toasts.fail(error);
+    }
+  }
+
+  /** A link opened while the page is open. */
+  async #enterAgain() {
+    if (!/^#(link|invitation)=/.test(location.hash)) return;
+    await this.#enter();
+    this.panel.refresh();
+  }
+
+  /** Puts everything onto another user's feet, or nobody's. */
+  #identify() {
+    const user = this.account.user?.id;
+    const isOther = user !== this.#user;
+    this.#user = user;
+    if (isOther && this.stream.state !== 'closed') this.stream.close();
+    if (isOther || this.stream.state === 'closed') this.#beginAs(user);
+    this.panel.refresh();
+  }
+
+  /** @param {string | undefined} user */
+  #beginAs(user) {
+    this.sharer.stopAll();
+    this.chats.clear();
+    this.contacts.clear();
+    this.sender.begin(user);
+    if (user) {
+      this.chats.follow();
+      this.contacts.load();
+    }
+    this.liveWorld.retry();
+    this.stream.open();
+  }
+
+  /** The stream was refused: perhaps the session has ended. */
+  async #checkSession() {
+    if (!this.account.user) return;
+    const before = this.account.user.id;
+    try {
+      await this.account.load();
+      if (this.account.user?.id !== before) this.toasts.say('Your session has ended. Please sign in again.');
+    } catch {
+      // The server can't be reached; the stream tries again by itself.
+    }
+  }
+
+  /**
+   * @param {string} place
+   * @param {object} data
+   * @param {import('../wire.d.ts').Fix} fix
+   */
+  #sendFix(place, data, fix) {
+    if (place === WORLD) this.liveWorld.move(fix);
+    else this.sender.send(place, 'Location', { data });
+  }
+
+  #mapChanged() {
+    this.panel?.mapChanged();
+  }
+}

@@ -1,0 +1,146 @@
+// @ts-check
+import { chatListView } from '../chats/chat-list-view.js';
+import { chatView } from '../chats/chat-view.js';
+import { startChatView } from '../chats/start-chat-view.js';
+import { contactsView } from '../contacts/contacts-view.js';
+import { invitationView } from '../invitations/invitation-view.js';
+import { accountView } from '../session/account-view.js';
+import { welcomeView } from '../session/welcome-view.js';
+import { worldView } from '../world/world-view.js';
+import { element, fill } from './dom.js';
+import { icon } from './icons.js';
+import { Sheet } from './sheet.js';
+
+/** @typedef {import('./page.js').Page} Page */
+
+/**
+ * A view in the panel.
+ * @typedef {object} View
+ * @property {HTMLElement} root
+ * @property {'half' | 'full'} sheet how high the sheet stands at first on a phone
+ * @property {(() => void)[]} [observing] what to end when it closes
+ * @property {() => void} [mapChanged]
+ */
+
+const SIGNED_IN = [['chats', 'Chats'], ['contacts', 'Contacts'], ['world', 'World'], ['you', 'You']];
+const SIGNED_OUT = [['welcome', 'Sign in', 'you'], ['world', 'World']];
+
+/** The panel beside the map, or the sheet over it: one view at a time, and the way to the others. */
+export class Panel {
+  #page;
+  #place;
+  #places;
+  #sheet;
+  /** @type {View | undefined} */
+  #view;
+  #route = '';
+
+  /**
+   * @param {Page} page
+   * @param {HTMLElement} panel
+   * @param {HTMLElement} place of the view
+   * @param {HTMLElement} places the navigation
+   */
+  constructor(page, panel, place, places) {
+    this.#page = page;
+    this.#place = place;
+    this.#places = places;
+    this.#sheet = new Sheet(panel, (padding) => page.map.setPadding(padding));
+  }
+
+  begin() {
+    this.#page.router.observe(() => this.refresh());
+    this.#page.invitation.observe(() => this.refresh());
+    this.refresh();
+  }
+
+  /** Opens what the address and the session ask for, if it isn't open. */
+  refresh() {
+    const { account, invitation, router } = this.#page;
+    const path = this.#allowed(router.path);
+    const route = [account.user?.id ?? '', invitation.secret ?? '', ...path].join('/');
+    if (route === this.#route) return;
+    const isFirst = this.#route === '';
+    this.#route = route;
+    this.#open(this.#make(path), isFirst);
+    this.#page.scene.show(sceneOf(path));
+    this.#showPlaces(path[0]);
+  }
+
+  mapChanged() {
+    this.#view?.mapChanged?.();
+  }
+
+  /**
+   * On a phone, how high the sheet stands.
+   * @param {'half' | 'full'} height
+   */
+  stand(height) {
+    this.#sheet.stand(height);
+  }
+
+  /** On a phone, gives the map room. */
+  showMap() {
+    this.#sheet.lower();
+  }
+
+  /** @param {string[]} path */
+  #allowed(path) {
+    const { account, invitation } = this.#page;
+    if (invitation.secret) return ['invitation'];
+    if (account.user) return path.length === 0 || path[0] === 'welcome' || path[0] === 'invitation' ? ['chats'] : path;
+    return path[0] === 'world' ? path : ['welcome'];
+  }
+
+  /**
+   * @param {string[]} path
+   * @returns {View}
+   */
+  #make([place, detail]) {
+    const page = this.#page;
+    page.liveWorld.look(place === 'world' || place === 'welcome');
+    switch (place) {
+      case 'world': return worldView(page);
+      case 'welcome': return welcomeView(page);
+      case 'invitation': return invitationView(page);
+      case 'contacts': return contactsView(page);
+      case 'you': return accountView(page);
+      case 'new': return startChatView(page, detail);
+      default: return detail ? chatView(page, detail) : chatListView(page);
+    }
+  }
+
+  /**
+   * @param {View} view
+   * @param {boolean} isFirst
+   */
+  #open(view, isFirst) {
+    for (const end of this.#view?.observing ?? []) end();
+    this.#view = view;
+    fill(this.#place, view.root);
+    this.#sheet.stand(view.sheet);
+    const title = view.root.querySelector('h1');
+    document.title = title?.textContent ? `${title.textContent} · Yonder` : 'Yonder';
+    if (!isFirst) title?.focus({ preventScroll: true });
+  }
+
+  /** @param {string} current */
+  #showPlaces(current) {
+    const all = this.#page.account.user ? SIGNED_IN : SIGNED_OUT;
+    const shown = current === 'new' ? 'chats' : current;
+    fill(this.#places, all.map(([place, label, picture]) => element('a', {
+      href: `#/${place}`, 'aria-current': place === shown ? 'page' : undefined,
+    }, icon(picture ?? place), element('span', {}, label))));
+    this.#places.hidden = current === 'invitation';
+  }
+}
+
+/**
+ * What the map shows beside a view.
+ * @param {string[]} path
+ * @returns {import('../map/scene.js').Shown}
+ */
+function sceneOf([place, detail]) {
+  if (place === 'world' || place === 'welcome') return { kind: 'world' };
+  return place === 'chats' && detail ? { kind: 'chat', id: detail } : { kind: 'home' };
+}

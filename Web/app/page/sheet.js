@@ -1,0 +1,88 @@
+// @ts-check
+
+/** @typedef {'peek' | 'half' | 'full'} Height */
+/** @typedef {import('../map/map.js').Padding} Padding */
+
+/** @type {Height[]} */
+const HEIGHTS = ['peek', 'half', 'full'];
+const LABELS = { peek: 'Enlarge the panel', half: 'Enlarge the panel', full: 'Make the panel smaller' };
+
+/** The panel as a sheet on a phone: it stands low, half or high, by its handle. On a wide screen it just stands. */
+export class Sheet {
+  #panel;
+  #handle;
+  #setPadding;
+  #isWide = matchMedia('(min-width: 760px)');
+
+  /**
+   * @param {HTMLElement} panel
+   * @param {(padding: Padding) => void} setPadding
+   */
+  constructor(panel, setPadding) {
+    this.#panel = panel;
+    this.#handle = /** @type {HTMLButtonElement} */ (panel.querySelector('#handle'));
+    this.#setPadding = setPadding;
+    this.#handle.addEventListener('click', ({ detail }) => this.#clicked(detail));
+    this.#handle.addEventListener('pointerdown', (event) => this.#drag(event));
+    addEventListener('resize', () => this.#pad());
+    this.#isWide.addEventListener('change', () => this.#pad());
+  }
+
+  /** @param {Height} height */
+  stand(height) {
+    this.#panel.dataset.sheet = height;
+    this.#handle.setAttribute('aria-expanded', String(height !== 'peek'));
+    const label = this.#handle.querySelector('span');
+    if (label) label.textContent = LABELS[height];
+    this.#pad();
+  }
+
+  /** From full to half, so that the map is seen. */
+  lower() {
+    if (this.#height === 'full') this.stand('half');
+  }
+
+  /** @returns {Height} */
+  get #height() {
+    return /** @type {Height} */ (this.#panel.dataset.sheet);
+  }
+
+  #isDragged = false;
+
+  /** @param {number} clicks 0 from the keyboard */
+  #clicked(clicks) {
+    if (clicks > 0 && this.#isDragged) return;
+    this.stand(this.#height === 'peek' ? 'half' : this.#height === 'half' ? 'full' : 'peek');
+  }
+
+  /** @param {PointerEvent} down */
+  #drag(down) {
+    this.#isDragged = false;
+    const before = this.#panel.getBoundingClientRect().height;
+    this.#handle.setPointerCapture(down.pointerId);
+    const move = (/** @type {PointerEvent} */ { clientY }) => {
+      if (Math.abs(clientY - down.clientY) > 6) this.#isDragged = true;
+      if (this.#isDragged) this.#panel.style.setProperty('--dragged', `${before + down.clientY - clientY}px`);
+    };
+    const up = () => {
+      this.#handle.removeEventListener('pointermove', move);
+      if (this.#isDragged) this.#settle(this.#panel.getBoundingClientRect().height / innerHeight);
+      this.#panel.style.removeProperty('--dragged');
+    };
+    this.#handle.addEventListener('pointermove', move);
+    this.#handle.addEventListener('pointerup', up, { once: true });
+    this.#handle.addEventListener('pointercancel', up, { once: true });
+  }
+
+  /** @param {number} share of the screen */
+  #settle(share) {
+    this.stand(HEIGHTS[share < 0.32 ? 0 : share < 0.7 ? 1 : 2]);
+  }
+
+  /** The map's middle is the middle of what the panel leaves free. */
+  #pad() {
+    const share = { peek: 0.2, half: 0.52, full: 0.52 }[this.#height];
+    const wide = { top: 60, right: 60, bottom: 30, left: this.#panel.getBoundingClientRect().right + 10 };
+    this.#setPadding(this.#isWide.matches ? wide : { top: 70, right: 64, bottom: Math.round(innerHeight * share), left: 8 });
+  }
+}

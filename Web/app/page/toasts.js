@@ -1,0 +1,44 @@
+// @ts-check
+import { element } from './dom.js';
+import { icon } from './icons.js';
+
+/** Short notices over the page. Errors stay until closed or for ten seconds. */
+export class Toasts {
+  #list;
+
+  /** @param {HTMLElement} list a live region */
+  constructor(list) {
+    this.#list = list;
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.#show(text, 'note', 5_000);
+  }
+
+  /**
+   * Says what went wrong, in the server's words where it has any.
+   * @param {unknown} error
+   * @param {string} [before] what was tried
+   */
+  fail(error, before = '') {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#show(before ? `${before} ${reason}` : reason, 'failure', 10_000);
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} kind
+   * @param {number} duration
+   */
+  #show(text, kind, duration) {
+    for (const other of this.#list.children) {
+      if (other.firstChild?.textContent === text) other.remove();
+    }
+    const toast = element('div', { class: `toast ${kind}` }, element('p', {}, text));
+    const close = () => toast.remove();
+    toast.append(element('button', { type: 'button', class: 'plain', 'aria-label': 'Dismiss', onclick: close }, icon('close')));
+    this.#list.append(toast);
+    setTimeout(close, duration);
+  }
+}

@@ -1,0 +1,75 @@
+// @ts-check
+import { Observable } from '../page/observable.js';
+import { rest } from '../rest/rest.js';
+
+/** @typedef {import('../wire.d.ts').User} User */
+
+/** Who is signed in here, if anybody. */
+export class Account extends Observable {
+  /** @type {User | undefined} */
+  user;
+  /** @type {string | undefined} */
+  login;
+
+  /** Asks the server whom the cookie stands for. */
+  async load() {
+    try {
+      const { user, login } = await rest('GET', '/session');
+      this.#set(user, login);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'notSignedIn') throw error;
+      this.#set(undefined);
+    }
+  }
+
+  /** @param {string} link the secret of a sign-in link */
+  async signInWithLink(link) {
+    this.#set((await rest('POST', '/session', { link })).user);
+  }
+
+  /**
+   * @param {string} login
+   * @param {string} password
+   */
+  async signInWithPassword(login, password) {
+    this.#set((await rest('POST', '/session', { login, password })).user, login);
+  }
+
+  async signOut() {
+    await rest('DELETE', '/session');
+    this.#set(undefined);
+  }
+
+  /** @param {{ name?: string, email?: string | null, avatar?: string | null }} profile */
+  async change(profile) {
+    this.#set((await rest('PATCH', '/me', profile)).user, this.login);
+  }
+
+  /** @param {{ password: string, current?: string }} passwords */
+  async setPassword(passwords) {
+    await rest('PUT', '/me/password', passwords);
+  }
+
+  /**
+   * An invitation accepted without an account made one.
+   * @param {User} user
+   */
+  welcome(user) {
+    this.#set(user);
+  }
+
+  /** The server ended the session. */
+  ended() {
+    this.#set(undefined);
+  }
+
+  /**
+   * @param {User | undefined} user
+   * @param {string} [login]
+   */
+  #set(user, login) {
+    this.user = user;
+    this.login = login;
+    this.changed();
+  }
+}

@@ -1,0 +1,49 @@
+// @ts-check
+import { field, whileBusy } from '../page/controls.js';
+import { element } from '../page/dom.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+
+/**
+ * Sign-in with login and password.
+ * @param {Page} page
+ */
+export function passwordForm(page) {
+  const login = field('Login', { required: true, autocomplete: 'username', autocapitalize: 'none', spellcheck: false });
+  const password = field('Password', { type: 'password', required: true, autocomplete: 'current-password' });
+  return form(page, 'Sign in', [login.root, password.root],
+    () => page.account.signInWithPassword(login.input.value.trim(), password.input.value));
+}
+
+/**
+ * Sign-in with a link that came to another device, or was copied.
+ * @param {Page} page
+ */
+export function linkForm(page) {
+  const link = field('Sign-in link', { required: true, autocomplete: 'off', spellcheck: false, placeholder: 'https://…/#link=…' });
+  return form(page, 'Use this link', [link.root], () => page.account.signInWithLink(secretOf(link.input.value)));
+}
+
+/**
+ * @param {Page} page
+ * @param {string} label
+ * @param {HTMLElement[]} fields
+ * @param {() => Promise<void>} signIn
+ */
+function form(page, label, fields, signIn) {
+  const submit = element('button', { class: 'primary' }, label);
+  const made = element('form', { class: 'stack' }, fields, submit);
+  made.addEventListener('submit', (event) => {
+    event.preventDefault();
+    whileBusy(submit, signIn).catch((error) => page.toasts.fail(error));
+  });
+  return made;
+}
+
+/**
+ * The secret in a whole link, or the secret alone.
+ * @param {string} text
+ */
+export function secretOf(text) {
+  return decodeURIComponent(text.trim().replace(/^.*#link=/, ''));
+}

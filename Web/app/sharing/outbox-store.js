@@ -1,0 +1,61 @@
+// @ts-check
+/** @typedef {import('../wire.d.ts').Unsent} Unsent */
+
+const STORE = 'unsent';
+
+/** Keeps what is unsent in IndexedDB, in the order of its coming, over reloads. Without it (a private window), in memory alone. */
+export class OutboxStore {
+  /** @type {Promise<IDBDatabase | undefined>} */
+  #database = opened();
+
+  /** @returns {Promise<Unsent[]>} oldest first */
+  async load() {
+    const store = await this.#store('readonly');
+    return store ? (await result(store.getAll())) ?? [] : [];
+  }
+
+  /** @param {Unsent} entry */
+  async add(entry) {
+    (await this.#store('readwrite'))?.put(entry);
+  }
+
+  /** @param {string} key */
+  async remove(key) {
+    const store = await this.#store('readwrite');
+    const id = store && (await result(store.index('key').getKey(key)));
+    if (store && id !== undefined) store.delete(/** @type {IDBValidKey} */ (id));
+  }
+
+  /** @param {IDBTransactionMode} mode */
+  async #store(mode) {
+    return (await this.#database)?.transaction(STORE, mode).objectStore(STORE);
+  }
+}
+
+/** @returns {Promise<IDBDatabase | undefined>} */
+function opened() {
+  return new Promise((resolve) => {
+    try {
+      const request = indexedDB.open('yonder', 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore(STORE, { autoIncrement: true }).createIndex('key', 'key');
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(undefined);
+    } catch {
+      resolve(undefined);
+    }
+  });
+}
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T | undefined>}
+ */
+function result(request) {
+  return new Promise((resolve) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => resolve(undefined);
+  });
+}

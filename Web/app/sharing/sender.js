@@ -1,0 +1,94 @@
+// @ts-check
+import { Observable } from '../page/observable.js';
+import { freshKey } from '../stream/key.js';
+import { Outbox } from './outbox.js';
+import { OutboxStore } from './outbox-store.js';
+
+/** @typedef {import('../wire.d.ts').Frame} Frame */
+/** @typedef {import('../wire.d.ts').Unsent} Unsent */
+/** @typedef {import('../stream/stream.js').Stream} Stream */
+
+/** Sends messages, and keeps on until the server has them: over reconnects, and over reloads of the page. */
+export class Sender extends Observable {
+  /** Somebody has to hear of a refusal. */
+  onRefused = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
+
+  #outbox = new Outbox();
+  #store = new OutboxStore();
+  #stream;
+  /** @type {string | undefined} */
+  #user;
+
+  /** @param {Stream} stream */
+  constructor(stream) {
+    super();
+    this.#stream = stream;
+  }
+
+  /**
+   * Goes on with what this user left unsent.
+   * @param {string | undefined} user
+   */
+  async begin(user) {
+    this.#user = user;
+    this.#outbox = new Outbox();
+    const outbox = this.#outbox;
+    for (const entry of await this.#store.load()) {
+      if (entry.user === user && outbox === this.#outbox) outbox.add(entry);
+    }
+    this.#flush();
+    this.changed();
+  }
+
+  /**
+   * @param {string} chat
+   * @param {string} tag
+   * @param {{ content?: string, data?: object }} message
+   */
+  send(chat, tag, { content = '', data }) {
+    if (!this.#user) return;
+    const entry = { key: freshKey(), user: this.#user, chat, tag, content, data, time: this.#stream.now() };
+    this.#store.add(entry);
+    for (const { key } of this.#outbox.add(entry)) this.#store.remove(key);
+    this.#flush();
+    this.changed();
+  }
+
+  /**
+   * What waits to be sent to a chat.
+   * @param {string} chat
+   */
+  unsent(chat) {
+    return this.#outbox.entries.filter((entry) => entry.chat === chat);
+  }
+
+  /** A new connection. */
+  connected() {
+    this.#outbox.lost();
+    this.#flush();
+  }
+
+  /**
+   * @param {Frame} frame
+   * @returns {boolean} whether it answered something sent from here
+   */
+  receive(frame) {
+    const received = this.#outbox.receive(frame);
+    if (!received) return false;
+    const { entry, outcome } = received;
+    if (outcome === 'later') {
+      setTimeout(() => this.#flush(), frame.retryAfter ?? 2_000);
+      return true;
+    }
+    this.#store.remove(entry.key);
+    if (outcome === 'refused') this.onRefused(entry, frame);
+    this.#flush();
+    this.changed();
+    return true;
+  }
+
+  #flush() {
+    if (this.#stream.state !== 'open' || this.#stream.hello?.user !== this.#user) return;
+    for (const frame of this.#outbox.due()) this.#stream.send(frame);
+  }
+}

@@ -1,0 +1,187 @@
+// @ts-check
+import { Observable } from '../page/observable.js';
+import { Backoff } from './backoff.js';
+import { Requests } from './requests.js';
+import { Subscriptions } from './subscriptions.js';
+
+/** @typedef {import('../wire.d.ts').Frame} Frame */
+/** @typedef {import('../wire.d.ts').Subscriber} Subscriber */
+/** @typedef {'closed' | 'connecting' | 'open' | 'waiting'} State */
+
+const PING_EVERY = 25_000;
+const SILENCE_AT_MOST = 60_000;
+
+/**
+ * The connection to the server: subscribes, asks, reconnects and goes on where it was. What to send is decided by
+ * {@link Subscriptions} and {@link Requests}; this is the socket and the clock around them.
+ */
+export class Stream extends Observable {
+  /** @type {State} */
+  state = 'closed';
+  /** @type {Frame | undefined} */
+  hello;
+  /** The server's clock minus this device's, in milliseconds. */
+  clockOffset = 0;
+  /** What sends and hears besides subscriptions: called on each greeting, and with each frame nobody else took. */
+  onOpen = () => {};
+  onFrame = (/** @type {Frame} */ _frame) => {};
+  /** The connection ended before the greeting, or the session ended. */
+  onRefused = () => {};
+
+  #url;
+  /** @type {WebSocket | undefined} */
+  #socket;
+  #subscriptions = new Subscriptions();
+  #requests = new Requests();
+  #backoff = new Backoff();
+  /** @type {number | undefined} */
+  #retryTimer;
+  #lastHeard = 0;
+
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.#url = url;
+    setInterval(() => this.#keepAlive(), PING_EVERY);
+    addEventListener('online', () => this.#retryNow());
+    addEventListener('offline', () => this.#drop());
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.#keepAlive();
+    });
+  }
+
+  /** Connects, and stays connected until closed. */
+  open() {
+    if (this.state === 'closed') this.#connect();
+  }
+
+  /** Ends the connection, and all subscriptions. */
+  close() {
+    clearTimeout(this.#retryTimer);
+    this.state = 'closed';
+    this.hello = undefined;
+    this.#subscriptions = new Subscriptions();
+    this.#requests = new Requests();
+    this.#letGo()?.close(1000);
+    this.changed();
+  }
+
+  /** Connects anew, as another user, with the subscriptions gone. */
+  reopen() {
+    this.close();
+    this.open();
+  }
+
+  /** Now, by the server's clock. */
+  now() {
+    return Date.now() + this.clockOffset;
+  }
+
+  /**
+   * @param {Record<string, unknown>} query
+   * @param {Subscriber} subscriber
+   * @returns {() => void} ends it
+   */
+  subscribe(query, subscriber) {
+    const subscriptions = this.#subscriptions;
+    const { id, frame } = subscriptions.add(query, subscriber);
+    this.send(frame);
+    return () => {
+      const frame = subscriptions.remove(id);
+      if (frame && subscriptions === this.#subscriptions) this.send(frame);
+    };
+  }
+
+  /**
+   * Sends a frame with a key and waits for its answer, over reconnects too.
+   * @param {Frame} frame
+   */
+  request(frame) {
+    const answer = this.#requests.add(frame);
+    this.send(frame);
+    return answer;
+  }
+
+  /**
+   * Sends a frame now, or not at all.
+   * @param {Frame} frame
+   */
+  send(frame) {
+    if (this.state === 'open') this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #connect() {
+    this.state = 'connecting';
+    this.changed();
+    const socket = new WebSocket(this.#url, 'yonder.v1');
+    this.#socket = socket;
+    this.#lastHeard = Date.now();
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => this.#ended(code, reason);
+  }
+
+  /** @param {Frame} frame */
+  #receive(frame) {
+    this.#lastHeard = Date.now();
+    if (frame.type === 'hello') return this.#greeted(frame);
+    if (this.#subscriptions.receive(frame) || this.#requests.receive(frame)) return;
+    this.onFrame(frame);
+  }
+
+  /** @param {Frame} hello */
+  #greeted(hello) {
+    this.#backoff.reset();
+    this.hello = hello;
+    this.clockOffset = hello.time - Date.now();
+    this.state = 'open';
+    for (const frame of this.#subscriptions.resume()) this.send(frame);
+    for (const frame of this.#requests.resume()) this.send(frame);
+    this.onOpen();
+    this.changed();
+  }
+
+  /**
+   * @param {number} code
+   * @param {string} reason
+   */
+  #ended(code, reason) {
+    const wasGreeted = this.state === 'open';
+    this.#letGo();
+    if (this.state === 'closed') return;
+    this.state = 'waiting';
+    this.#subscriptions.lost();
+    if (!wasGreeted || (code === 1008 && reason === 'notSignedIn')) this.onRefused();
+    if (this.state !== 'waiting') return;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.#retryNow(), this.#backoff.next());
+    this.changed();
+  }
+
+  #retryNow() {
+    if (this.state !== 'waiting' || !navigator.onLine) return;
+    clearTimeout(this.#retryTimer);
+    this.#connect();
+  }
+
+  /** A socket that is cut off says so late or never; the page knows earlier. */
+  #drop() {
+    const socket = this.#letGo();
+    if (!socket) return;
+    socket.close();
+    this.#ended(1006, 'offline');
+  }
+
+  #letGo() {
+    const socket = this.#socket;
+    if (socket) socket.onmessage = socket.onclose = null;
+    this.#socket = undefined;
+    return socket;
+  }
+
+  #keepAlive() {
+    if (this.state === 'waiting') return this.#retryNow();
+    if (this.state !== 'open' && this.state !== 'connecting') return;
+    if (Date.now() - this.#lastHeard > SILENCE_AT_MOST) return this.#drop();
+    this.send({ type: 'ping' });
+  }
+}

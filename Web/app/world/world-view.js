@@ -1,0 +1,123 @@
+// @ts-check
+import { strangerName } from '../map/annotations.js';
+import { placeText } from '../map/callout.js';
+import { button, emptyState, heading, toggle } from '../page/controls.js';
+import { element, fill, keyed, setText } from '../page/dom.js';
+import { timeElement } from '../page/clock.js';
+import { avatar } from '../people/avatar.js';
+import { hexColor, indexOfStranger } from '../people/color.js';
+import { shareToggle } from '../sharing/share-toggle.js';
+import { WORLD } from '../sharing/sharing.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('./world.js').Stranger} Stranger */
+
+/** How many strangers are listed as text; the map shows all. */
+const LISTED_AT_MOST = 200;
+
+/**
+ * Whoever is here now, without names: on the map and in a list.
+ * @param {Page} page
+ * @returns {import('../page/panel.js').View}
+ */
+export function worldView(page) {
+  const top = heading('World');
+  const count = element('p', { class: 'hint presence', role: 'status' });
+  const body = element('div', { class: 'chat-body' });
+  const root = element('div', { class: 'view' }, top.root, count, body);
+  /** @type {ReturnType<typeof worldBody> | undefined} */
+  let shown;
+  const update = () => {
+    const { refusal, world } = page.liveWorld;
+    if (refusal) {
+      shown = undefined;
+      setText(count, '');
+      return fill(body, closed(page));
+    }
+    setText(count, world.isCurrent ? countText(world.strangers.size) : 'Connecting…');
+    shown ??= worldBody(page, body);
+    return shown();
+  };
+  update();
+  return { root, sheet: 'half', observing: [page.liveWorld.observe(update), page.sharer.observe(update)], mapChanged: update };
+}
+
+/** @param {number} count */
+function countText(count) {
+  if (count === 0) return 'Nobody else is here now';
+  return count === 1 ? 'One other is here now' : `${count} others are here now`;
+}
+
+/** @param {Page} page */
+function closed(page) {
+  if (!page.account.user) {
+    return emptyState('world', 'This world is not open', 'The operator of this server shows it to members only, or closed it.',
+      element('a', { href: '#/welcome', class: 'button primary' }, 'Sign in'));
+  }
+  return emptyState('world', 'This world is closed', 'The operator of this server switched it off. Your chats work as ever.',
+    element('a', { href: '#/chats', class: 'button primary' }, 'Go to your chats'),
+    button('Try again', () => page.liveWorld.retry(), { class: 'quiet' }));
+}
+
+/**
+ * @param {Page} page
+ * @param {HTMLElement} body
+ */
+function worldBody(page, body) {
+  const share = shareToggle(page, WORLD, 'Show me in the world', 'Anybody who looks would see your position, without your name.');
+  const all = toggle('View all locations', (isOn) => page.scene.setAll(isOn));
+  all.root.classList.add('compact');
+  const list = element('ul', { class: 'rows people', 'aria-label': 'People in the world' });
+  const events = element('ol', { class: 'events', 'aria-label': 'Who came and left' });
+  const quiet = emptyState('world', 'It is quiet here', 'Whoever opens this world appears on the map when they show themselves. Nothing of it is stored.');
+  fill(body, share.root, element('div', { class: 'part scroll' }, all.root, quiet, list,
+    element('details', { class: 'padded' }, element('summary', {}, 'Who came and left'), events)));
+  return () => {
+    const { world, events: happened } = page.liveWorld;
+    share.update();
+    all.input.checked = page.scene.all;
+    setText(all.state, page.scene.all ? 'Where each has been since you look. Switch off to view the last location.' : 'You view the last location of each.');
+    quiet.hidden = world.strangers.size > 0;
+    const strangers = [...world.strangers.values()].slice(0, LISTED_AT_MOST);
+    keyed(list, strangers, ({ id }) => id, (stranger) => strangerRow(page, stranger));
+    keyed(events, happened, ({ id, kind, time }) => `${id}${kind}${time}`, eventLine);
+  };
+}
+
+/**
+ * @param {Page} page
+ * @param {Stranger} stranger
+ */
+function strangerRow(page, { id }) {
+  const place = element('span', { class: 'hint place' });
+  const show = element('button', { type: 'button', class: 'row person', onclick: () => selected(page, id) },
+    avatar({ name: strangerName(id), letters: '•', color: hexColor(indexOfStranger(id)) }),
+    element('span', { class: 'row-text' }, element('strong', {}, strangerName(id)), place));
+  const update = (/** @type {Stranger} */ stranger) => {
+    show.disabled = !stranger.place || page.map.isText;
+    show.setAttribute('aria-pressed', String(page.map.selected() === id));
+    const state = stranger.place ? `${placeText(stranger.place)}|${stranger.time}` : '';
+    if (place.dataset.state === state) return;
+    place.dataset.state = state;
+    if (stranger.place) fill(place, placeText(stranger.place), ' · ', timeElement(stranger.time ?? Date.now()));
+    else fill(place, 'Looks on, shows no position');
+  };
+  update(page.liveWorld.world.strangers.get(id) ?? { id, place: undefined, path: [], time: undefined });
+  return Object.assign(element('li', { class: 'person-line' }, show), { update });
+}
+
+/** @param {{ id: string, kind: 'came' | 'left', time: number }} event */
+function eventLine({ id, kind, time }) {
+  return element('li', { class: kind }, kind === 'came' ? `${strangerName(id)} came` : `${strangerName(id)} left`, ' · ', timeElement(time));
+}
+
+/**
+ * @param {Page} page
+ * @param {string} id
+ */
+function selected(page, id) {
+  const isSelected = page.map.selected() === id;
+  page.map.select(isSelected ? undefined : id);
+  if (!isSelected) page.scene.lookAt(id);
+  page.panel.showMap();
+}
