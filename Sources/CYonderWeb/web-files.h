@@ -1,37 +1,605 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "557f46cab1d9"
+#define YONDER_WEB_TREE_HASH "dc8e80653664"
 
-// app/main.js 5d491e3709c4767981243c1265f2bc80faf81db3a4ff072ed5f4bad63dfcde5c
+// app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
+#embed "../../Web/app/chats/change-dialogs.js"
+};
+static const unsigned char gzipped_0[] = {
+#embed "../../Web/generated/gzip/app/chats/change-dialogs.js.gz"
+};
+
+// app/chats/chat-list-view.js 1b4c85c0b16c5aaa524b7a2b1226fabdde1529bb39995c08327c50ed2701da47
+static const unsigned char bytes_1[] = {
+#embed "../../Web/app/chats/chat-list-view.js"
+};
+static const unsigned char gzipped_1[] = {
+#embed "../../Web/generated/gzip/app/chats/chat-list-view.js.gz"
+};
+
+// app/chats/chat-list.js 321487f055d85f848f8d645d7c36efe54869ee7610a6c5545718d47ed7922f4e
+static const unsigned char bytes_2[] = {
+#embed "../../Web/app/chats/chat-list.js"
+};
+static const unsigned char gzipped_2[] = {
+#embed "../../Web/generated/gzip/app/chats/chat-list.js.gz"
+};
+
+// app/chats/chat-name.js 70dfa2c29d0528979703704bf1d237ecd5bd69eac97c18a62c9e0cb713577501
+static const unsigned char bytes_3[] = {
+#embed "../../Web/app/chats/chat-name.js"
+};
+static const unsigned char gzipped_3[] = {
+#embed "../../Web/generated/gzip/app/chats/chat-name.js.gz"
+};
+
+// app/chats/chat-view.js 07168224d8f5f1a385e49143abe900c08243f0336e42f333e65c6791e8c6b287
+static const unsigned char bytes_4[] = {
+#embed "../../Web/app/chats/chat-view.js"
+};
+static const unsigned char gzipped_4[] = {
+#embed "../../Web/generated/gzip/app/chats/chat-view.js.gz"
+};
+
+// app/chats/chats.js 6d54d421e4e683ec7e02a5a87e0f17bf67dc41699c5607d9aa618b450cd79741
+static const unsigned char bytes_5[] = {
+#embed "../../Web/app/chats/chats.js"
+};
+static const unsigned char gzipped_5[] = {
+#embed "../../Web/generated/gzip/app/chats/chats.js.gz"
+};
+
+// app/chats/live-chat.js 0c9de237a00312d1363ca3f9da6d8027644117488dce569ab98ba87b68e1c43b
+static const unsigned char bytes_6[] = {
+#embed "../../Web/app/chats/live-chat.js"
+};
+static const unsigned char gzipped_6[] = {
+#embed "../../Web/generated/gzip/app/chats/live-chat.js.gz"
+};
+
+// app/chats/people-section.js f8551450d75d7db754c01f6ca6282dca2d70a24fd8ae12a830b7c163dd7c4761
+static const unsigned char bytes_7[] = {
+#embed "../../Web/app/chats/people-section.js"
+};
+static const unsigned char gzipped_7[] = {
+#embed "../../Web/generated/gzip/app/chats/people-section.js.gz"
+};
+
+// app/chats/presence.js 039eafe8015df5a06efc87b68766d42e534b5626b38eb263a6ba5bc8e2291278
+static const unsigned char bytes_8[] = {
+#embed "../../Web/app/chats/presence.js"
+};
+static const unsigned char gzipped_8[] = {
+#embed "../../Web/generated/gzip/app/chats/presence.js.gz"
+};
+
+// app/chats/start-chat-view.js a6c4c223d5c50280feaf67e08252b9bf1bd4093863423acb09152883580a9907
+static const unsigned char bytes_9[] = {
+#embed "../../Web/app/chats/start-chat-view.js"
+};
+static const unsigned char gzipped_9[] = {
+#embed "../../Web/generated/gzip/app/chats/start-chat-view.js.gz"
+};
+
+// app/contacts/contacts-view.js 37b2150e2b44c32f287b6a7ae895dea6060fbeb1ace0ab44ca6f41f23c02a401
+static const unsigned char bytes_10[] = {
+#embed "../../Web/app/contacts/contacts-view.js"
+};
+static const unsigned char gzipped_10[] = {
+#embed "../../Web/generated/gzip/app/contacts/contacts-view.js.gz"
+};
+
+// app/contacts/contacts.js 2dba7de6f52cec58139b01d6426bdb32442aff57dd6112d0b93bd728048f6c5e
+static const unsigned char bytes_11[] = {
+#embed "../../Web/app/contacts/contacts.js"
+};
+static const unsigned char gzipped_11[] = {
+#embed "../../Web/generated/gzip/app/contacts/contacts.js.gz"
+};
+
+// app/contacts/invitation-dialog.js c4f503eb54f82019d53968ac1b01af4376a7c0e4955521097eadb316a3855808
+static const unsigned char bytes_12[] = {
+#embed "../../Web/app/contacts/invitation-dialog.js"
+};
+static const unsigned char gzipped_12[] = {
+#embed "../../Web/generated/gzip/app/contacts/invitation-dialog.js.gz"
+};
+
+// app/invitations/invitation-view.js 2dd76ac3e23284ef4a4cd44f06fc7bbba4f744770d4ffc5fc7e30e9b1aa28ecb
+static const unsigned char bytes_13[] = {
+#embed "../../Web/app/invitations/invitation-view.js"
+};
+static const unsigned char gzipped_13[] = {
+#embed "../../Web/generated/gzip/app/invitations/invitation-view.js.gz"
+};
+
+// app/invitations/pending-invitation.js 182919fedbd40faf238a1bbe1edc888dd08598e1254cc36ba3ebffaee0db714a
+static const unsigned char bytes_14[] = {
+#embed "../../Web/app/invitations/pending-invitation.js"
+};
+static const unsigned char gzipped_14[] = {
+#embed "../../Web/generated/gzip/app/invitations/pending-invitation.js.gz"
+};
+
+// app/main.js 08203f876cb7b27186530b14c4be55baea9f4b7d135d66dc709353471604de54
+static const unsigned char bytes_15[] = {
 #embed "../../Web/app/main.js"
 };
 
+// app/map/annotations.js a0a37b536bfc7047724c759b9addd4537f8aeba6477215a8ecd4695cff20b13c
+static const unsigned char bytes_16[] = {
+#embed "../../Web/app/map/annotations.js"
+};
+static const unsigned char gzipped_16[] = {
+#embed "../../Web/generated/gzip/app/map/annotations.js.gz"
+};
+
+// app/map/callout.js cd56cc9b0946e302237729f4afb52f76c33c3f208c9838fedabc7d54d6b9eb88
+static const unsigned char bytes_17[] = {
+#embed "../../Web/app/map/callout.js"
+};
+static const unsigned char gzipped_17[] = {
+#embed "../../Web/generated/gzip/app/map/callout.js.gz"
+};
+
+// app/map/extent.js 6b3930776911bf2920d0936acad5274595086153cf0d3d18fda72fc87b64cbfe
+static const unsigned char bytes_18[] = {
+#embed "../../Web/app/map/extent.js"
+};
+static const unsigned char gzipped_18[] = {
+#embed "../../Web/generated/gzip/app/map/extent.js.gz"
+};
+
+// app/map/features.js 8ae66f7d8eba38dfbfce8c0dfd400be3b32616112b6b3201b1948daefe80b8e1
+static const unsigned char bytes_19[] = {
+#embed "../../Web/app/map/features.js"
+};
+static const unsigned char gzipped_19[] = {
+#embed "../../Web/generated/gzip/app/map/features.js.gz"
+};
+
+// app/map/keyed-changes.js 9d2446b452601b57bce5cbe7a6035489eb4ab7ba569e9eb659f12204509b6f73
+static const unsigned char bytes_20[] = {
+#embed "../../Web/app/map/keyed-changes.js"
+};
+static const unsigned char gzipped_20[] = {
+#embed "../../Web/generated/gzip/app/map/keyed-changes.js.gz"
+};
+
+// app/map/keyed-source.js a0028f332a5c2d79032981ca897d68d43da5c2e78e543cbae146a7c1713092d4
+static const unsigned char bytes_21[] = {
+#embed "../../Web/app/map/keyed-source.js"
+};
+static const unsigned char gzipped_21[] = {
+#embed "../../Web/generated/gzip/app/map/keyed-source.js.gz"
+};
+
+// app/map/layers.js 1ca1248ccf3ccd9962fca05b1965d2f5b1beead65200fa8e00dfdf3f44381c70
+static const unsigned char bytes_22[] = {
+#embed "../../Web/app/map/layers.js"
+};
+static const unsigned char gzipped_22[] = {
+#embed "../../Web/generated/gzip/app/map/layers.js.gz"
+};
+
+// app/map/map-buttons.js 1a6d7b7e65776264149400d53beee1bc6be0d9f525a0a6e280589b7ba3fd37a9
+static const unsigned char bytes_23[] = {
+#embed "../../Web/app/map/map-buttons.js"
+};
+static const unsigned char gzipped_23[] = {
+#embed "../../Web/generated/gzip/app/map/map-buttons.js.gz"
+};
+
+// app/map/map.js 9adba9085f2d6520dbfac3ee355f11911d6eed8c013b279f78b6c9986a9f13bd
+static const unsigned char bytes_24[] = {
+#embed "../../Web/app/map/map.js"
+};
+static const unsigned char gzipped_24[] = {
+#embed "../../Web/generated/gzip/app/map/map.js.gz"
+};
+
+// app/map/maplibre-map.js 5c9858da5dbe1b447a1d88556248dd9a217751da16fca70ea9d0fe126de76d38
+static const unsigned char bytes_25[] = {
+#embed "../../Web/app/map/maplibre-map.js"
+};
+static const unsigned char gzipped_25[] = {
+#embed "../../Web/generated/gzip/app/map/maplibre-map.js.gz"
+};
+
+// app/map/pin-image.js 55a64b7a2d96015d04936678861f8f3ab9a12a9ec976308d89db6e9cd1e7c38f
+static const unsigned char bytes_26[] = {
+#embed "../../Web/app/map/pin-image.js"
+};
+static const unsigned char gzipped_26[] = {
+#embed "../../Web/generated/gzip/app/map/pin-image.js.gz"
+};
+
+// app/map/scene.js 78c1aa31dbbc74e25f4eb143a42d6dfa18360cd667f23b31f8664fed489c3482
+static const unsigned char bytes_27[] = {
+#embed "../../Web/app/map/scene.js"
+};
+static const unsigned char gzipped_27[] = {
+#embed "../../Web/generated/gzip/app/map/scene.js.gz"
+};
+
+// app/map/shown.js 23aad4dad4068df24908f3d7b81bb126b5d39a7ab957980b86f0953b48898ea5
+static const unsigned char bytes_28[] = {
+#embed "../../Web/app/map/shown.js"
+};
+static const unsigned char gzipped_28[] = {
+#embed "../../Web/generated/gzip/app/map/shown.js.gz"
+};
+
+// app/map/text-map.js 0626703b68134842224e78b63c06bff7fa20b47b0832a036bdae5fc8a102e943
+static const unsigned char bytes_29[] = {
+#embed "../../Web/app/map/text-map.js"
+};
+static const unsigned char gzipped_29[] = {
+#embed "../../Web/generated/gzip/app/map/text-map.js.gz"
+};
+
+// app/messages/message-log.js f032ffbde7cda2091e42452c42874d126d9ae69f7cbcdf4ef8f34cdfbb655734
+static const unsigned char bytes_30[] = {
+#embed "../../Web/app/messages/message-log.js"
+};
+static const unsigned char gzipped_30[] = {
+#embed "../../Web/generated/gzip/app/messages/message-log.js.gz"
+};
+
+// app/messages/messages-section.js 2d0ec6064a8a9b9a95212449a776f3460c6fae248349b2e046e5e3402cc9beb4
+static const unsigned char bytes_31[] = {
+#embed "../../Web/app/messages/messages-section.js"
+};
+static const unsigned char gzipped_31[] = {
+#embed "../../Web/generated/gzip/app/messages/messages-section.js.gz"
+};
+
+// app/page/clock.js f8fb0075be859d526fcb199b67770c2a0bbe62240641328dc502d98142918224
+static const unsigned char bytes_32[] = {
+#embed "../../Web/app/page/clock.js"
+};
+static const unsigned char gzipped_32[] = {
+#embed "../../Web/generated/gzip/app/page/clock.js.gz"
+};
+
+// app/page/controls.js 7bf128b8e2b596499b9a1408b9fd29946fac24524124b8ca087dba9dc91249bd
+static const unsigned char bytes_33[] = {
+#embed "../../Web/app/page/controls.js"
+};
+static const unsigned char gzipped_33[] = {
+#embed "../../Web/generated/gzip/app/page/controls.js.gz"
+};
+
+// app/page/dom.js d6c6307d6b6674437bf181208c34d00133d557d8d16de7c00e84afb68fc6abc4
+static const unsigned char bytes_34[] = {
+#embed "../../Web/app/page/dom.js"
+};
+static const unsigned char gzipped_34[] = {
+#embed "../../Web/generated/gzip/app/page/dom.js.gz"
+};
+
+// app/page/icons.js 125493f6e4e5b90f01a9a620cbf86eafc016ae8205788bd24186fa038e746a00
+static const unsigned char bytes_35[] = {
+#embed "../../Web/app/page/icons.js"
+};
+static const unsigned char gzipped_35[] = {
+#embed "../../Web/generated/gzip/app/page/icons.js.gz"
+};
+
+// app/page/observable.js a3edfbbcc5e1653999eef7ccc728721abba2533b40648b6f2c1ab2f78094206b
+static const unsigned char bytes_36[] = {
+#embed "../../Web/app/page/observable.js"
+};
+static const unsigned char gzipped_36[] = {
+#embed "../../Web/generated/gzip/app/page/observable.js.gz"
+};
+
+// app/page/page.js ef8ada899567ec7d8d615730f337663f6f9c49d2144fabf0a3f2eb51887ce692
+static const unsigned char bytes_37[] = {
+#embed "../../Web/app/page/page.js"
+};
+static const unsigned char gzipped_37[] = {
+#embed "../../Web/generated/gzip/app/page/page.js.gz"
+};
+
+// app/page/panel.js b64bc28c908eb496e18c58f06bcfccf176a259c0317d7749472359e74e57709f
+static const unsigned char bytes_38[] = {
+#embed "../../Web/app/page/panel.js"
+};
+static const unsigned char gzipped_38[] = {
+#embed "../../Web/generated/gzip/app/page/panel.js.gz"
+};
+
+// app/page/router.js 81341b72a3186843c2e5030d6359d861f31ae7278a2f1f139425f0c71f01170b
+static const unsigned char bytes_39[] = {
+#embed "../../Web/app/page/router.js"
+};
+static const unsigned char gzipped_39[] = {
+#embed "../../Web/generated/gzip/app/page/router.js.gz"
+};
+
+// app/page/sheet.js b59cb5733d50922e2dcf08408d0b180e66fae5753652e8099460c624659244dd
+static const unsigned char bytes_40[] = {
+#embed "../../Web/app/page/sheet.js"
+};
+static const unsigned char gzipped_40[] = {
+#embed "../../Web/generated/gzip/app/page/sheet.js.gz"
+};
+
+// app/page/toasts.js cb433ac8e75b7e86ff13b9edccd0359a4869d052ab3c67b94b6f9df1992e9ec6
+static const unsigned char bytes_41[] = {
+#embed "../../Web/app/page/toasts.js"
+};
+static const unsigned char gzipped_41[] = {
+#embed "../../Web/generated/gzip/app/page/toasts.js.gz"
+};
+
+// app/people/avatar.js 20847defabb4351b6477bf41cc9ba01b2093d72aaf41471dbec8e647926831e2
+static const unsigned char bytes_42[] = {
+#embed "../../Web/app/people/avatar.js"
+};
+static const unsigned char gzipped_42[] = {
+#embed "../../Web/generated/gzip/app/people/avatar.js.gz"
+};
+
+// app/people/color.js 6eb69b1849d52c3e369fa6a4bdfb55ea5fa40feb6d342fa9a989e00309ac15a6
+static const unsigned char bytes_43[] = {
+#embed "../../Web/app/people/color.js"
+};
+static const unsigned char gzipped_43[] = {
+#embed "../../Web/generated/gzip/app/people/color.js.gz"
+};
+
+// app/people/initials.js a61cd616c1e5b3d61745505e8850c6c34fffca76644e188a47566db21a633599
+static const unsigned char bytes_44[] = {
+#embed "../../Web/app/people/initials.js"
+};
+static const unsigned char gzipped_44[] = {
+#embed "../../Web/generated/gzip/app/people/initials.js.gz"
+};
+
+// app/people/times.js 85dc57f4f17cacc47c571ec293255f3d96eaf7d15aa05601b6a4b7ee5a3ddf49
+static const unsigned char bytes_45[] = {
+#embed "../../Web/app/people/times.js"
+};
+static const unsigned char gzipped_45[] = {
+#embed "../../Web/generated/gzip/app/people/times.js.gz"
+};
+
+// app/rest/rest.js 67ad622aa18b96d3796764d5a99749e58006b3cfe2075a71d5587aecdc9eed70
+static const unsigned char bytes_46[] = {
+#embed "../../Web/app/rest/rest.js"
+};
+static const unsigned char gzipped_46[] = {
+#embed "../../Web/generated/gzip/app/rest/rest.js.gz"
+};
+
+// app/session/account-view.js 8954914c63602b1303bdc38c25df0a88e1fb50616d2a465cdf0f570f0c32ea4a
+static const unsigned char bytes_47[] = {
+#embed "../../Web/app/session/account-view.js"
+};
+static const unsigned char gzipped_47[] = {
+#embed "../../Web/generated/gzip/app/session/account-view.js.gz"
+};
+
+// app/session/account.js 2cabb2aa54aa4e2d77a7fe6d021c134fcc05dd36578c280e067bd11ca7401426
+static const unsigned char bytes_48[] = {
+#embed "../../Web/app/session/account.js"
+};
+static const unsigned char gzipped_48[] = {
+#embed "../../Web/generated/gzip/app/session/account.js.gz"
+};
+
+// app/session/sign-in-form.js d56b5c7a28e18aab5cdeca1d7cf0747df0900a0993a13ce62af83f02edde49a4
+static const unsigned char bytes_49[] = {
+#embed "../../Web/app/session/sign-in-form.js"
+};
+static const unsigned char gzipped_49[] = {
+#embed "../../Web/generated/gzip/app/session/sign-in-form.js.gz"
+};
+
+// app/session/welcome-view.js f0bc37e5d183770b5e92ba2db7d4daeade8baf011e11c31e46510660e710200d
+static const unsigned char bytes_50[] = {
+#embed "../../Web/app/session/welcome-view.js"
+};
+static const unsigned char gzipped_50[] = {
+#embed "../../Web/generated/gzip/app/session/welcome-view.js.gz"
+};
+
+// app/sharing/fix.js b048c24b2eb36b4b77dc95fd9aa0f57ff04adb12613796bd279596998cb2afc7
+static const unsigned char bytes_51[] = {
+#embed "../../Web/app/sharing/fix.js"
+};
+static const unsigned char gzipped_51[] = {
+#embed "../../Web/generated/gzip/app/sharing/fix.js.gz"
+};
+
+// app/sharing/outbox-store.js eb08d6058b3af51129a8eec0890ba2de1bd88d397a8173a9d74889833441b2ac
+static const unsigned char bytes_52[] = {
+#embed "../../Web/app/sharing/outbox-store.js"
+};
+static const unsigned char gzipped_52[] = {
+#embed "../../Web/generated/gzip/app/sharing/outbox-store.js.gz"
+};
+
+// app/sharing/outbox.js e4a059e234298ffc6b7ae1e54740738a1a9ce92e97f6ac4d276fca39ccd74d4f
+static const unsigned char bytes_53[] = {
+#embed "../../Web/app/sharing/outbox.js"
+};
+static const unsigned char gzipped_53[] = {
+#embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
+};
+
+// app/sharing/sender.js 8e1dbdc74b4ef00fd2aef6ba45fa20cf64985fb26335a36479027abd7d5f5f43
+static const unsigned char bytes_54[] = {
+#embed "../../Web/app/sharing/sender.js"
+};
+static const unsigned char gzipped_54[] = {
+#embed "../../Web/generated/gzip/app/sharing/sender.js.gz"
+};
+
+// app/sharing/share-toggle.js 4275b7a51ce034b5d136973533b049634bec452a9e1bca45e410b32b6471856a
+static const unsigned char bytes_55[] = {
+#embed "../../Web/app/sharing/share-toggle.js"
+};
+static const unsigned char gzipped_55[] = {
+#embed "../../Web/generated/gzip/app/sharing/share-toggle.js.gz"
+};
+
+// app/sharing/sharer.js cc4c14fdb78883a9bb8b8be08f6f34ccd97cc838eb42f29647913ab1c7d58681
+static const unsigned char bytes_56[] = {
+#embed "../../Web/app/sharing/sharer.js"
+};
+static const unsigned char gzipped_56[] = {
+#embed "../../Web/generated/gzip/app/sharing/sharer.js.gz"
+};
+
+// app/sharing/sharing.js 460bc20c0440b45e72bcb986c0a72e80d4da8f335d69d5bc1ef1d0948e350f4b
+static const unsigned char bytes_57[] = {
+#embed "../../Web/app/sharing/sharing.js"
+};
+static const unsigned char gzipped_57[] = {
+#embed "../../Web/generated/gzip/app/sharing/sharing.js.gz"
+};
+
+// app/sharing/status-bar.js 6f843b01ed60dce165de61513a3ca90ce81ae4d16ec6eada515858f09ce81de9
+static const unsigned char bytes_58[] = {
+#embed "../../Web/app/sharing/status-bar.js"
+};
+static const unsigned char gzipped_58[] = {
+#embed "../../Web/generated/gzip/app/sharing/status-bar.js.gz"
+};
+
+// app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
+static const unsigned char bytes_59[] = {
+#embed "../../Web/app/stream/backoff.js"
+};
+static const unsigned char gzipped_59[] = {
+#embed "../../Web/generated/gzip/app/stream/backoff.js.gz"
+};
+
+// app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
+static const unsigned char bytes_60[] = {
+#embed "../../Web/app/stream/key.js"
+};
+static const unsigned char gzipped_60[] = {
+#embed "../../Web/generated/gzip/app/stream/key.js.gz"
+};
+
+// app/stream/requests.js e401ff6e56d5b02f10df4f5b30b842a9bd023988334ca30699ceac23512ecd74
+static const unsigned char bytes_61[] = {
+#embed "../../Web/app/stream/requests.js"
+};
+static const unsigned char gzipped_61[] = {
+#embed "../../Web/generated/gzip/app/stream/requests.js.gz"
+};
+
+// app/stream/stream.js cd17c093e06d8995027657c36d52eaabe5d57cfd86f5a96450c274bf8987ef37
+static const unsigned char bytes_62[] = {
+#embed "../../Web/app/stream/stream.js"
+};
+static const unsigned char gzipped_62[] = {
+#embed "../../Web/generated/gzip/app/stream/stream.js.gz"
+};
+
+// app/stream/subscriptions.js 8b0bdb048fc1d27e20a19dd251860e67d75c7dc82d73626e07f09410469e228a
+static const unsigned char bytes_63[] = {
+#embed "../../Web/app/stream/subscriptions.js"
+};
+static const unsigned char gzipped_63[] = {
+#embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
+};
+
+// app/world/live-world.js 4aea59a79d836fdefe798463e2f5948174342ed15ab70622871deb6cd5cda609
+static const unsigned char bytes_64[] = {
+#embed "../../Web/app/world/live-world.js"
+};
+static const unsigned char gzipped_64[] = {
+#embed "../../Web/generated/gzip/app/world/live-world.js.gz"
+};
+
+// app/world/world-view.js e40e86dcc4d03c24e9d58be449d35b98897e0c69f17a9925909fb34ee28ad759
+static const unsigned char bytes_65[] = {
+#embed "../../Web/app/world/world-view.js"
+};
+static const unsigned char gzipped_65[] = {
+#embed "../../Web/generated/gzip/app/world/world-view.js.gz"
+};
+
+// app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
+static const unsigned char bytes_66[] = {
+#embed "../../Web/app/world/world.js"
+};
+static const unsigned char gzipped_66[] = {
+#embed "../../Web/generated/gzip/app/world/world.js.gz"
+};
+
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_1[] = {
+static const unsigned char bytes_67[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
 };
-static const unsigned char gzipped_1[] = {
+static const unsigned char gzipped_67[] = {
 #embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
 // map/style.js 404a99a531ac20d1be8ea530c43a8a4fd86f29e561fbf9703abf2b6a08f1e577
-static const unsigned char bytes_2[] = {
+static const unsigned char bytes_68[] = {
 #embed "../../Web/map/style.js"
 };
-static const unsigned char gzipped_2[] = {
+static const unsigned char gzipped_68[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
+};
+
+// style/controls.css 2534deb60704f83e46115066c397d3bb9fbfd83a4583fd30313a36851daea775
+static const unsigned char bytes_69[] = {
+#embed "../../Web/style/controls.css"
+};
+static const unsigned char gzipped_69[] = {
+#embed "../../Web/generated/gzip/style/controls.css.gz"
+};
+
+// style/lists.css 2eb7c2eb24fac0cfa506f1bc34af819ad04011428a3ae79addaa0d34e3e5e954
+static const unsigned char bytes_70[] = {
+#embed "../../Web/style/lists.css"
+};
+static const unsigned char gzipped_70[] = {
+#embed "../../Web/generated/gzip/style/lists.css.gz"
+};
+
+// style/map.css 52681dec9f239bbb6653397e68f04130e67cf02516569815a0ab350d74e83bdf
+static const unsigned char bytes_71[] = {
+#embed "../../Web/style/map.css"
+};
+static const unsigned char gzipped_71[] = {
+#embed "../../Web/generated/gzip/style/map.css.gz"
+};
+
+// style/page.css 0dd5234d17e4722d6737e59aefd5453b728752f11532687aa03b403ad5ba090c
+static const unsigned char bytes_72[] = {
+#embed "../../Web/style/page.css"
+};
+static const unsigned char gzipped_72[] = {
+#embed "../../Web/generated/gzip/style/page.css.gz"
+};
+
+// style/tokens.css 8f81ced9267ab793dd68fd51ad37cfd87826f7ae934823c16f215c46a852bcd8
+static const unsigned char bytes_73[] = {
+#embed "../../Web/style/tokens.css"
+};
+static const unsigned char gzipped_73[] = {
+#embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_3 1
-static const unsigned char bytes_3[] = {
+#define HAS_74 1
+static const unsigned char bytes_74[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_3 1
-static const unsigned char gzipped_3[] = {
+#define HAS_GZIPPED_74 1
+static const unsigned char gzipped_74[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -39,47 +607,219 @@ static const unsigned char gzipped_3[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_4 1
-static const unsigned char bytes_4[] = {
+#define HAS_75 1
+static const unsigned char bytes_75[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_4 1
-static const unsigned char gzipped_4[] = {
+#define HAS_GZIPPED_75 1
+static const unsigned char gzipped_75[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
-// index.html a10de18abb28a8614ce095b3a71446123cb7230027904cb56e98dd5ff585cd0d
-static const unsigned char bytes_5[] = {
+// icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
+static const unsigned char bytes_76[] = {
+#embed "../../Web/icon-maskable.svg"
+};
+static const unsigned char gzipped_76[] = {
+#embed "../../Web/generated/gzip/icon-maskable.svg.gz"
+};
+
+// icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
+static const unsigned char bytes_77[] = {
+#embed "../../Web/icon.svg"
+};
+static const unsigned char gzipped_77[] = {
+#embed "../../Web/generated/gzip/icon.svg.gz"
+};
+
+// index.html cb513f790bbd9269f8d2ffc2d39d3e68e4bd6f18ba193993fed1875f33f0d303
+static const unsigned char bytes_78[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_5[] = {
+static const unsigned char gzipped_78[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
+// manifest.webmanifest cc93224bb7c3a8e1ae9abb5154763230cc674e9a8eccb8dfe74f730f519ce24b
+static const unsigned char bytes_79[] = {
+#embed "../../Web/manifest.webmanifest"
+};
+static const unsigned char gzipped_79[] = {
+#embed "../../Web/generated/gzip/manifest.webmanifest.gz"
+};
+
 static const yonder_web_file web_files[] = {
-    {"app/main.js", "text/javascript; charset=utf-8", "5d491e3709c47679", YONDER_WEB_ASSET,
-     bytes_0, sizeof bytes_0, 0, 0},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"app/chats/change-dialogs.js", "text/javascript; charset=utf-8", "79e8b6c816f1d5d2", YONDER_WEB_ASSET,
+     bytes_0, sizeof bytes_0, gzipped_0, sizeof gzipped_0},
+    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "1b4c85c0b16c5aaa", YONDER_WEB_ASSET,
      bytes_1, sizeof bytes_1, gzipped_1, sizeof gzipped_1},
-    {"map/style.js", "text/javascript; charset=utf-8", "404a99a531ac20d1", YONDER_WEB_ASSET,
+    {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "321487f055d85f84", YONDER_WEB_ASSET,
      bytes_2, sizeof bytes_2, gzipped_2, sizeof gzipped_2},
-#if defined(HAS_GZIPPED_3)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"app/chats/chat-name.js", "text/javascript; charset=utf-8", "70dfa2c29d052897", YONDER_WEB_ASSET,
      bytes_3, sizeof bytes_3, gzipped_3, sizeof gzipped_3},
-#elif defined(HAS_3)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_3, sizeof bytes_3, 0, 0},
-#endif
-#if defined(HAS_GZIPPED_4)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "07168224d8f5f1a3", YONDER_WEB_ASSET,
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
-#elif defined(HAS_4)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
-     bytes_4, sizeof bytes_4, 0, 0},
-#endif
-    {"index.html", "text/html; charset=utf-8", "a10de18abb28a861", YONDER_WEB_ENTRY,
+    {"app/chats/chats.js", "text/javascript; charset=utf-8", "6d54d421e4e683ec", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "0c9de237a00312d1", YONDER_WEB_ASSET,
+     bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
+    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "f8551450d75d7db7", YONDER_WEB_ASSET,
+     bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
+    {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
+     bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
+    {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a6c4c223d5c50280", YONDER_WEB_ASSET,
+     bytes_9, sizeof bytes_9, gzipped_9, sizeof gzipped_9},
+    {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "37b2150e2b44c32f", YONDER_WEB_ASSET,
+     bytes_10, sizeof bytes_10, gzipped_10, sizeof gzipped_10},
+    {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "2dba7de6f52cec58", YONDER_WEB_ASSET,
+     bytes_11, sizeof bytes_11, gzipped_11, sizeof gzipped_11},
+    {"app/contacts/invitation-dialog.js", "text/javascript; charset=utf-8", "c4f503eb54f82019", YONDER_WEB_ASSET,
+     bytes_12, sizeof bytes_12, gzipped_12, sizeof gzipped_12},
+    {"app/invitations/invitation-view.js", "text/javascript; charset=utf-8", "2dd76ac3e23284ef", YONDER_WEB_ASSET,
+     bytes_13, sizeof bytes_13, gzipped_13, sizeof gzipped_13},
+    {"app/invitations/pending-invitation.js", "text/javascript; charset=utf-8", "182919fedbd40faf", YONDER_WEB_ASSET,
+     bytes_14, sizeof bytes_14, gzipped_14, sizeof gzipped_14},
+    {"app/main.js", "text/javascript; charset=utf-8", "08203f876cb7b271", YONDER_WEB_ASSET,
+     bytes_15, sizeof bytes_15, 0, 0},
+    {"app/map/annotations.js", "text/javascript; charset=utf-8", "a0a37b536bfc7047", YONDER_WEB_ASSET,
+     bytes_16, sizeof bytes_16, gzipped_16, sizeof gzipped_16},
+    {"app/map/callout.js", "text/javascript; charset=utf-8", "cd56cc9b0946e302", YONDER_WEB_ASSET,
+     bytes_17, sizeof bytes_17, gzipped_17, sizeof gzipped_17},
+    {"app/map/extent.js", "text/javascript; charset=utf-8", "6b3930776911bf29", YONDER_WEB_ASSET,
+     bytes_18, sizeof bytes_18, gzipped_18, sizeof gzipped_18},
+    {"app/map/features.js", "text/javascript; charset=utf-8", "8ae66f7d8eba38df", YONDER_WEB_ASSET,
+     bytes_19, sizeof bytes_19, gzipped_19, sizeof gzipped_19},
+    {"app/map/keyed-changes.js", "text/javascript; charset=utf-8", "9d2446b452601b57", YONDER_WEB_ASSET,
+     bytes_20, sizeof bytes_20, gzipped_20, sizeof gzipped_20},
+    {"app/map/keyed-source.js", "text/javascript; charset=utf-8", "a0028f332a5c2d79", YONDER_WEB_ASSET,
+     bytes_21, sizeof bytes_21, gzipped_21, sizeof gzipped_21},
+    {"app/map/layers.js", "text/javascript; charset=utf-8", "1ca1248ccf3ccd99", YONDER_WEB_ASSET,
+     bytes_22, sizeof bytes_22, gzipped_22, sizeof gzipped_22},
+    {"app/map/map-buttons.js", "text/javascript; charset=utf-8", "1a6d7b7e65776264", YONDER_WEB_ASSET,
+     bytes_23, sizeof bytes_23, gzipped_23, sizeof gzipped_23},
+    {"app/map/map.js", "text/javascript; charset=utf-8", "9adba9085f2d6520", YONDER_WEB_ASSET,
+     bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "5c9858da5dbe1b44", YONDER_WEB_ASSET,
+     bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
+    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "55a64b7a2d96015d", YONDER_WEB_ASSET,
+     bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "78c1aa31dbbc74e2", YONDER_WEB_ASSET,
+     bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
+    {"app/map/shown.js", "text/javascript; charset=utf-8", "23aad4dad4068df2", YONDER_WEB_ASSET,
+     bytes_28, sizeof bytes_28, gzipped_28, sizeof gzipped_28},
+    {"app/map/text-map.js", "text/javascript; charset=utf-8", "0626703b68134842", YONDER_WEB_ASSET,
+     bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "f032ffbde7cda209", YONDER_WEB_ASSET,
+     bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
+    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "2d0ec6064a8a9b9a", YONDER_WEB_ASSET,
+     bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
+    {"app/page/clock.js", "text/javascript; charset=utf-8", "f8fb0075be859d52", YONDER_WEB_ASSET,
+     bytes_32, sizeof bytes_32, gzipped_32, sizeof gzipped_32},
+    {"app/page/controls.js", "text/javascript; charset=utf-8", "7bf128b8e2b59649", YONDER_WEB_ASSET,
+     bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
+    {"app/page/dom.js", "text/javascript; charset=utf-8", "d6c6307d6b667443", YONDER_WEB_ASSET,
+     bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
+    {"app/page/icons.js", "text/javascript; charset=utf-8", "125493f6e4e5b90f", YONDER_WEB_ASSET,
+     bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
+    {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
+     bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
+    {"app/page/page.js", "text/javascript; charset=utf-8", "ef8ada899567ec7d", YONDER_WEB_ASSET,
+     bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
+    {"app/page/panel.js", "text/javascript; charset=utf-8", "b64bc28c908eb496", YONDER_WEB_ASSET,
+     bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
+    {"app/page/router.js", "text/javascript; charset=utf-8", "81341b72a3186843", YONDER_WEB_ASSET,
+     bytes_39, sizeof bytes_39, gzipped_39, sizeof gzipped_39},
+    {"app/page/sheet.js", "text/javascript; charset=utf-8", "b59cb5733d50922e", YONDER_WEB_ASSET,
+     bytes_40, sizeof bytes_40, gzipped_40, sizeof gzipped_40},
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "cb433ac8e75b7e86", YONDER_WEB_ASSET,
+     bytes_41, sizeof bytes_41, gzipped_41, sizeof gzipped_41},
+    {"app/people/avatar.js", "text/javascript; charset=utf-8", "20847defabb4351b", YONDER_WEB_ASSET,
+     bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
+    {"app/people/color.js", "text/javascript; charset=utf-8", "6eb69b1849d52c3e", YONDER_WEB_ASSET,
+     bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
+    {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
+     bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
+    {"app/people/times.js", "text/javascript; charset=utf-8", "85dc57f4f17cacc4", YONDER_WEB_ASSET,
+     bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
+    {"app/rest/rest.js", "text/javascript; charset=utf-8", "67ad622aa18b96d3", YONDER_WEB_ASSET,
+     bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "8954914c63602b13", YONDER_WEB_ASSET,
+     bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
+    {"app/session/account.js", "text/javascript; charset=utf-8", "2cabb2aa54aa4e2d", YONDER_WEB_ASSET,
+     bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
+     bytes_49, sizeof bytes_49, gzipped_49, sizeof gzipped_49},
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
+     bytes_50, sizeof bytes_50, gzipped_50, sizeof gzipped_50},
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
+     bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
+    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "eb08d6058b3af511", YONDER_WEB_ASSET,
+     bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
+     bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "8e1dbdc74b4ef00f", YONDER_WEB_ASSET,
+     bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
+     bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
+     bytes_56, sizeof bytes_56, gzipped_56, sizeof gzipped_56},
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
+     bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
+     bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
+     bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
+    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
+     bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
+    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
+     bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "cd17c093e06d8995", YONDER_WEB_ASSET,
+     bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "8b0bdb048fc1d27e", YONDER_WEB_ASSET,
+     bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "4aea59a79d836fde", YONDER_WEB_ASSET,
+     bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "e40e86dcc4d03c24", YONDER_WEB_ASSET,
+     bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+     bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+     bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
+    {"map/style.js", "text/javascript; charset=utf-8", "404a99a531ac20d1", YONDER_WEB_ASSET,
+     bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
+    {"style/controls.css", "text/css; charset=utf-8", "2534deb60704f83e", YONDER_WEB_ASSET,
+     bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
+    {"style/lists.css", "text/css; charset=utf-8", "2eb7c2eb24fac0cf", YONDER_WEB_ASSET,
+     bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
+    {"style/map.css", "text/css; charset=utf-8", "52681dec9f239bbb", YONDER_WEB_ASSET,
+     bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
+    {"style/page.css", "text/css; charset=utf-8", "0dd5234d17e4722d", YONDER_WEB_ASSET,
+     bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
+    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+     bytes_73, sizeof bytes_73, gzipped_73, sizeof gzipped_73},
+#if defined(HAS_GZIPPED_74)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_74, sizeof bytes_74, gzipped_74, sizeof gzipped_74},
+#elif defined(HAS_74)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_74, sizeof bytes_74, 0, 0},
+#endif
+#if defined(HAS_GZIPPED_75)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_75, sizeof bytes_75, gzipped_75, sizeof gzipped_75},
+#elif defined(HAS_75)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_75, sizeof bytes_75, 0, 0},
+#endif
+    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+     bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+     bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
+    {"index.html", "text/html; charset=utf-8", "cb513f790bbd9269", YONDER_WEB_ENTRY,
+     bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
+    {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
+     bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
 };

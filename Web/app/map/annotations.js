@@ -53,7 +53,7 @@ export function chatAnnotations(chat, messages, { all, own, isOnline }) {
   for (const message of messages) {
     const person = people.get(message.sender);
     const coordinate = coordinateOf(message);
-    if (!person || !coordinate) continue;
+    if (!person || !coordinate || message.tag !== 'Location') continue;
     /** @type {MapPin} */
     const pin = {
       key: person.user, ...coordinate, color: hexColor(person.color), initials: initials(person.name),

@@ -3,10 +3,9 @@ import { mapStyle } from '../../map/style.js';
 import { element } from '../page/dom.js';
 import { Callout } from './callout.js';
 import { extentOf } from './extent.js';
-import { isSamePin, isSameTrail, pinFeature, trailFeature } from './features.js';
-import { KeyedSource } from './keyed-source.js';
 import { LAYERS, SOURCES } from './layers.js';
 import { drawPin } from './pin-image.js';
+import { Shown } from './shown.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
@@ -31,13 +30,9 @@ export class MapLibreMap {
   #lastApplied = 0;
   #padding = '';
   #isScheduled = false;
-  /** @type {string | undefined} */
-  #selected;
+  #shown = new Shown();
   /** @type {string | undefined} */
   #followed;
-  #pins = new KeyedSource({ isSame: isSamePin, feature: (/** @type {MapPin} */ pin) => pinFeature(pin, pin.key === this.#selected) });
-  #stops = new KeyedSource({ isSame: isSamePin, feature: (/** @type {MapPin} */ pin) => pinFeature(pin, false) });
-  #trails = new KeyedSource({ isSame: isSameTrail, feature: trailFeature });
 
   /**
    * @param {typeof maplibregl} library
@@ -77,15 +72,13 @@ export class MapLibreMap {
 
   /** @param {string | undefined} key */
   select(key) {
-    const before = this.#selected;
-    this.#selected = key;
-    this.#pins.redraw([before, key], this.#source('pins'));
+    this.#shown.select(key, (name) => this.#source(name));
     this.#showCallout();
     this.#changed();
   }
 
   selected() {
-    return this.#selected;
+    return this.#shown.selected;
   }
 
   /** @param {string | undefined} key */
@@ -109,7 +102,7 @@ export class MapLibreMap {
 
   /** @param {{ zoomAtMost: number }} options */
   fit({ zoomAtMost }) {
-    const extent = extentOf([...(this.#wanted?.pins ?? this.#pins.items).values(), ...this.#trailEnds()]);
+    const extent = extentOf([...(this.#wanted?.pins ?? this.#shown.pins.items).values(), ...this.#trailEnds()]);
     if (!extent) return;
     const bounds = new this.#library.LngLatBounds().extend([extent.west, extent.south]).extend([extent.east, extent.north]);
     this.#map.fitBounds(bounds, { padding: 64, maxZoom: zoomAtMost, duration: 700 });
@@ -157,17 +150,11 @@ export class MapLibreMap {
   /** Puts people onto a style that is new. */
   #dress() {
     for (const name of SOURCES) {
-      this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#collection(name), tolerance: 0.3 });
+      this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#shown.collection(name), tolerance: 0.3 });
     }
     for (const layer of LAYERS) this.#map.addLayer(layer);
     this.#isReady = true;
     if (this.#wanted) this.show(this.#wanted);
-  }
-
-  /** @param {string} name */
-  #collection(name) {
-    if (name === 'pins') return this.#pins.collection();
-    return name === 'stops' ? this.#stops.collection() : this.#trails.collection();
   }
 
   /** @param {string} name */
@@ -180,13 +167,13 @@ export class MapLibreMap {
     this.#lastApplied = performance.now();
     const wanted = this.#wanted;
     if (!wanted || !this.#isReady) return;
-    const hadPins = this.#pins.items.size > 0;
-    this.#trails.apply(wanted.trails, this.#source('trails'));
-    this.#stops.apply(wanted.stops, this.#source('stops'));
-    const { added, changed, removed } = this.#pins.apply(wanted.pins, this.#source('pins'));
+    const hadPins = this.#shown.pins.items.size > 0;
+    const selected = this.#shown.selected;
+    const { added, changed, removed } = this.#shown.apply(wanted, (name) => this.#source(name)).pins;
     if (hadPins) this.#ripple(added, removed);
     if (changed.some(({ key }) => key === this.#followed)) this.#center(this.#followed);
     this.#showCallout();
+    if (this.#shown.selected !== selected) this.#changed();
   }
 
   /**
@@ -214,8 +201,7 @@ export class MapLibreMap {
 
   /** Opens, moves or closes the callout; it stays one and the same while its person moves. */
   #showCallout() {
-    const key = this.#selected;
-    const pin = key === undefined ? undefined : this.#pins.items.get(key) ?? this.#stops.items.get(key);
+    const pin = this.#shown.item(this.#shown.selected);
     if (!pin) {
       this.#popup.remove();
       return;
@@ -228,7 +214,7 @@ export class MapLibreMap {
   /** @param {{ x: number, y: number }} point */
   #clicked(point) {
     const key = this.#keyAt(point);
-    if (key !== this.#selected) this.select(key);
+    if (key !== this.#shown.selected) this.select(key);
   }
 
   /**
@@ -246,7 +232,7 @@ export class MapLibreMap {
    * @param {number} [zoomAtLeast]
    */
   #center(key, zoomAtLeast = 0) {
-    const pin = key === undefined ? undefined : this.#pins.items.get(key) ?? this.#wanted?.pins.get(key);
+    const pin = key === undefined ? undefined : this.#wanted?.pins.get(key);
     if (!pin) return;
     this.#map.easeTo({ center: [pin.longitude, pin.latitude], zoom: Math.max(this.#map.getZoom(), zoomAtLeast), duration: 400 });
   }

@@ -82,7 +82,7 @@ export class Scene {
     const options = { own: this.#page.account.user?.id, isOnline: (/** @type {string} */ user) => live.presence.online.has(user) };
     if (this.all && live.all) {
       const { pins } = chatAnnotations(chat, live.last.latest().values(), { ...options, all: false });
-      const { trails, stops, pins: newest } = chatAnnotations(chat, live.all.messages, { ...options, all: true });
+      const { trails, stops, pins: newest } = chatAnnotations(chat, [...live.all.messages, ...live.all.unstored.values()], { ...options, all: true });
       return { pins: new Map([...pins, ...newest]), trails, stops };
     }
     return chatAnnotations(chat, live.last.latest().values(), { ...options, all: false });
