@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-// basemap/world.pmtiles d7be2f2b78f5772a0ad9fe4c6a74b3899a9f5be8b967d79f7788ae43860b257e
+// basemap/world.pmtiles df9fdf4c861beb9015734902fddef8b60638f529856b7814a585da7686791975
 static const unsigned char bytes_0[] = {
 #embed "../../Web/basemap/world.pmtiles"
 };
@@ -21,7 +21,7 @@ static const unsigned char bytes_3[] = {
 };
 
 static const yonder_web_file data_files[] = {
-    {"basemap/world.pmtiles", "application/vnd.pmtiles", "d7be2f2b78f5772a", YONDER_WEB_DATA,
+    {"basemap/world.pmtiles", "application/vnd.pmtiles", "df9fdf4c861beb90", YONDER_WEB_DATA,
      bytes_0, sizeof bytes_0, 0, 0},
     {"tracks/Mojstrovka.gpx", "application/gpx+xml", "ed9fe789e69b4734", YONDER_WEB_DATA,
      bytes_1, sizeof bytes_1, 0, 0},

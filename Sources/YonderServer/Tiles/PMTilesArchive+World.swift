@@ -1,0 +1,15 @@
+import CYonderWeb
+
+extension PMTilesArchive {
+    /// Opens the map of the world that is compiled into the program, zoom 0 to 6.
+    ///
+    /// - Returns: `nil` if the program was compiled without one.
+    package static func world() throws(PMTilesError) -> PMTilesArchive? {
+        for index in 0..<yonder_data_file_count() {
+            guard let file = yonder_data_file_at(index)?.pointee else { continue }
+            guard String(cString: file.path) == "basemap/world.pmtiles" else { continue }
+            return try PMTilesArchive(immortal: UnsafeRawBufferPointer(start: file.bytes, count: file.length))
+        }
+        return nil
+    }
+}

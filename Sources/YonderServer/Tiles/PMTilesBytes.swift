@@ -1,0 +1,76 @@
+import Foundation
+import NIOCore
+
+/// Where an archive's bytes are: in memory that lives as long as the program, or in a file.
+// Safe because the memory is never written or freed, and a file is read at offsets of the caller's.
+enum PMTilesBytes: @unchecked Sendable {
+    case memory(UnsafeRawBufferPointer)
+    case file(OpenFile)
+
+    /// A file that is closed with its last user.
+    final class OpenFile: Sendable {
+        let descriptor: CInt
+        let length: UInt64
+
+        init(path: String) throws(PMTilesError) {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .unreadable(errno) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                let reason = errno
+                close(descriptor)
+                throw .unreadable(reason)
+            }
+            length = UInt64(max(0, status.st_size))
+        }
+
+        deinit {
+            close(descriptor)
+        }
+    }
+
+    var length: UInt64 {
+        switch self {
+        case .memory(let bytes): UInt64(bytes.count)
+        case .file(let file): file.length
+        }
+    }
+
+    /// A copy of a section.
+    ///
+    /// - Throws: ``PMTilesError/tooLong(length:)`` beyond `limit` bytes, ``PMTilesError/outOfBounds(offset:length:)``
+    ///   where the archive has ended, ``PMTilesError/unreadable(_:)``.
+    func read(_ section: PMTilesHeader.Section, limit: Int) throws(PMTilesError) -> ByteBuffer {
+        guard section.length <= UInt64(limit) else { throw .tooLong(length: section.length) }
+        _ = try PMTilesHeader.Section(offset: 0, length: length).part(
+            offset: section.offset,
+            length: section.length
+        )
+        switch self {
+        case .memory(let bytes):
+            let start = Int(section.offset)
+            return ByteBuffer(
+                bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(section.length)])
+            )
+        case .file(let file):
+            return try Self.read(section, from: file)
+        }
+    }
+
+    private static func read(
+        _ section: PMTilesHeader.Section,
+        from file: OpenFile
+    ) throws(PMTilesError) -> ByteBuffer {
+        let wanted = Int(section.length)
+        var buffer = ByteBuffer()
+        while buffer.readableBytes < wanted {
+            let position = off_t(section.offset) + off_t(buffer.readableBytes)
+            let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted - buffer.readableBytes)
+            {
+                max(0, pread(file.descriptor, $0.baseAddress, min($0.count, wanted), position))
+            }
+            guard got > 0 else { throw .outOfBounds(offset: section.offset, length: section.length) }
+        }
+        return buffer
+    }
+}

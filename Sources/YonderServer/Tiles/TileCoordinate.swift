@@ -1,0 +1,53 @@
+/// Which tile of the square Mercator world: a zoom, a column from the west and a row from the north.
+package struct TileCoordinate: Hashable, Sendable {
+    /// The deepest zoom that has a number in an archive.
+    package static let maximumZoom = 26
+
+    /// 0 is the whole world in one tile; each further zoom quarters its tiles.
+    package let zoom: Int
+
+    /// The column, in `0..<(1 << zoom)`.
+    package let x: Int
+
+    /// The row, in `0..<(1 << zoom)`.
+    package let y: Int
+
+    /// Creates a coordinate.
+    ///
+    /// - Returns: `nil` if there is no such tile.
+    package init?(zoom: Int, x: Int, y: Int) {
+        guard (0...Self.maximumZoom).contains(zoom) else { return nil }
+        let side = 1 << zoom
+        guard (0..<side).contains(x), (0..<side).contains(y) else { return nil }
+        self.zoom = zoom
+        self.x = x
+        self.y = y
+    }
+
+    /// The tile's number in a PMTiles archive: all tiles of smaller zooms, then the place on this zoom's Hilbert
+    /// curve.
+    ///
+    /// The curve is the one of "Hilbert curve" in Wikipedia, `xy2d`, which the PMTiles specification, version 3,
+    /// refers to.
+    package var archiveNumber: UInt64 {
+        let tilesBefore = ((UInt64(1) << (2 * UInt64(zoom))) - 1) / 3
+        var column = x
+        var row = y
+        var distance: UInt64 = 0
+        var square = (1 << zoom) >> 1
+        while square > 0 {
+            let east = column & square != 0
+            let south = row & square != 0
+            distance += UInt64(square) * UInt64(square) * ((east ? 3 : 0) ^ (south ? 1 : 0))
+            if !south {
+                if east {
+                    column = square - 1 - (column & (square - 1))
+                    row = square - 1 - (row & (square - 1))
+                }
+                (column, row) = (row, column)
+            }
+            square >>= 1
+        }
+        return tilesBefore + distance
+    }
+}
