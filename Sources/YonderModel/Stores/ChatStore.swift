@@ -114,6 +114,7 @@ extension ChatStore {
     /// Takes one submission and answers after its commit.
     ///
     /// - Throws: What ``submit(_:completion:)`` answers with.
+    @discardableResult
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         let result = await withCheckedContinuation { continuation in
             submit([submission]) { results in

@@ -5,10 +5,12 @@ import Musl
 #else
 import Glibc
 #endif
+import Synchronization
 
 /// The right to be the only one in a data folder, until it is released or the process ends, however it ends.
 final class FolderLock: Sendable {
-    private let descriptor: CInt
+    /// `nil` once it is released.
+    private let descriptor: Mutex<CInt?>
 
     /// Makes the folder if it isn't there, readable by its owner alone, and locks the file `lock` in it.
     ///
@@ -17,7 +19,7 @@ final class FolderLock: Sendable {
     /// - Throws: ``StorageError`` with code `inUse` or `inaccessible`.
     init(folder: String) throws(StorageError) {
         try Self.makeFolder(folder)
-        descriptor = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        let descriptor = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StorageError(.inaccessible, "\(folder) can't be written: \(Self.reason).")
         }
@@ -28,10 +30,19 @@ final class FolderLock: Sendable {
                 ? StorageError(.inUse, "\(folder) is in use by another process.")
                 : StorageError(.inaccessible, "\(folder) can't be locked: \(Self.reason).")
         }
+        self.descriptor = Mutex(descriptor)
     }
 
     deinit {
-        close(descriptor)
+        release()
+    }
+
+    /// Lets others in.
+    func release() {
+        descriptor.withLock { descriptor in
+            if let descriptor { close(descriptor) }
+            descriptor = nil
+        }
     }
 
     private static func makeFolder(_ folder: String) throws(StorageError) {

@@ -66,6 +66,7 @@ final class SQLiteFile: Sendable {
     func close() throws {
         try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
+        lock.release()
     }
 
     /// Runs `body` on the writer, one after the other, in a transaction that its error undoes.

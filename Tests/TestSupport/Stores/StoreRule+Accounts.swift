@@ -1,0 +1,184 @@
+import Testing
+import YonderGeodesy
+import YonderModel
+
+extension StoreRule {
+    static let accounts = [
+        StoreRule("an account comes back as it was made, by id and by login") { town in
+            let user = User(id: .random(), name: "Ada 🏔", email: "ada@example.org", avatar: "/a.png")
+            let account = Account(
+                user: user,
+                login: "ada",
+                passwordHash: "h",
+                isOperator: true,
+                created: town.now
+            )
+            try await town.store.createAccount(account)
+            #expect(try await town.store.account(user.id) == account)
+            #expect(try await town.store.account(login: "ada") == account)
+            #expect(try await town.store.account(login: "Ada") == nil)
+            await expectRefusal(.unknownUser) { try await town.store.account(.random()) }
+            await expectRefusal(.nameTaken) { try await town.person("Eve", login: "ada") }
+            await expectRefusal(.nameTaken) { try await town.store.createAccount(account) }
+        },
+        StoreRule("accounts are listed oldest first, page by page") { town in
+            let people = try await town.people(5)
+            #expect(try await town.store.accounts(after: nil, limit: 3).map(\.user.id) == Array(people[..<3]))
+            #expect(
+                try await town.store.accounts(after: people[2], limit: 9).map(\.user.id)
+                    == Array(people[3...])
+            )
+            #expect(try await town.store.accounts(after: .random(), limit: 9).isEmpty)
+        },
+        StoreRule("people change what they say about themselves, and their password") { town in
+            let user = try await town.person("Ada")
+            let profile = Profile(name: "Ada L.", email: "a@b", avatar: nil)
+            #expect(try await town.store.update(user, profile: profile).name == "Ada L.")
+            try await town.store.setPassword(user, hash: "h")
+            let account = try await town.store.account(user)
+            #expect(account.user == User(id: user, name: "Ada L.", email: "a@b"))
+            #expect(account.passwordHash == "h")
+            await expectRefusal(.unknownUser) { try await town.store.update(.random(), profile: profile) }
+            await expectRefusal(.unknownUser) { try await town.store.setPassword(.random(), hash: nil) }
+        },
+        StoreRule("contacts are mutual and listed by name") { town in
+            let (ada, bob, cy) = (
+                try await town.person("Ada"), try await town.person("Bob"), try await town.person("Cy")
+            )
+            try await town.store.connect(ada, cy)
+            try await town.store.connect(bob, ada)
+            try await town.store.connect(ada, bob)
+            #expect(try await town.store.contacts(of: ada).map(\.name) == ["Bob", "Cy"])
+            #expect(try await town.store.contacts(of: cy).map(\.name) == ["Ada"])
+            await expectRefusal(.unknownUser) { try await town.store.connect(ada, .random()) }
+            await expectRefusal(.unknownUser) { try await town.store.connect(ada, ada) }
+            let known = try await town.store.users([ada, .random(), cy])
+            #expect(Set(known.map(\.name)) == ["Ada", "Cy"])
+        },
+    ]
+
+    static let secrets = [
+        StoreRule("an invitation is good once, makes contacts, and not with oneself") { town in
+            let people = [try await town.person("Ada"), try await town.person("Bob")]
+            let secret = SecretHash.made(of: 1)
+            let (now, later) = (town.now, town.now + .seconds(3_600))
+            try await town.store.createInvitation(
+                Invitation(secret: secret, sender: people[0], created: now, expires: later)
+            )
+            #expect(try await town.store.invitation(secret, at: now).sender == people[0])
+            await expectRefusal(.invitationUsed) { try await town.store.invitation(secret, at: later) }
+            await expectRefusal(.invitationUsed) {
+                try await town.store.accept(secret, by: people[0], at: now)
+            }
+            let accepted = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { (try? await town.store.accept(secret, by: people[1], at: now)) != nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(accepted == 1)
+            #expect(try await town.store.contacts(of: people[1]).map(\.id) == [people[0]])
+        },
+        StoreRule("an invitation makes an account and contacts, or nothing") { town in
+            let ada = try await town.person("Ada", login: "ada")
+            let secret = SecretHash.made(of: 1)
+            let now = town.now
+            try await town.store.createInvitation(
+                Invitation(secret: secret, sender: ada, created: now, expires: now + .seconds(60))
+            )
+            let taken = Account(user: User(id: .random(), name: "Eve"), login: "ada", created: now)
+            await expectRefusal(.nameTaken) { try await town.store.accept(secret, creating: taken, at: now) }
+            await expectRefusal(.unknownUser) { try await town.store.account(taken.user.id) }
+            let bob = Account(user: User(id: .random(), name: "Bob"), login: "bob", created: now)
+            #expect(try await town.store.accept(secret, creating: bob, at: now).id == ada)
+            #expect(try await town.store.contacts(of: ada).map(\.name) == ["Bob"])
+            await expectRefusal(.invitationUsed) { try await town.store.invitation(secret, at: now) }
+        },
+        StoreRule("a user has at most 100 open invitations") { town in
+            let ada = try await town.person("Ada")
+            let now = town.now
+            func invite(_ number: Int, at time: Timestamp) async throws {
+                let expires = time + .seconds(60)
+                let secret = SecretHash.made(of: number)
+                try await town.store.createInvitation(
+                    Invitation(secret: secret, sender: ada, created: time, expires: expires)
+                )
+            }
+            for number in 0..<100 { try await invite(number, at: now) }
+            await expectRefusal(.tooMany) { try await invite(100, at: now) }
+            try await invite(100, at: now + .seconds(60))
+        },
+        StoreRule("a sign-in link is good once, in time, for a session of the same user") { town in
+            let ada = try await town.person("Ada")
+            let (link, now) = (SecretHash.made(of: 1), town.now)
+            func session(_ number: Int) -> @Sendable (UserID) -> Credential {
+                { .init(secret: .made(of: number), kind: .session, user: $0, created: now, expires: nil) }
+            }
+            try await town.store.createCredential(
+                Credential(secret: link, kind: .link, user: ada, created: now, expires: now + .seconds(900))
+            )
+            #expect(try await town.store.credential(link, kind: .token, at: now) == nil)
+            await expectRefusal(.invalidCredentials) {
+                try await town.store.redeem(link, for: session(2), at: now + .seconds(900))
+            }
+            let redeemed = await withTaskGroup(of: Bool.self) { group in
+                for number in 2..<12 {
+                    group.addTask {
+                        (try? await town.store.redeem(link, for: session(number), at: now)) != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(redeemed == 1)
+            let kept = try await town.store.credentials(of: ada)
+            #expect(kept.map(\.kind) == [.session] && kept.map(\.user) == [ada])
+        },
+        StoreRule("credentials are listed newest first, found by kind, and removed by their owner") { town in
+            let people = try await town.people(2)
+            var all: [Credential] = []
+            for number in 0..<3 {
+                all.append(
+                    Credential(
+                        secret: .made(of: number),
+                        kind: .token,
+                        user: people[0],
+                        label: "t\(number)",
+                        created: town.now,
+                        expires: number == 1 ? town.now : nil
+                    )
+                )
+                try await town.store.createCredential(all[number])
+            }
+            #expect(try await town.store.credential(all[0].secret, kind: .token, at: town.now) == all[0])
+            #expect(try await town.store.credential(all[0].secret, kind: .session, at: town.now) == nil)
+            #expect(try await town.store.credential(all[1].secret, kind: .token, at: town.now) == nil)
+            // The expired one went when the next was made.
+            #expect(try await town.store.credentials(of: people[0]) == [all[2], all[0]])
+            try await town.store.removeCredential(all[0].secret, of: people[1])
+            #expect(try await town.store.credentials(of: people[0]) == [all[2], all[0]])
+            try await town.store.removeCredential(all[0].secret, of: people[0])
+            #expect(try await town.store.credentials(of: people[0]) == [all[2]])
+            await expectRefusal(.unknownUser) {
+                try await town.store.createCredential(
+                    Credential(
+                        secret: .made(of: 9),
+                        kind: .token,
+                        user: .random(),
+                        created: town.now,
+                        expires: nil
+                    )
+                )
+            }
+        },
+    ]
+}
+
+extension SecretHash {
+    /// A hash that differs from others by its number.
+    fileprivate static func made(of number: Int) -> SecretHash {
+        guard let hash = SecretHash([UInt8](repeating: UInt8(number), count: 32)) else {
+            preconditionFailure("A hash has 32 bytes.")
+        }
+        return hash
+    }
+}

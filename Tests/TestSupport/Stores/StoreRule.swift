@@ -1,0 +1,37 @@
+public import Testing
+public import YonderModel
+
+/// A store that keeps both chats and accounts.
+public typealias TestedStore = any (ChatStore & AccountStore)
+
+/// A promise that every store keeps, as a test: its name says what.
+public struct StoreRule: Sendable, CustomTestStringConvertible {
+    /// The promise.
+    public let testDescription: String
+
+    /// Tries it on an empty store.
+    public let check: @Sendable (TestedStore) async throws -> Void
+
+    init(_ name: String, _ check: @escaping @Sendable (StoreTown) async throws -> Void) {
+        testDescription = name
+        self.check = { try await check(StoreTown(store: $0)) }
+    }
+
+    /// All of them.
+    public static let all =
+        log + keys + reading + queries + emptying + starting + joining + accounts + secrets
+}
+
+/// Expects a refusal.
+func expectRefusal<Value>(
+    _ code: SharingError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Value
+) async {
+    do {
+        let value = try await body()
+        Issue.record("\(code) was expected, came \(value)", sourceLocation: sourceLocation)
+    } catch {
+        #expect((error as? SharingError)?.code == code, sourceLocation: sourceLocation)
+    }
+}

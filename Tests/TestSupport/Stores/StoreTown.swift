@@ -1,0 +1,93 @@
+import Synchronization
+import YonderGeodesy
+import YonderModel
+
+/// People who know each other, and short ways to have them talk.
+///
+/// Its clock moves a second with each look.
+final class StoreTown: Sendable {
+    let store: TestedStore
+    private let clock = Mutex(Int64(1_700_000_000_000))
+    private let keys = Atomic(0)
+
+    init(store: TestedStore) {
+        self.store = store
+    }
+
+    var now: Timestamp {
+        clock.withLock { time in
+            time += 1_000
+            return Timestamp(milliseconds: time)
+        }
+    }
+
+    func person(_ name: String, login: String? = nil) async throws -> UserID {
+        let user = User(id: .random(), name: name)
+        try await store.createAccount(Account(user: user, login: login, created: now))
+        return user.id
+    }
+
+    /// So many people, all of them contacts of the first.
+    func people(_ count: Int) async throws -> [UserID] {
+        var people: [UserID] = []
+        for index in 0..<count {
+            people.append(try await person("Person \(index)"))
+            if index > 0 { try await store.connect(people[0], people[index]) }
+        }
+        return people
+    }
+
+    /// A group of these, owned by the first.
+    func group(_ people: [UserID]) async throws -> ChatID {
+        let wish = ChatStart(creator: people[0], invitees: Array(people[1...]))
+        return try await store.start(wish, at: now).chat.id
+    }
+
+    func pair(_ people: [UserID], key: String? = nil) async throws -> ChatStart.Outcome {
+        let wish = ChatStart(creator: people[0], invitees: [people[1]], isOneToOne: true, key: key)
+        return try await store.start(wish, at: now)
+    }
+
+    /// A message, under a new key if nobody says.
+    func submission(
+        _ text: String,
+        _ sender: UserID,
+        _ chat: ChatID,
+        key: String? = nil,
+        tag: MessageTag = .text
+    )
+        -> Submission
+    {
+        act(.message(MessageDraft(tag: tag, content: text)), sender, chat, key: key)
+    }
+
+    func act(_ action: Submission.Action, _ sender: UserID, _ chat: ChatID, key: String? = nil) -> Submission
+    {
+        let key = key ?? "key \(keys.add(1, ordering: .relaxed).newValue)"
+        return Submission(chat: chat, sender: sender, key: key, action: action, time: now)
+    }
+
+    @discardableResult
+    func say(_ text: String, _ sender: UserID, _ chat: ChatID, key: String? = nil, tag: MessageTag = .text)
+        async throws -> Message
+    {
+        try await store.submit(submission(text, sender, chat, key: key, tag: tag)).message
+    }
+
+    @discardableResult
+    func perform(_ action: Submission.Action, _ sender: UserID, _ chat: ChatID, key: String? = nil)
+        async throws
+        -> Submission.Acceptance
+    {
+        try await store.submit(act(action, sender, chat, key: key))
+    }
+
+    /// What a reader sees of a chat.
+    func read(_ chat: ChatID, _ reader: UserID) async throws -> [Message] {
+        try await store.messages(MessageQuery(chat: chat), reader: reader, now: now).messages
+    }
+
+    func numbers(_ query: MessageQuery, _ reader: UserID) async throws -> [Int64] {
+        try await store.messages(query, reader: reader, now: now).messages.map(\.number)
+    }
+}

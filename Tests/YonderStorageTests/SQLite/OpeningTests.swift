@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import YonderModel
+
+@testable import YonderStorage
+
+struct OpeningTests {
+    private let folder = TemporaryFolder()
+
+    @Test func `a folder in use is refused, and free when its store is closed`() throws {
+        let first = try SQLiteStore.open(folder: folder.path)
+        expectError(.inUse) { try SQLiteStore.open(folder: folder.path) }
+        try first.close()
+    }
+
+    @Test func `a folder is free when its store is gone`() throws {
+        try SQLiteStore.open(folder: folder.path).close()
+        try SQLiteStore.open(folder: folder.path).close()
+    }
+
+    @Test func `a database of a newer program is refused and left alone`() throws {
+        try SQLiteStore.open(folder: folder.path).close()
+        let newer = SQLiteStore.migrations + [Migration(sql: "CREATE TABLE future (x)")]
+        try SQLiteStore(folder: folder.path, migrations: newer).close()
+        expectError(.newerVersion) { try SQLiteStore.open(folder: folder.path) }
+        try SQLiteStore(folder: folder.path, migrations: newer).close()
+    }
+
+    @Test(arguments: ["no database at all", String(repeating: "SQLite format 4\0", count: 1_000)])
+    func `what isn't a database is refused`(text: String) throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/yonder.db"))
+        expectError(.corrupt) { try SQLiteStore.open(folder: folder.path) }
+    }
+
+    @Test func `a damaged database is refused`() async throws {
+        let store = try SQLiteStore.open(folder: folder.path)
+        let home = try await Home(store)
+        for number in 0..<200 { try await store.submit(home.submission("some text", key: "\(number)")) }
+        try store.close()
+        let file = URL(filePath: "\(folder.path)/yonder.db")
+        var bytes = try Data(contentsOf: file)
+        for offset in 8_192..<bytes.count { bytes[offset] = UInt8(truncatingIfNeeded: offset &* 31) }
+        try bytes.write(to: file)
+        expectError(.corrupt) { try SQLiteStore.open(folder: folder.path) }
+    }
+
+    @Test func `a folder that can't be made is refused`() {
+        expectError(.inaccessible) { try SQLiteStore.open(folder: "/dev/null/yonder") }
+    }
+
+    /// Each version as it was, with something in it; a new version adds its own here.
+    private static let fixtures: [Int: String] = [
+        0: "",
+        1: """
+        INSERT INTO account VALUES (1, 'Ada', NULL, NULL, 'ada', NULL, 1, 5), (2, 'Bob', NULL, NULL, NULL, NULL, 0, 6);
+        INSERT INTO contact VALUES (1, 2), (2, 1);
+        INSERT INTO chat VALUES (7, 0, 'Walk', 1, 8);
+        INSERT INTO participant VALUES (7, 1, 0, 'owner', 0, 1), (7, 2, 1, 'member', 1, 1);
+        INSERT INTO span VALUES (7, 1, 1, NULL), (7, 2, 1, NULL);
+        INSERT INTO message VALUES (7, 1, 1, 'Text', x'6869', NULL, 9, NULL, 0, x'6B', 4711);
+        """,
+    ]
+
+    @Test(arguments: 0...SQLiteStore.migrations.count)
+    func `a database of any earlier version is brought to this one with all that is in it`(version: Int)
+        async throws
+    {
+        let fixture = try #require(Self.fixtures[version], "Version \(version) has no fixture.")
+        let old = try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations[..<version]))
+        try await old.file.write { try $0.execute(sql: fixture) }
+        try old.close()
+
+        let store = try SQLiteStore.open(folder: folder.path)
+        if version > 0 {
+            let (ada, chat) = (try #require(UserID(1)), try #require(ChatID(7)))
+            #expect(try await store.account(login: "ada")?.user.name == "Ada")
+            #expect(try await store.chats(of: ada).map(\.subject) == ["Walk"])
+            let now = Home.time
+            let answer = try await store.messages(MessageQuery(chat: chat), reader: ada, now: now)
+            #expect(answer.messages.map(\.content) == ["hi"])
+        }
+        _ = try await Home(store)
+        try store.close()
+    }
+
+    @Test func `every way leads to the same schema`() async throws {
+        func schema(_ versions: [Int]) throws -> [String] {
+            let folder = TemporaryFolder()
+            for version in versions {
+                try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations[..<version]))
+                    .close()
+            }
+            let store = try SQLiteStore.open(folder: folder.path)
+            defer { try? store.close() }
+            return try store.file.pool.read {
+                try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name")
+            }
+        }
+        let fresh = try schema([])
+        #expect(try schema(Array(0...SQLiteStore.migrations.count)) == fresh)
+    }
+
+    private func expectError(
+        _ code: StorageError.Code,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () throws -> SQLiteStore
+    ) {
+        let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) { _ = try body() }
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+    }
+}
