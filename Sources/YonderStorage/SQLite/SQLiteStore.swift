@@ -24,24 +24,13 @@ public final class SQLiteStore: Sendable {
         try SQLiteStore(folder: folder)
     }
 
-    /// Opens the database in a folder that a server may have open at the same time, to look after accounts.
-    ///
-    /// The folder isn't locked, and must be there. Chats are the server's alone: it keeps what it knows of them in
-    /// memory.
-    ///
-    /// - Throws: ``StorageError``.
-    public static func openBesideServer(folder: String) throws(StorageError) -> any AccountStore {
-        try SQLiteStore(folder: folder, isShared: true)
-    }
-
     init(
         folder: String,
         migrations: [Migration] = SQLiteStore.migrations,
         limits: CommitQueue.Limits = .init(),
-        isShared: Bool = false,
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) throws(StorageError) {
-        file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations, isShared: isShared)
+        file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations)
         queue = Mutex(CommitQueue(limits: limits))
         self.nextChatID = nextChatID
     }

@@ -234,14 +234,12 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Appends a message.
-    package mutating func object(_ message: Message) {
+    mutating func object(_ message: Message) {
         raw("{")
         members(of: message)
     }
 
-    /// Appends a chat with its people.
-    package mutating func object(_ named: NamedChat) {
+    mutating func object(_ named: NamedChat) {
         raw("{\"id\":")
         identifier(named.chat.id)
         boolean(",\"oneToOne\":", named.chat.isOneToOne)

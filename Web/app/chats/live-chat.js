@@ -69,15 +69,6 @@ export class LiveChat extends Observable {
     this.presence = new Presence();
   }
 
-  /**
-   * Takes away what has expired.
-   * @param {number} now by the server's clock
-   */
-  expire(now) {
-    const logs = [this.last, this.texts, ...(this.all ? [this.all] : [])];
-    if (logs.filter((log) => log.expire(now)).length > 0) this.changed();
-  }
-
   /** Ends everything. */
   close() {
     this.#endLast();

@@ -14,14 +14,9 @@ export class OutboxStore {
     return store ? (await result(store.getAll())) ?? [] : [];
   }
 
-  /**
-   * Returns when it is kept.
-   * @param {Unsent} entry
-   */
+  /** @param {Unsent} entry */
   async add(entry) {
-    const store = await this.#store('readwrite');
-    store?.put(entry);
-    if (store) await ended(store.transaction);
+    (await this.#store('readwrite'))?.put(entry);
   }
 
   /** @param {string} key */
@@ -50,16 +45,6 @@ function opened() {
     } catch {
       resolve(undefined);
     }
-  });
-}
-
-/**
- * @param {IDBTransaction} transaction
- * @returns {Promise<void>}
- */
-function ended(transaction) {
-  return new Promise((resolve) => {
-    transaction.oncomplete = transaction.onabort = () => resolve();
   });
 }
 
