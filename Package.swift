@@ -70,7 +70,7 @@ let package = Package(
             dependencies: [
                 "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderStorage", "YonderHub",
                 "YonderServer", "YonderClient",
-                .arguments, .configuration, .lifecycle, .logging, .metrics, .nioCore, .nioPosix,
+                .arguments, .configuration, .lifecycle, .logging, .metrics, .nioCore, .nioPosix, .signals,
             ]
         ),
         .executableTarget(
@@ -158,6 +158,7 @@ extension Target.Dependency {
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
+    static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let numerics = product(name: "RealModule", package: "swift-numerics")
 }
 

@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "dc8e80653664"
+#define YONDER_WEB_TREE_HASH "7e84d5a93ed3"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -10,7 +10,7 @@ static const unsigned char gzipped_0[] = {
 #embed "../../Web/generated/gzip/app/chats/change-dialogs.js.gz"
 };
 
-// app/chats/chat-list-view.js 1b4c85c0b16c5aaa524b7a2b1226fabdde1529bb39995c08327c50ed2701da47
+// app/chats/chat-list-view.js 5ada5b2173e8575ed89bdac84a8eb0b0f8660d3bb86759523d138d1a660529c4
 static const unsigned char bytes_1[] = {
 #embed "../../Web/app/chats/chat-list-view.js"
 };
@@ -50,7 +50,7 @@ static const unsigned char gzipped_5[] = {
 #embed "../../Web/generated/gzip/app/chats/chats.js.gz"
 };
 
-// app/chats/live-chat.js 0c9de237a00312d1363ca3f9da6d8027644117488dce569ab98ba87b68e1c43b
+// app/chats/live-chat.js 98c2ab13500a00556f38cb25f66fd14c48a0aa18ea3db8ea4a228b49994b8572
 static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -82,7 +82,7 @@ static const unsigned char gzipped_9[] = {
 #embed "../../Web/generated/gzip/app/chats/start-chat-view.js.gz"
 };
 
-// app/contacts/contacts-view.js 37b2150e2b44c32f287b6a7ae895dea6060fbeb1ace0ab44ca6f41f23c02a401
+// app/contacts/contacts-view.js e856ea74c60f0b13695eed9ce69cc7ab613ae40e6c913c6a24b76454ad63aef2
 static const unsigned char bytes_10[] = {
 #embed "../../Web/app/contacts/contacts-view.js"
 };
@@ -199,7 +199,7 @@ static const unsigned char gzipped_24[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js 5c9858da5dbe1b447a1d88556248dd9a217751da16fca70ea9d0fe126de76d38
+// app/map/maplibre-map.js c8884137c06bdc4ec841ffac8db8ee333e4e2ac3e8f2d2b6df7b332c8365adf6
 static const unsigned char bytes_25[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -215,7 +215,7 @@ static const unsigned char gzipped_26[] = {
 #embed "../../Web/generated/gzip/app/map/pin-image.js.gz"
 };
 
-// app/map/scene.js 78c1aa31dbbc74e25f4eb143a42d6dfa18360cd667f23b31f8664fed489c3482
+// app/map/scene.js 794eb6b954b30f3a4d4fcbe5f16f94e3bd9dd6c86c4dd815c451de635af833b8
 static const unsigned char bytes_27[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -239,7 +239,7 @@ static const unsigned char gzipped_29[] = {
 #embed "../../Web/generated/gzip/app/map/text-map.js.gz"
 };
 
-// app/messages/message-log.js f032ffbde7cda2091e42452c42874d126d9ae69f7cbcdf4ef8f34cdfbb655734
+// app/messages/message-log.js aeca0e18f4f2974cd4a7647babbb8e9bce8536c8dfe90493223c2874e9ca3bed
 static const unsigned char bytes_30[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
@@ -295,7 +295,7 @@ static const unsigned char gzipped_36[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
-// app/page/page.js ef8ada899567ec7d8d615730f337663f6f9c49d2144fabf0a3f2eb51887ce692
+// app/page/page.js 6a8c9845e230ceb37571fadbbd4e8e9b74bf6bb31e5c529ba793eac53bade36c
 static const unsigned char bytes_37[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -415,7 +415,7 @@ static const unsigned char gzipped_51[] = {
 #embed "../../Web/generated/gzip/app/sharing/fix.js.gz"
 };
 
-// app/sharing/outbox-store.js eb08d6058b3af51129a8eec0890ba2de1bd88d397a8173a9d74889833441b2ac
+// app/sharing/outbox-store.js 014e1838a9519f583172e0c175beb1eeb393d3eb45470fcd5e0972c1b0a44844
 static const unsigned char bytes_52[] = {
 #embed "../../Web/app/sharing/outbox-store.js"
 };
@@ -431,7 +431,7 @@ static const unsigned char gzipped_53[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
 };
 
-// app/sharing/sender.js 8e1dbdc74b4ef00fd2aef6ba45fa20cf64985fb26335a36479027abd7d5f5f43
+// app/sharing/sender.js 5bc8731442822ea5896a4037b1fb62a6ca00e826488e95911f32383a2818043a
 static const unsigned char bytes_54[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
@@ -511,7 +511,7 @@ static const unsigned char gzipped_63[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/world/live-world.js 4aea59a79d836fdefe798463e2f5948174342ed15ab70622871deb6cd5cda609
+// app/world/live-world.js fa947b99aecfa55d551791a72a09c1011b4d93b8aaaa94e62d958bde4066bf9f
 static const unsigned char bytes_64[] = {
 #embed "../../Web/app/world/live-world.js"
 };
@@ -519,7 +519,7 @@ static const unsigned char gzipped_64[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
-// app/world/world-view.js e40e86dcc4d03c24e9d58be449d35b98897e0c69f17a9925909fb34ee28ad759
+// app/world/world-view.js 2c16dd73425307bbf16393bb85ee9a99472e903223985de62329d3e1b707519a
 static const unsigned char bytes_65[] = {
 #embed "../../Web/app/world/world-view.js"
 };
@@ -567,7 +567,7 @@ static const unsigned char gzipped_70[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
-// style/map.css 52681dec9f239bbb6653397e68f04130e67cf02516569815a0ab350d74e83bdf
+// style/map.css 7ffde32d59ba022598458e959dc7f6f7edee30e7f6b6851a0bc35a73054135b3
 static const unsigned char bytes_71[] = {
 #embed "../../Web/style/map.css"
 };
@@ -635,7 +635,7 @@ static const unsigned char gzipped_77[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html cb513f790bbd9269f8d2ffc2d39d3e68e4bd6f18ba193993fed1875f33f0d303
+// index.html fa22ee1393a9a35403a62c78d91e513cca5be2d2e04d06cef5ef3e801c42e35f
 static const unsigned char bytes_78[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -654,7 +654,7 @@ static const unsigned char gzipped_79[] = {
 static const yonder_web_file web_files[] = {
     {"app/chats/change-dialogs.js", "text/javascript; charset=utf-8", "79e8b6c816f1d5d2", YONDER_WEB_ASSET,
      bytes_0, sizeof bytes_0, gzipped_0, sizeof gzipped_0},
-    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "1b4c85c0b16c5aaa", YONDER_WEB_ASSET,
+    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "5ada5b2173e8575e", YONDER_WEB_ASSET,
      bytes_1, sizeof bytes_1, gzipped_1, sizeof gzipped_1},
     {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "321487f055d85f84", YONDER_WEB_ASSET,
      bytes_2, sizeof bytes_2, gzipped_2, sizeof gzipped_2},
@@ -664,7 +664,7 @@ static const yonder_web_file web_files[] = {
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "6d54d421e4e683ec", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "0c9de237a00312d1", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "98c2ab13500a0055", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
     {"app/chats/people-section.js", "text/javascript; charset=utf-8", "f8551450d75d7db7", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
@@ -672,7 +672,7 @@ static const yonder_web_file web_files[] = {
      bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a6c4c223d5c50280", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, gzipped_9, sizeof gzipped_9},
-    {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "37b2150e2b44c32f", YONDER_WEB_ASSET,
+    {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "e856ea74c60f0b13", YONDER_WEB_ASSET,
      bytes_10, sizeof bytes_10, gzipped_10, sizeof gzipped_10},
     {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "2dba7de6f52cec58", YONDER_WEB_ASSET,
      bytes_11, sizeof bytes_11, gzipped_11, sizeof gzipped_11},
@@ -702,17 +702,17 @@ static const yonder_web_file web_files[] = {
      bytes_23, sizeof bytes_23, gzipped_23, sizeof gzipped_23},
     {"app/map/map.js", "text/javascript; charset=utf-8", "9adba9085f2d6520", YONDER_WEB_ASSET,
      bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "5c9858da5dbe1b44", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "c8884137c06bdc4e", YONDER_WEB_ASSET,
      bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
     {"app/map/pin-image.js", "text/javascript; charset=utf-8", "55a64b7a2d96015d", YONDER_WEB_ASSET,
      bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "78c1aa31dbbc74e2", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "794eb6b954b30f3a", YONDER_WEB_ASSET,
      bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "23aad4dad4068df2", YONDER_WEB_ASSET,
      bytes_28, sizeof bytes_28, gzipped_28, sizeof gzipped_28},
     {"app/map/text-map.js", "text/javascript; charset=utf-8", "0626703b68134842", YONDER_WEB_ASSET,
      bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
-    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "f032ffbde7cda209", YONDER_WEB_ASSET,
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "aeca0e18f4f2974c", YONDER_WEB_ASSET,
      bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
     {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "2d0ec6064a8a9b9a", YONDER_WEB_ASSET,
      bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
@@ -726,7 +726,7 @@ static const yonder_web_file web_files[] = {
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "ef8ada899567ec7d", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "6a8c9845e230ceb3", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "b64bc28c908eb496", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
@@ -756,11 +756,11 @@ static const yonder_web_file web_files[] = {
      bytes_50, sizeof bytes_50, gzipped_50, sizeof gzipped_50},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
-    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "eb08d6058b3af511", YONDER_WEB_ASSET,
+    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
      bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "8e1dbdc74b4ef00f", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5bc8731442822ea5", YONDER_WEB_ASSET,
      bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
      bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
@@ -780,9 +780,9 @@ static const yonder_web_file web_files[] = {
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "8b0bdb048fc1d27e", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "4aea59a79d836fde", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "e40e86dcc4d03c24", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "2c16dd73425307bb", YONDER_WEB_ASSET,
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
     {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
@@ -794,7 +794,7 @@ static const yonder_web_file web_files[] = {
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
     {"style/lists.css", "text/css; charset=utf-8", "2eb7c2eb24fac0cf", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
-    {"style/map.css", "text/css; charset=utf-8", "52681dec9f239bbb", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "7ffde32d59ba0225", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
     {"style/page.css", "text/css; charset=utf-8", "0dd5234d17e4722d", YONDER_WEB_ASSET,
      bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
@@ -818,7 +818,7 @@ static const yonder_web_file web_files[] = {
      bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
-    {"index.html", "text/html; charset=utf-8", "cb513f790bbd9269", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "fa22ee1393a9a354", YONDER_WEB_ENTRY,
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},

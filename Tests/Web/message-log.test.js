@@ -66,9 +66,10 @@ test('with only the latest, a sender has one message, the newest', () => {
 test('what has expired by the given clock is emptied', () => {
   const log = new MessageLog();
   log.change(message(1, { expires: 100 }));
-  log.expire(99);
+  assert.equal(log.expire(99), false);
   assert.equal(log.messages[0].content, 'm1');
-  log.expire(100);
+  assert.equal(log.expire(100), true);
+  assert.equal(log.expire(101), false);
   assert.equal(log.messages[0].content, '');
 });
 

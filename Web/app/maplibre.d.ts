@@ -37,6 +37,7 @@ declare namespace maplibregl {
     resize(): void;
   }
   class AttributionControl { constructor(options?: object) }
+  class ScaleControl { constructor(options?: object) }
   class Marker {
     constructor(options?: object);
     setLngLat(point: LngLatLike): this;

@@ -38,7 +38,6 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var liveness = Liveness()
     private var phase = Phase.open
     private var isReadHeld = false
-    private var isReadingPaused = false
     private var isFlushDue = false
     private var cut: Scheduled<Void>?
 
@@ -118,12 +117,16 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     package func read(context: ChannelHandlerContext) {
-        if mayRead { context.read() } else { isReadHeld = true }
+        guard isWritable || phase != .open else {
+            isReadHeld = true
+            return
+        }
+        context.read()
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        readIfHeld(context)
+        if isWritable { resumeReading(context) }
         delegate?.writabilityChanged(isWritable: isWritable)
         context.fireChannelWritabilityChanged()
     }
@@ -186,7 +189,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         context.flush()
         context.close(mode: .output, promise: nil)
         cutLater(context)
-        readIfHeld(context)
+        resumeReading(context)
     }
 
     private func cutLater(_ context: ChannelHandlerContext) {
@@ -197,27 +200,11 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
             }
     }
 
-    // MARK: Reading no faster than what is read is used
-
-    /// Takes no more from the peer, beyond what has been read, until ``resumeReading()``.
-    func pauseReading() {
-        isReadingPaused = true
-    }
-
-    func resumeReading() {
-        isReadingPaused = false
-        if let context { readIfHeld(context) }
-    }
-
-    private var mayRead: Bool { phase != .open || (isWritable && !isReadingPaused) }
-
-    private func readIfHeld(_ context: ChannelHandlerContext) {
-        guard isReadHeld, mayRead else { return }
+    private func resumeReading(_ context: ChannelHandlerContext) {
+        guard isReadHeld else { return }
         isReadHeld = false
         context.read()
     }
-
-    // MARK: The end
 
     private func end() {
         guard phase != .closed else { return }

@@ -79,11 +79,6 @@ enum ChatRow {
 
     /// The chats that a user is in, the one with the newest message first.
     static func chats(of user: UserID, in database: Database) throws -> [Chat] {
-        try ids(of: user, in: database).map { try chat($0, in: database) }
-    }
-
-    /// Their ids alone, in that order.
-    static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
         let statement = try RawStatement(
             database,
             """
@@ -99,7 +94,7 @@ enum ChatRow {
         try statement.forEachRow { row in
             if let id = ChatID(row.integer(0)) { ids.append(id) }
         }
-        return ids
+        return try ids.map { try chat($0, in: database) }
     }
 
     static func insert(_ chat: Chat, into database: Database) throws {

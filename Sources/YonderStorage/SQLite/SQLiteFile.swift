@@ -5,14 +5,21 @@ import YonderModel
 ///
 /// WAL: readers see every commit that was finished when they began, and never half of one.
 final class SQLiteFile: Sendable {
-    private let lock: FolderLock
+    private let lock: FolderLock?
     let pool: DatabasePool
 
     /// Opens or makes a database and brings it to the newest version.
     ///
+    /// With `isShared` another process may have the folder open; its lock is left alone then.
+    ///
     /// - Throws: ``StorageError``.
-    init(folder: String, name: String, migrations: [Migration]) throws(StorageError) {
-        lock = try FolderLock(folder: folder)
+    init(
+        folder: String,
+        name: String,
+        migrations: [Migration],
+        isShared: Bool = false
+    ) throws(StorageError) {
+        lock = isShared ? nil : try FolderLock(folder: folder)
         do {
             var configuration = Configuration()
             configuration.maximumReaderCount = 4
@@ -64,9 +71,9 @@ final class SQLiteFile: Sendable {
 
     /// Moves what is in the log into the database and closes it.
     func close() throws {
-        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        if lock != nil { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
         try pool.close()
-        lock.release()
+        lock?.release()
     }
 
     /// Runs `body` on the writer, one after the other, in a transaction that its error undoes.

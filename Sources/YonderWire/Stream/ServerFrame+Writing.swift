@@ -234,12 +234,14 @@ extension JSONWriter {
         raw("}")
     }
 
-    mutating func object(_ message: Message) {
+    /// Appends a message.
+    package mutating func object(_ message: Message) {
         raw("{")
         members(of: message)
     }
 
-    mutating func object(_ named: NamedChat) {
+    /// Appends a chat with its people.
+    package mutating func object(_ named: NamedChat) {
         raw("{\"id\":")
         identifier(named.chat.id)
         boolean(",\"oneToOne\":", named.chat.isOneToOne)

@@ -16,17 +16,19 @@ import { chatName, chatSummary, others } from './chat-name.js';
  */
 export function chatListView(page) {
   const start = () => button('New chat', () => page.router.go('new'), { icon: 'add', class: 'primary' });
+  const newChat = start();
   const list = element('ul', { class: 'rows', 'aria-label': 'Chats' });
   const body = element('div', { class: 'scroll' });
   const update = () => {
     const { all, list: { isCurrent } } = page.chats;
+    newChat.hidden = all.length === 0;
     if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
     if (all.length === 0) return fill(body, none(page, start));
     keyed(list, all, ({ id }) => id, (chat) => row(page, chat));
     if (list.parentElement !== body) fill(body, list);
   };
   update();
-  const top = heading('Chats', { actions: [start()] });
+  const top = heading('Chats', { actions: [newChat] });
   const observing = [page.chats.observe(update), page.sharer.observe(update), page.contacts.observe(update)];
   return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half', observing };
 }

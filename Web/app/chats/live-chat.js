@@ -11,6 +11,10 @@ import { Presence } from './presence.js';
 const TEXTS = 200;
 const POSITIONS = 5_000;
 
+/** Refusals that mean that one may not see the chat any more; after others it is asked for again. */
+const GONE = ['notParticipant', 'unknownChat', 'notSignedIn'];
+const ASK_AGAIN_AFTER = 5_000;
+
 /**
  * One chat, followed live: everybody's last position always; texts, presence and all positions while it is open.
  */
@@ -28,7 +32,7 @@ export class LiveChat extends Observable {
   #id;
   /** @type {(() => void)[]} */
   #opened = [];
-  #endLast;
+  #endPositions = () => {};
 
   /**
    * @param {Stream} stream
@@ -38,16 +42,16 @@ export class LiveChat extends Observable {
     super();
     this.#stream = stream;
     this.#id = id;
-    this.#endLast = this.#follow({ tag: 'Location', latest: true }, this.last);
+    this.#followPositions();
   }
 
   /** Follows what an open chat shows besides positions. Once. */
   open() {
     if (this.#opened.length > 0) return;
     this.#opened.push(
-      this.#follow({ tag: 'Text', limit: TEXTS }, this.texts),
-      this.#follow({ tag: 'Join', limit: 50 }, this.notes),
-      this.#follow({ tag: 'Leave', limit: 50 }, this.notes),
+      this.#follow({ tag: 'Text', limit: TEXTS }, [this.texts]),
+      this.#follow({ tag: 'Join', limit: 50 }, [this.notes]),
+      this.#follow({ tag: 'Leave', limit: 50 }, [this.notes]),
       this.#followPresence(),
     );
   }
@@ -56,57 +60,100 @@ export class LiveChat extends Observable {
   openAll() {
     if (this.all) return;
     this.all = new MessageLog();
-    this.#opened.push(this.#follow({ tag: 'Location', limit: POSITIONS }, this.all));
+    this.#followPositions();
   }
 
   /** Goes back to the last positions alone. */
   shut() {
     for (const end of this.#opened) end();
     this.#opened = [];
-    this.all = undefined;
+    if (this.all) {
+      this.all = undefined;
+      this.#followPositions();
+    }
     this.texts = new MessageLog({ capacity: 1_000 });
     this.notes = new MessageLog({ capacity: 200 });
     this.presence = new Presence();
   }
 
+  /**
+   * Takes away what has expired.
+   * @param {number} now by the server's clock
+   */
+  expire(now) {
+    const logs = [this.last, this.texts, ...(this.all ? [this.all] : [])];
+    if (logs.filter((log) => log.expire(now)).length > 0) this.changed();
+  }
+
   /** Ends everything. */
   close() {
-    this.#endLast();
     this.shut();
+    this.#endPositions();
+  }
+
+  /** A session has one subscription to a chat's positions: to the last ones, or to all. */
+  #followPositions() {
+    this.#endPositions();
+    const { all, last } = this;
+    this.#endPositions = all
+      ? this.#follow({ tag: 'Location', limit: POSITIONS }, [all, last])
+      : this.#follow({ tag: 'Location', latest: true }, [last]);
   }
 
   /**
    * @param {Record<string, unknown>} criteria
-   * @param {MessageLog} log
+   * @param {MessageLog[]} logs
+   * @returns {() => void} ends it
    */
-  #follow(criteria, log) {
+  #follow(criteria, logs) {
     // Several subscriptions may fill one log, so each remembers for itself how far it has come.
-    let through = /** @type {number | undefined} */ (undefined);
+    let through = 0;
     let isCurrent = false;
-    return this.#stream.subscribe({ query: 'messages', chat: this.#id, ...criteria }, {
+    return this.#subscribe({ query: 'messages', ...criteria }, {
       since: () => (isCurrent ? through : undefined),
       answer: (frame) => {
-        log.page(frame);
-        through = Math.max(through ?? 0, frame.through ?? 0);
+        for (const log of logs) log.page(frame);
+        through = Math.max(through, frame.through ?? 0);
         isCurrent ||= Boolean(frame.current);
         this.changed();
       },
       change: (frame) => {
-        log.change(/** @type {any} */ (frame));
-        through = Math.max(through ?? 0, frame.number ?? 0);
+        for (const log of logs) log.change(/** @type {any} */ (frame));
+        through = Math.max(through, frame.number ?? 0);
         this.changed();
       },
-      ended: (refusal) => this.#end(refusal),
     });
   }
 
   #followPresence() {
     const { presence } = this;
-    return this.#stream.subscribe({ query: 'presence', chat: this.#id }, {
+    return this.#subscribe({ query: 'presence' }, {
       answer: (frame, isFirst) => { presence.answer(frame, isFirst); this.changed(); },
       change: (frame) => { presence.change(frame); this.changed(); },
-      ended: (refusal) => this.#end(refusal),
     });
+  }
+
+  /**
+   * Subscribes, and after a refusal that may pass, again.
+   * @param {Record<string, unknown>} query
+   * @param {import('../wire.d.ts').Subscriber} subscriber
+   * @returns {() => void} ends it
+   */
+  #subscribe(query, subscriber) {
+    let timer = 0;
+    let end = () => {};
+    const begin = () => {
+      end = this.#stream.subscribe({ ...query, chat: this.#id }, { ...subscriber, ended });
+    };
+    const ended = (/** @type {import('../wire.d.ts').Refusal} */ refusal) => {
+      if (GONE.includes(refusal.code)) return this.#end(refusal);
+      timer = setTimeout(begin, refusal.retryAfter ?? ASK_AGAIN_AFTER);
+    };
+    begin();
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
   }
 
   /** @param {import('../wire.d.ts').Refusal} refusal */

@@ -15,10 +15,12 @@ import { invitationDialog } from './invitation-dialog.js';
  */
 export function contactsView(page) {
   const invite = () => button('Invite somebody', () => invited(page), { icon: 'add', class: 'primary' });
+  const another = invite();
   const list = element('ul', { class: 'rows', 'aria-label': 'Contacts' });
   const body = element('div', { class: 'scroll' });
   const update = () => {
     const { all, failure } = page.contacts;
+    another.hidden = !all?.length;
     if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
     if (all.length === 0) return fill(body, nobody(invite()));
     keyed(list, all, ({ id }) => id, (user) => row(page, user));
@@ -26,7 +28,7 @@ export function contactsView(page) {
   };
   update();
   page.contacts.load();
-  const top = heading('Contacts', { actions: [invite()] });
+  const top = heading('Contacts', { actions: [another] });
   return { root: element('div', { class: 'view' }, top.root, body), sheet: 'full', observing: [page.contacts.observe(update)] };
 }
 

@@ -12,6 +12,8 @@ import { Shown } from './shown.js';
 
 /** At most ten times a second is anything moved. */
 const APPLY_EVERY = 100;
+/** Close enough to know where somebody is, far enough to see what is around. */
+const ONE_PLACE_ZOOM = 9.5;
 const PIXEL_RATIO = Math.max(2, Math.ceil(devicePixelRatio));
 const ATTRIBUTION = 'Natural Earth · GeoNames';
 
@@ -48,6 +50,7 @@ export class MapLibreMap {
       fadeDuration: 0, dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: true,
     });
     this.#map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
+    this.#map.addControl(new library.ScaleControl({ maxWidth: 110 }), 'bottom-right');
     this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, offset: 46, maxWidth: '300px', className: 'callout' });
     this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom. People are listed in the panel.');
     // On a small map the credits are behind their button from the start.
@@ -84,7 +87,7 @@ export class MapLibreMap {
   /** @param {string | undefined} key */
   follow(key) {
     this.#followed = key;
-    this.#center(key, 11);
+    this.#center(key, ONE_PLACE_ZOOM);
     this.#changed();
   }
 
@@ -104,8 +107,9 @@ export class MapLibreMap {
   fit({ zoomAtMost }) {
     const extent = extentOf([...(this.#wanted?.pins ?? this.#shown.pins.items).values(), ...this.#trailEnds()]);
     if (!extent) return;
+    const isOnePlace = extent.west === extent.east && extent.south === extent.north;
     const bounds = new this.#library.LngLatBounds().extend([extent.west, extent.south]).extend([extent.east, extent.north]);
-    this.#map.fitBounds(bounds, { padding: 64, maxZoom: zoomAtMost, duration: 700 });
+    this.#map.fitBounds(bounds, { padding: 64, maxZoom: isOnePlace ? Math.min(zoomAtMost, ONE_PLACE_ZOOM) : zoomAtMost, duration: 700 });
   }
 
   /** @param {import('./map.js').Padding} padding */
@@ -131,10 +135,14 @@ export class MapLibreMap {
   #listen(container) {
     const map = this.#map;
     map.on('style.load', () => this.#dress());
+    // A tile that doesn't come, as without a connection: the map asks again, and the status says that it is gone.
+    map.on('error', () => {});
     map.on('styleimagemissing', ({ id }) => {
       const image = drawPin(id, PIXEL_RATIO);
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
     });
+    for (const event of ['movestart', 'dataloading']) map.on(event, () => { container.dataset.map = 'busy'; });
+    map.on('idle', () => { container.dataset.map = 'idle'; });
     map.on('click', ({ point }) => this.#clicked(point));
     map.on('mousemove', ({ point }) => {
       map.getCanvas().style.cursor = this.#keyAt(point) === undefined ? '' : 'pointer';

@@ -59,7 +59,7 @@ export class Scene {
    * @param {string} key
    */
   lookAt(key) {
-    this.#page.map.lookAt(key, this.shown.kind === 'world' ? 4 : 11);
+    this.#page.map.lookAt(key, this.shown.kind === 'world' ? 4 : 9.5);
   }
 
   /** @returns {Annotations} */

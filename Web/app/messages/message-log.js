@@ -64,11 +64,13 @@ export class MessageLog {
   /**
    * Takes away what has expired.
    * @param {number} now by the server's clock
+   * @returns {boolean} whether anything has
    */
   expire(now) {
-    for (const message of this.messages) {
-      if (message.expires !== undefined && message.expires <= now) empty(message);
-    }
+    const expired = this.messages.filter(({ expires, content, data }) =>
+      expires !== undefined && expires <= now && (content !== '' || data !== undefined));
+    for (const message of expired) empty(message);
+    return expired.length > 0;
   }
 
   /** The newest of each sender that says something, stored or not. */

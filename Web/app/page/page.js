@@ -18,6 +18,9 @@ import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
 import { Toasts } from './toasts.js';
 
+/** How often it is looked whether messages have expired. */
+const EXPIRE_EVERY = 5_000;
+
 /** @param {string} id */
 function byID(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
@@ -41,12 +44,15 @@ export class Page {
 
   /** @type {string | undefined} */
   #user;
+  /** How often the stream was refused since it was last open. */
+  #refusals = 0;
 
   async begin() {
     setClock(() => this.stream.now());
     byID('status').append(statusBar(this));
     byID('map-buttons').append(...mapButtons(this));
     this.#connect();
+    setInterval(() => this.#expire(), EXPIRE_EVERY);
     await this.#enter();
     this.#identify();
     this.stream.open();
@@ -85,7 +91,10 @@ export class Page {
 
   #connect() {
     const { stream, sender, sharer, chats, liveWorld } = this;
-    stream.onOpen = () => sender.connected();
+    stream.onOpen = () => {
+      this.#refusals = 0;
+      sender.connected();
+    };
     stream.onFrame = (frame) => {
       if (sender.receive(frame) || frame.type !== 'error') return;
       this.toasts.fail(frame.message);
@@ -160,16 +169,34 @@ export class Page {
     this.stream.open();
   }
 
-  /** The stream was refused: perhaps the session has ended. */
+  #expire() {
+    for (const { live } of this.chats.followed) live.expire(this.stream.now());
+  }
+
+  /** The stream was refused: perhaps the session has ended, or without an account the world isn't open. */
   async #checkSession() {
-    if (!this.account.user) return;
-    const before = this.account.user.id;
+    this.#refusals += 1;
+    const before = this.account.user?.id;
     try {
       await this.account.load();
       if (this.account.user?.id !== before) this.toasts.say('Your session has ended. Please sign in again.');
+      if (before === undefined && this.#refusals > 1) this.#giveUp();
     } catch {
       // The server can't be reached; the stream tries again by itself.
     }
+  }
+
+  /** The server answers, but has no stream for who isn't signed in. */
+  #giveUp() {
+    this.stream.close();
+    this.liveWorld.refuse({ code: 'worldClosed', message: 'The world of this server is not open.' });
+  }
+
+  /** Asks for the world again, after a refusal. */
+  retryWorld() {
+    this.#refusals = 0;
+    this.liveWorld.retry();
+    this.stream.open();
   }
 
   /**

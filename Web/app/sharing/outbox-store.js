@@ -14,9 +14,14 @@ export class OutboxStore {
     return store ? (await result(store.getAll())) ?? [] : [];
   }
 
-  /** @param {Unsent} entry */
+  /**
+   * Returns when it is kept.
+   * @param {Unsent} entry
+   */
   async add(entry) {
-    (await this.#store('readwrite'))?.put(entry);
+    const store = await this.#store('readwrite');
+    store?.put(entry);
+    if (store) await ended(store.transaction);
   }
 
   /** @param {string} key */
@@ -45,6 +50,16 @@ function opened() {
     } catch {
       resolve(undefined);
     }
+  });
+}
+
+/**
+ * @param {IDBTransaction} transaction
+ * @returns {Promise<void>}
+ */
+function ended(transaction) {
+  return new Promise((resolve) => {
+    transaction.oncomplete = transaction.onabort = () => resolve();
   });
 }
 

@@ -41,14 +41,17 @@ export class Sender extends Observable {
   }
 
   /**
+   * Keeps a message, then sends it: what is shown as waiting survives the page.
    * @param {string} chat
    * @param {string} tag
    * @param {{ content?: string, data?: object }} message
    */
-  send(chat, tag, { content = '', data }) {
+  async send(chat, tag, { content = '', data }) {
     if (!this.#user) return;
+    const outbox = this.#outbox;
     const entry = { key: freshKey(), user: this.#user, chat, tag, content, data, time: this.#stream.now() };
-    this.#store.add(entry);
+    await this.#store.add(entry);
+    if (outbox !== this.#outbox) return;
     for (const { key } of this.#outbox.add(entry)) this.#store.remove(key);
     this.#flush();
     this.changed();

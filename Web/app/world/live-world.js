@@ -75,7 +75,7 @@ export class LiveWorld extends Observable {
     this.#end = this.#stream.subscribe({ query: 'world' }, {
       answer: (frame, isFirst) => this.#answered(frame, isFirst),
       change: (frame) => this.#note(this.world.change(frame, Date.now()), frame.pin),
-      ended: (refusal) => this.#refused(refusal),
+      ended: (refusal) => this.refuse(refusal),
       lost: () => { this.world.isCurrent = false; },
     });
   }
@@ -98,8 +98,11 @@ export class LiveWorld extends Observable {
     this.changed();
   }
 
-  /** @param {import('../wire.d.ts').Refusal} refusal */
-  #refused(refusal) {
+  /**
+   * There is no world for this page.
+   * @param {import('../wire.d.ts').Refusal} refusal
+   */
+  refuse(refusal) {
     this.#end = undefined;
     this.world.clear();
     this.refusal = refusal;

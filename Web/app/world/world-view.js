@@ -52,11 +52,12 @@ function countText(count) {
 function closed(page) {
   if (!page.account.user) {
     return emptyState('world', 'This world is not open', 'The operator of this server shows it to members only, or closed it.',
-      element('a', { href: '#/welcome', class: 'button primary' }, 'Sign in'));
+      element('a', { href: '#/welcome', class: 'button primary' }, 'Sign in'),
+      button('Try again', () => page.retryWorld(), { class: 'quiet' }));
   }
   return emptyState('world', 'This world is closed', 'The operator of this server switched it off. Your chats work as ever.',
     element('a', { href: '#/chats', class: 'button primary' }, 'Go to your chats'),
-    button('Try again', () => page.liveWorld.retry(), { class: 'quiet' }));
+    button('Try again', () => page.retryWorld(), { class: 'quiet' }));
 }
 
 /**

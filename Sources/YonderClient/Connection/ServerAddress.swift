@@ -1,0 +1,71 @@
+import YonderModel
+
+/// Where a server is: what `https://host:port/prefix` says.
+struct ServerAddress: Hashable, Sendable {
+    /// A name or an address, without brackets.
+    let host: String
+    let port: Int
+
+    /// Whether to speak TLS: `https` and `wss`.
+    let isSecure: Bool
+
+    /// What stands before `/v1`, without a slash at its end.
+    let prefix: String
+
+    /// Reads a URL with one of the schemes `https`, `http`, `wss` and `ws`.
+    ///
+    /// - Throws: `invalidField`, also for a URL with a user, a query or a fragment.
+    init(_ url: String) throws(SharingError) {
+        guard let read = Self.read(url) else {
+            throw SharingError(.invalidField, "A server is https://host, http://host:port or the like.")
+        }
+        self = read
+    }
+
+    private init(host: String, port: Int, isSecure: Bool, prefix: String) {
+        self.host = host
+        self.port = port
+        self.isSecure = isSecure
+        self.prefix = prefix
+    }
+
+    /// The stream's path.
+    var path: String { prefix + "/v1/stream" }
+
+    /// What the `Host` header says.
+    var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == Self.usualPort(isSecure) ? name : "\(name):\(port)"
+    }
+
+    /// Whether what is sent without TLS stays on this machine.
+    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+    private static func usualPort(_ isSecure: Bool) -> Int { isSecure ? 443 : 80 }
+
+    private static func read(_ url: String) -> ServerAddress? {
+        let schemes = [("https://", true), ("http://", false), ("wss://", true), ("ws://", false)]
+        guard let (scheme, isSecure) = schemes.first(where: { url.lowercased().hasPrefix($0.0) }),
+            url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !url.contains(where: "?#@\\".contains)
+        else { return nil }
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" }
+        guard let (host, port) = split(authority, usual: usualPort(isSecure)) else { return nil }
+        var prefix = rest.dropFirst(authority.count)
+        while prefix.hasSuffix("/") { prefix.removeLast() }
+        return ServerAddress(host: host, port: port, isSecure: isSecure, prefix: String(prefix))
+    }
+
+    private static func split(_ authority: Substring, usual: Int) -> (String, Int)? {
+        let isBracketed = authority.hasPrefix("[")
+        let end =
+            isBracketed ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":") ?? authority.endIndex
+        guard let end else { return nil }
+        let host = isBracketed ? authority[..<end].dropFirst() : authority[..<end]
+        let rest = isBracketed ? authority[end...].dropFirst() : authority[end...]
+        guard !host.isEmpty else { return nil }
+        if rest.isEmpty { return (String(host), usual) }
+        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+        return (String(host), Int(port))
+    }
+}

@@ -1,0 +1,141 @@
+import NIOCore
+import NIOWebSocket
+import YonderModel
+
+/// A WebSocket's text frames, taken in batches. Belongs to its channel's event loop.
+///
+/// At most ``capacity`` frames wait; then nothing is read from the socket until they are taken. Answers pings, and asks
+/// for one itself when the server has been silent; a server that stays silent is gone.
+final class WebSocketFrames: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    static let capacity = 256
+
+    private var received: [[UInt8]] = []
+    private var waiter: EventLoopPromise<[[UInt8]]>?
+    private var closure: LinkClosure?
+    private var holdsRead = false
+    private var awaitsSign = false
+    private var deadline: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    /// - Parameter deadline: Closes the channel; canceled by the first text frame.
+    init(deadline: Scheduled<Void>) {
+        self.deadline = deadline
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.lost("The connection is closed."))
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(.lost("The server closed the connection."))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.lost("\(error)"))
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        awaitsSign = false
+        switch frame.opcode {
+        case .text:
+            deadline?.cancel()
+            deadline = nil
+            received.append([UInt8](buffer: frame.unmaskedData))
+            deliver()
+        case .ping: write(.pong, frame.unmaskedData, context)
+        case .connectionClose: close(frame, context)
+        default: break
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        guard received.count < Self.capacity else {
+            holdsRead = true
+            return
+        }
+        context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case IdleStateHandler.IdleStateEvent.read = event else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        guard !awaitsSign else {
+            finish(.lost("The server is silent."))
+            return context.close(promise: nil)
+        }
+        awaitsSign = true
+        write(.ping, ByteBuffer(), context)
+    }
+
+    /// What came since the last call, or what comes next.
+    func next() -> EventLoopFuture<[[UInt8]]>? {
+        guard let context else { return nil }
+        let promise = context.eventLoop.makePromise(of: [[UInt8]].self)
+        waiter?.fail(LinkClosure.lost("Somebody else reads."))
+        waiter = promise
+        deliver()
+        return promise.futureResult
+    }
+
+    private func deliver() {
+        guard let waiter else { return }
+        if !received.isEmpty {
+            self.waiter = nil
+            let batch = received
+            received = []
+            waiter.succeed(batch)
+            guard holdsRead else { return }
+            holdsRead = false
+            context?.read()
+        } else if let closure {
+            self.waiter = nil
+            waiter.fail(closure)
+        }
+    }
+
+    private func finish(_ closure: LinkClosure) {
+        deadline?.cancel()
+        deadline = nil
+        if self.closure == nil { self.closure = closure }
+        deliver()
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+        var data = frame.unmaskedData
+        let code = data.readInteger(as: UInt16.self)
+        finish(LinkClosure(code: code, reason: String(buffer: data)))
+        write(.connectionClose, frame.unmaskedData, context)
+        context.close(promise: nil)
+    }
+}
+
+extension LinkClosure {
+    /// What a close frame says (RFC 6455, section 7.4).
+    init(code: UInt16?, reason: String) {
+        if code == 1008, reason == SharingError.Code.notSignedIn.rawValue {
+            self = .refused(SharingError(.notSignedIn, "The session ended."))
+        } else if code == 1008, reason == SharingError.Code.worldClosed.rawValue {
+            self = .refused(SharingError(.worldClosed, "The world is closed."))
+        } else {
+            self = .lost("The server closed the connection: \(code.map(String.init) ?? "no code") \(reason)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import YonderModel
+public import YonderWire
+
+/// What happened to the caller's chats.
+public enum ChatChange: Hashable, Sendable {
+    /// A chat is new, or is different now.
+    case changed(NamedChat)
+    /// The caller left it.
+    case left(ChatID)
+}
+
+/// The caller's chats, kept current.
+struct ChatList: LiveList {
+    let query = StreamQuery.chats
+    private(set) var isCurrent = false
+    private(set) var snapshot: [NamedChat] = []
+    private var isFresh = true
+
+    mutating func reopen() {
+        isCurrent = false
+        isFresh = true
+    }
+
+    mutating func apply(_ frame: ServerFrame) -> LiveStep<ChatChange> {
+        switch frame {
+        case .chats(_, _, let isCurrent, let chats):
+            if isFresh { snapshot = [] }
+            isFresh = false
+            for chat in chats { take(chat) }
+            self.isCurrent = isCurrent
+            return isCurrent ? .list : .nothing
+        case .chat(_, let chat):
+            take(chat)
+            return step(.changed(chat))
+        case .chatLeft(_, let chat):
+            snapshot.removeAll { $0.id == chat }
+            return step(.left(chat))
+        default: return .nothing
+        }
+    }
+
+    private func step(_ change: ChatChange) -> LiveStep<ChatChange> {
+        isCurrent ? .changes([change]) : .nothing
+    }
+
+    private mutating func take(_ chat: NamedChat) {
+        if let index = snapshot.firstIndex(where: { $0.id == chat.id }) {
+            snapshot[index] = chat
+        } else {
+            snapshot.append(chat)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Synchronization
+import YonderModel
+import YonderWire
+
+/// A subscription as the client sees it, whatever it is to.
+protocol LiveSubscription: AnyObject, Sendable {
+    /// What to subscribe with now.
+    func reopen() -> StreamQuery
+
+    /// Takes a frame of the subscription's.
+    func apply(_ frame: ServerFrame)
+
+    /// Ends it for all readers.
+    func finish(_ error: SharingError)
+
+    /// Whether anybody reads it.
+    var isRead: Bool { get }
+}
+
+/// A subscription's list and its readers. Each reader has a bounded number of updates waiting; who falls behind gets the
+/// list next, in place of them.
+final class LiveFeed<List: LiveList>: LiveSubscription {
+    typealias Update = LiveUpdate<List.Snapshot, List.Change>
+    typealias Answer = Result<Update?, SharingError>
+
+    private struct Reader {
+        var waiting: [Update] = []
+        var first = 0
+        var skipsToNow = false
+        var waiter: CheckedContinuation<Answer, Never>?
+    }
+
+    private struct State {
+        var list: List
+        var readers: [Int: Reader] = [:]
+        var nextReader = 0
+        var error: SharingError?
+    }
+
+    /// How many updates may wait for a reader.
+    private let capacity: Int
+    private let state: Mutex<State>
+
+    init(_ list: List, capacity: Int = 1_024) {
+        self.capacity = capacity
+        state = Mutex(State(list: list))
+    }
+
+    func reopen() -> StreamQuery {
+        state.withLock { state in
+            state.list.reopen()
+            return state.list.query
+        }
+    }
+
+    func apply(_ frame: ServerFrame) {
+        state.withLock { state in
+            switch state.list.apply(frame) {
+            case .nothing: break
+            case .list:
+                for id in state.readers.keys { Self.skip(id, &state) }
+            case .changes(let changes):
+                for id in state.readers.keys { add(changes, to: id, &state) }
+            }
+        }
+    }
+
+    func finish(_ error: SharingError) {
+        state.withLock { state in
+            state.error = state.error ?? error
+            for id in state.readers.keys { Self.wake(id, &state) }
+        }
+    }
+
+    /// Begins to read. The subscription hears of it when what this answers is let go.
+    func addReader(onEnd: @escaping @Sendable () -> Void) -> LiveUpdates<List.Snapshot, List.Change> {
+        let id = state.withLock { state in
+            state.nextReader += 1
+            state.readers[state.nextReader] = Reader(skipsToNow: state.list.isCurrent)
+            return state.nextReader
+        }
+        let token = LiveToken { [self] in
+            remove(id)
+            onEnd()
+        }
+        return LiveUpdates { [self] in
+            defer { withExtendedLifetime(token) {} }
+            return await next(id)
+        }
+    }
+
+    var isRead: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    private func remove(_ id: Int) {
+        state.withLock { state in
+            state.readers[id]?.waiter?.resume(returning: .success(nil))
+            state.readers[id] = nil
+        }
+    }
+
+    private func next(_ id: Int) async -> Answer {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                state.withLock { state in
+                    guard !Task.isCancelled, state.readers[id] != nil else {
+                        return waiter.resume(returning: .success(nil))
+                    }
+                    state.readers[id]?.waiter?.resume(returning: .success(nil))
+                    state.readers[id]?.waiter = waiter
+                    Self.wake(id, &state)
+                }
+            }
+        } onCancel: {
+            state.withLock { state in
+                state.readers[id]?.waiter?.resume(returning: .success(nil))
+                state.readers[id]?.waiter = nil
+            }
+        }
+    }
+
+    private func add(_ changes: [List.Change], to id: Int, _ state: inout State) {
+        guard let reader = state.readers[id], !reader.skipsToNow else { return }
+        guard reader.waiting.count - reader.first + changes.count <= capacity else {
+            return Self.skip(id, &state)
+        }
+        state.readers[id]?.waiting += changes.map(Update.change)
+        Self.wake(id, &state)
+    }
+
+    private static func skip(_ id: Int, _ state: inout State) {
+        state.readers[id]?.waiting = []
+        state.readers[id]?.first = 0
+        state.readers[id]?.skipsToNow = true
+        wake(id, &state)
+    }
+
+    private static func wake(_ id: Int, _ state: inout State) {
+        guard var reader = state.readers[id], let waiter = reader.waiter,
+            let answer = take(&reader, state)
+        else { return }
+        reader.waiter = nil
+        state.readers[id] = reader
+        waiter.resume(returning: answer)
+    }
+
+    private static func take(_ reader: inout Reader, _ state: State) -> Answer? {
+        if reader.skipsToNow {
+            reader.skipsToNow = false
+            return .success(.list(state.list.snapshot))
+        }
+        if reader.first < reader.waiting.count {
+            let update = reader.waiting[reader.first]
+            reader.first += 1
+            if reader.first == reader.waiting.count {
+                reader.waiting = []
+                reader.first = 0
+            }
+            return .success(update)
+        }
+        return state.error.map { .failure($0) }
+    }
+}
+
+/// Says when it is let go.
+private final class LiveToken: Sendable {
+    private let onEnd: @Sendable () -> Void
+
+    init(onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = onEnd
+    }
+
+    deinit {
+        onEnd()
+    }
+}

@@ -1,0 +1,125 @@
+public import YonderModel
+import YonderWire
+
+/// What happened to a list of messages.
+public enum MessageChange: Hashable, Sendable {
+    /// A message came. With *latest* it takes the place of the same sender's before it.
+    case added(Message)
+    /// A message was taken back: it is as it is here now.
+    case recalled(Message)
+    /// A message went by that nobody keeps: it has no number and isn't in the list.
+    case passed(Message)
+    /// The server no longer has, or no longer shows, what is numbered below.
+    case trimmed(below: Int64)
+}
+
+/// The messages that match a query, kept current; at most as many as the query's limit, the newest.
+struct MessageList: LiveList {
+    private let base: MessageQuery
+    private(set) var isCurrent = false
+
+    /// Oldest first.
+    private(set) var snapshot: [Message] = []
+
+    /// Everything up to this number was said, or `nil` before the first frame.
+    private var through: Int64?
+
+    init(_ query: MessageQuery) {
+        base = query
+    }
+
+    var query: StreamQuery {
+        guard let through else { return .messages(base) }
+        var query = base
+        query.since = through
+        query.limit = MessageQuery.unlimited
+        return .messages(query)
+    }
+
+    mutating func reopen() {}
+
+    mutating func apply(_ frame: ServerFrame) -> LiveStep<MessageChange> {
+        switch frame {
+        case .messages(let page): apply(page)
+        case .message(_, let message): isCurrent ? .changes(take(message)) : skipUntilCurrent(message)
+        default: .nothing
+        }
+    }
+
+    private mutating func skipUntilCurrent(_ message: Message) -> LiveStep<MessageChange> {
+        _ = take(message)
+        return .nothing
+    }
+
+    private mutating func apply(_ page: MessagesFrame) -> LiveStep<MessageChange> {
+        var changes: [MessageChange] = []
+        if let older = snapshot.first, older.number < page.first {
+            snapshot.removeAll { $0.number < page.first }
+            changes.append(.trimmed(below: page.first))
+        }
+        for message in page.messages { changes += take(message) }
+        through = max(through ?? 0, page.through)
+        guard !isCurrent else { return changes.isEmpty ? .nothing : .changes(changes) }
+        isCurrent = page.isCurrent
+        return isCurrent ? .list : .nothing
+    }
+
+    private mutating func take(_ message: Message) -> [MessageChange] {
+        guard message.number > 0 else { return [.passed(message)] }
+        guard message.number > through ?? base.since else { return [] }
+        through = message.number
+        var changes: [MessageChange] = []
+        if let target = message.recalledNumber, let index = index(of: target) {
+            snapshot[index] = snapshot[index].emptied(recalled: true)
+            changes.append(.recalled(snapshot[index]))
+        }
+        guard isWanted(message) else { return changes }
+        if base.latest { snapshot.removeAll { $0.sender == message.sender } }
+        snapshot.append(message)
+        trim()
+        return changes + [.added(message)]
+    }
+
+    /// Every `Recall` comes; it is in the list only if its kind and sender were asked for.
+    private func isWanted(_ message: Message) -> Bool {
+        message.tag != .recall
+            || (base.tag == nil || base.tag == .recall)
+                && (base.sender == nil || base.sender == message.sender)
+    }
+
+    /// A quarter more than the limit may gather, so that not every message moves all others.
+    private mutating func trim() {
+        let limit = min(base.limit, MessageQuery.maximumLimit)
+        if snapshot.count > limit + limit / 4 { snapshot.removeFirst(snapshot.count - limit) }
+    }
+
+    private func index(of number: Int64) -> Int? {
+        var range = snapshot.startIndex..<snapshot.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if snapshot[middle].number == number { return middle }
+            range =
+                snapshot[middle].number < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+}
+
+extension Message {
+    /// For a `Recall`, the number that it takes back.
+    fileprivate var recalledNumber: Int64? {
+        guard tag == .recall, let data else { return nil }
+        return data.bytes.withUnsafeBytes { text in
+            var scanner = JSONScanner(text)
+            var number: Int64?
+            try? scanner.object { scanner, key throws(JSONFault) in
+                if key.equals("number", in: scanner.bytes) {
+                    number = try scanner.integer()
+                } else {
+                    _ = try scanner.skipValue()
+                }
+            }
+            return number
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import YonderModel
+import YonderWire
+
+/// Somebody of a chat came or went.
+public struct PresenceChange: Hashable, Sendable {
+    /// Who.
+    public let user: UserID
+
+    /// Whether they are there now.
+    public let isOnline: Bool
+}
+
+/// Who of a chat is there, kept current.
+struct PresenceList: LiveList {
+    let query: StreamQuery
+    private(set) var isCurrent = false
+    private var presence: Presence
+    private var isFresh = true
+
+    init(of chat: ChatID) {
+        query = .presence(chat)
+        presence = Presence(chat: chat)
+    }
+
+    var snapshot: Set<UserID> { presence.online }
+
+    mutating func reopen() {
+        isCurrent = false
+        isFresh = true
+    }
+
+    mutating func apply(_ frame: ServerFrame) -> LiveStep<PresenceChange> {
+        switch frame {
+        case .presence(_, _, let isCurrent, let online):
+            presence = Presence(
+                chat: presence.chat,
+                online: isFresh ? Set(online) : presence.online.union(online)
+            )
+            isFresh = false
+            self.isCurrent = isCurrent
+            return isCurrent ? .list : .nothing
+        case .online(_, let user, let isOnline):
+            let isDifferent = presence.set(user, online: isOnline)
+            guard isCurrent, isDifferent else { return .nothing }
+            return .changes([PresenceChange(user: user, isOnline: isOnline)])
+        default: return .nothing
+        }
+    }
+}

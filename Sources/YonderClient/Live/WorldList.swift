@@ -1,0 +1,61 @@
+public import YonderGeodesy
+import YonderWire
+
+/// Everybody in the world.
+public struct WorldPeople: Hashable, Sendable {
+    /// The caller's own id there, which is not among the ``people``.
+    public var you: String?
+
+    /// The others by their id there; `nil` for who has not moved yet.
+    public var people: [String: Coordinate?] = [:]
+
+    /// Those who have moved.
+    public var places: [String: Coordinate] { people.compactMapValues(\.self) }
+}
+
+/// What happened in the world.
+public enum WorldChange: Hashable, Sendable {
+    /// Somebody came, or moved; `nil` before their first move.
+    case moved(String, Coordinate?)
+    /// Somebody left.
+    case left(String)
+}
+
+/// The world, kept current.
+struct WorldList: LiveList {
+    let query = StreamQuery.world
+    private(set) var isCurrent = false
+    private(set) var snapshot = WorldPeople()
+    private var isFresh = true
+
+    mutating func reopen() {
+        isCurrent = false
+        isFresh = true
+    }
+
+    mutating func apply(_ frame: ServerFrame) -> LiveStep<WorldChange> {
+        switch frame {
+        case .world(_, _, let isCurrent, let you, let pins):
+            if isFresh { snapshot = WorldPeople() }
+            isFresh = false
+            snapshot.you = you ?? snapshot.you
+            for pin in pins { snapshot.people[pin.pin] = .some(pin.coordinate) }
+            self.isCurrent = isCurrent
+            return isCurrent ? .list : .nothing
+        case .pin(_, let pin):
+            guard pin.pin != snapshot.you else { return .nothing }
+            snapshot.people[pin.pin] = .some(pin.coordinate)
+            return isCurrent ? .changes([.moved(pin.pin, pin.coordinate)]) : .nothing
+        case .gone(_, let id):
+            snapshot.people[id] = nil
+            return isCurrent ? .changes([.left(id)]) : .nothing
+        default: return .nothing
+        }
+    }
+}
+
+extension WorldPin {
+    fileprivate var coordinate: Coordinate? {
+        at.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
+    }
+}

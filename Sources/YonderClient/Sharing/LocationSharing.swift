@@ -1,0 +1,93 @@
+import Logging
+public import YonderGeodesy
+import YonderModel
+
+/// Shares a source's positions over a client, in as many places as one likes.
+public actor LocationSharing {
+    private let client: SharingClient
+    private var sharing = Sharing()
+
+    /// Says that the source is needed; only the newest counts.
+    private let starts: AsyncStream<Void>
+    private let start: AsyncStream<Void>.Continuation
+    private var stop: AsyncStream<Void>.Continuation?
+
+    /// Prepares to share over a client.
+    public init(over client: SharingClient) {
+        self.client = client
+        (starts, start) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Where the position is shared now.
+    public var places: Set<Sharing.Place> { sharing.places }
+
+    /// Begins to share in a place: with the last fix at once, if there is one.
+    public func start(in place: Sharing.Place) async {
+        let due = sharing.start(place)
+        start.yield()
+        await deliver(due)
+    }
+
+    /// Ends sharing in a place; when it was the last one, the source is let go.
+    public func stop(in place: Sharing.Place) async {
+        sharing.stop(place)
+        if place == .world { await client.removePin() }
+        if !sharing.isOn { stop?.finish() }
+    }
+
+    /// Takes positions from a source whenever something is shared, until the source ends or the task is canceled.
+    ///
+    /// - Parameter source: Opens the source: called each time that sharing begins after nothing was shared.
+    public func run<Source: AsyncSequence & Sendable>(
+        from source: @escaping @Sendable () -> Source
+    ) async where Source.Element == Position, Source.Failure == Never {
+        for await _ in starts {
+            guard sharing.isOn else { continue }
+            guard await follow(source()) else { return }
+        }
+    }
+
+    /// Follows a source while something is shared; `false` if the source has ended.
+    private func follow<Source: AsyncSequence & Sendable>(
+        _ source: Source
+    ) async -> Bool where Source.Element == Position, Source.Failure == Never {
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        self.stop = stop
+        defer { self.stop = nil }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await fix in source { await self.take(fix) }
+                return false
+            }
+            group.addTask {
+                for await _ in stops {}
+                return true
+            }
+            let wasStopped = await group.next() ?? false
+            group.cancelAll()
+            return wasStopped
+        }
+    }
+
+    private func take(_ fix: Position) async {
+        await deliver(sharing.take(fix))
+    }
+
+    private func deliver(_ due: [Sharing.Delivery]) async {
+        for delivery in due {
+            switch delivery.place {
+            case .world: await client.movePin(to: delivery.fix.coordinate)
+            case .chat(let chat): await send(delivery.fix, to: chat)
+            }
+        }
+    }
+
+    private func send(_ fix: Position, to chat: ChatID) async {
+        let draft = MessageDraft(tag: .location, data: MessageData(position: fix))
+        do throws(SharingError) {
+            try await client.enqueue(draft, to: chat)
+        } catch {
+            await client.logger.warning("A position was not sent.", metadata: ["code": "\(error.code)"])
+        }
+    }
+}

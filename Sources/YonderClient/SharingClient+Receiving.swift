@@ -1,0 +1,82 @@
+import Logging
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+extension SharingClient {
+    /// Takes a frame that is no greeting.
+    func receive(_ frame: ServerFrame) {
+        switch frame {
+        case .messages(let page): answer(page.id, page.topic, frame)
+        case .chats(let id, let topic, _, _): answer(id, topic, frame)
+        case .presence(let id, let topic, _, _): answer(id, topic, frame)
+        case .world(let id, let topic, _, _, _): answer(id, topic, frame)
+        case .message(let topic, _), .chat(let topic, _), .chatLeft(let topic, _), .online(let topic, _, _),
+            .pin(let topic, _), .gone(let topic, _):
+            if let id = topics[topic] { subscriptions[id]?.apply(frame) }
+        case .ended(let id, _, let error): close(id, error)
+        case .sent(let key, let chat, let number, let time):
+            let reply = Reply.sent(number: number, time: time.milliseconds)
+            answered(OutgoingKey(key: key, chat: chat), .success(reply))
+        case .started(let key, let existed, let chat):
+            answered(OutgoingKey(key: key, chat: nil), .success(.started(chat, existed: existed)))
+        case .error(let refusal): take(refusal)
+        case .hello, .unsubscribed, .pong: break
+        }
+    }
+
+    private func answer(_ id: Int64, _ topic: Int64, _ frame: ServerFrame) {
+        guard let subscription = subscriptions[id] else { return }
+        topics[topic] = id
+        subscription.apply(frame)
+    }
+
+    private func take(_ refusal: FrameRefusal) {
+        if let key = refusal.key {
+            return refused(OutgoingKey(key: key, chat: refusal.chat), refusal.error)
+        }
+        guard let id = refusal.id, subscriptions[id] != nil else {
+            let error = refusal.error
+            return logger.info(
+                "Refused.",
+                metadata: ["code": "\(error.code)", "message": "\(error.message)"]
+            )
+        }
+        if let wait = refusal.error.retryDelay {
+            chores?.yield(.resubscribe(id, after: wait))
+        } else {
+            close(id, refusal.error)
+        }
+    }
+
+    private func answered(_ id: OutgoingKey, _ result: Result<Reply, SharingError>) {
+        if passing.remove(id) == nil {
+            let (item, frames) = outgoing.answered(id)
+            for frame in frames { write(frame) }
+            if item?.isKept == true { chores?.yield(.forget(id)) }
+        }
+        resume(id, result)
+    }
+
+    private func refused(_ id: OutgoingKey, _ error: SharingError) {
+        guard passing.remove(id) == nil else { return resume(id, .failure(error)) }
+        let (refusal, frames) = outgoing.refused(id, error)
+        for frame in frames { write(frame) }
+        switch refusal {
+        case .unknown: break
+        case .later(let wait): chores?.yield(.resumeSending(after: wait))
+        case .failed(let item):
+            if item.isKept { chores?.yield(.forget(id)) }
+            if waiters[id] == nil, let chat = id.chat {
+                logger.warning("A message was refused.", metadata: ["code": "\(error.code)"])
+                refused.yield(Refused(chat: chat, key: id.key, error: error))
+            }
+            resume(id, .failure(error))
+        }
+    }
+
+    /// Tells whoever waits for it.
+    func resume(_ id: OutgoingKey, _ result: Result<Reply, SharingError>) {
+        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: result) }
+    }
+}

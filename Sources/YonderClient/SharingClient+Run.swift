@@ -1,0 +1,175 @@
+import Logging
+public import YonderModel
+import YonderWire
+
+extension SharingClient {
+    /// Connects and stays connected, until the task is canceled.
+    ///
+    /// - Throws: Why the server won't have this client, such as `invalidCredentials`; `unavailable` if the outbox can't
+    ///   be read. What waits in the outbox stays there.
+    public func run() async throws(SharingError) {
+        precondition(!isRunning, "A client runs once at a time.")
+        isRunning = true
+        let error = await untilEnd()
+        isRunning = false
+        end(error ?? SharingError(.unavailable, "The client was stopped."))
+        if let error { throw error }
+    }
+
+    private func untilEnd() async -> SharingError? {
+        let (stream, continuation) = AsyncStream.makeStream(of: Chore.self)
+        chores = continuation
+        defer { chores = nil }
+        do throws(SharingError) {
+            for entry in try await outbox.entries() { post(entry) }
+        } catch {
+            return error
+        }
+        return await withTaskGroup(of: SharingError?.self) { group in
+            group.addTask { await self.stayConnected() }
+            group.addTask {
+                await self.work(stream)
+                return nil
+            }
+            let error = await group.next() ?? nil
+            group.cancelAll()
+            return error
+        }
+    }
+
+    private func stayConnected() async -> SharingError? {
+        var action = state.begin()
+        while !Task.isCancelled {
+            switch action {
+            case .connect:
+                let (closure, lasted) = await connection()
+                logger.debug("Not connected.", metadata: ["reason": "\(closure)"])
+                var random = SystemRandomNumberGenerator()
+                action = state.closed(closure, lasted: lasted, using: &random)
+            case .wait(let duration):
+                try? await clock.sleep(for: duration)
+                action = state.begin()
+            case .end(let error): return error
+            }
+        }
+        return nil
+    }
+
+    /// One connection, from its making to its end.
+    private func connection() async -> (LinkClosure, lasted: Duration) {
+        let link: any StreamLink
+        do throws(LinkClosure) {
+            link = try await connect()
+        } catch {
+            return (error, .zero)
+        }
+        state.opened()
+        let timer = Stopwatch(clock)
+        let closure = await read(link)
+        link.close()
+        disconnected()
+        return (closure, timer.elapsed())
+    }
+
+    private func read(_ link: any StreamLink) async -> LinkClosure {
+        do throws(LinkClosure) {
+            while !Task.isCancelled {
+                for frame in try await link.next() { try take(frame, from: link) }
+            }
+            return .lost("Stopped.")
+        } catch {
+            return error
+        }
+    }
+
+    private func take(_ bytes: [UInt8], from link: any StreamLink) throws(LinkClosure) {
+        let frame: ServerFrame?
+        do throws(SharingError) {
+            frame = try bytes.withUnsafeBufferPointer { text throws(SharingError) in
+                try ServerFrame.parse(UnsafeRawBufferPointer(text))
+            }
+        } catch {
+            throw .lost("The server sent what can't be read: \(error.message)")
+        }
+        guard let frame else { return }
+        guard case .hello = frame else { return receive(frame) }
+        connected(link)
+    }
+
+    private func connected(_ link: any StreamLink) {
+        state.greeted()
+        self.link = link
+        for id in subscriptions.keys.sorted() { open(id) }
+        if let pin { write(.pin(at: pin)) }
+        for frame in outgoing.connected() { write(frame) }
+        connectionChanges.yield(true)
+    }
+
+    private func disconnected() {
+        if link != nil { connectionChanges.yield(false) }
+        link = nil
+        topics = [:]
+        outgoing.disconnected()
+        for id in passing {
+            resume(id, .failure(SharingError(.unavailable, "The connection broke before the answer.")))
+        }
+        passing = []
+    }
+
+    private func end(_ error: SharingError) {
+        let waiting = waiters
+        waiters = [:]
+        for waiter in waiting.values.joined() { waiter.resume(returning: .failure(error)) }
+        for subscription in subscriptions.values { subscription.finish(error) }
+        subscriptions = [:]
+        queries = [:]
+    }
+
+    func write(_ frame: ClientFrame) {
+        link?.write(frame.encoded())
+    }
+
+    // MARK: - Chores
+
+    private func work(_ chores: AsyncStream<Chore>) async {
+        await withDiscardingTaskGroup { group in
+            for await chore in chores {
+                group.addTask { await self.perform(chore) }
+            }
+        }
+    }
+
+    private func perform(_ chore: Chore) async {
+        switch chore {
+        case .resumeSending(let wait):
+            try? await clock.sleep(for: wait)
+            for frame in outgoing.resume() { write(frame) }
+        case .resubscribe(let id, let wait):
+            try? await clock.sleep(for: wait)
+            open(id)
+        case .forget(let id):
+            guard let chat = id.chat else { return }
+            do throws(SharingError) {
+                try await outbox.remove(key: id.key, from: chat)
+            } catch {
+                // It is sent once more after a restart, and answered with the number that it has.
+                logger.warning(
+                    "The outbox keeps a message that was sent.",
+                    metadata: ["error": "\(error.message)"]
+                )
+            }
+        }
+    }
+}
+
+/// Measures time with a clock.
+private struct Stopwatch {
+    private let measure: () -> Duration
+
+    init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        measure = { start.duration(to: clock.now) }
+    }
+
+    func elapsed() -> Duration { measure() }
+}

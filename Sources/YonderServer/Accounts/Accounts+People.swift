@@ -1,0 +1,122 @@
+package import YonderGeodesy
+package import YonderModel
+
+extension Accounts {
+    /// An invitation that was just made.
+    package struct MadeInvitation: Sendable {
+        package let secret: Secret
+        package let expires: Timestamp
+    }
+
+    /// Makes an account.
+    ///
+    /// - Throws: `invalidField`, `nameTaken`, `unavailable`.
+    package func create(
+        _ profile: Profile,
+        login: String? = nil,
+        isOperator: Bool = false
+    ) async throws(SharingError) -> User {
+        let account = try account(profile, login: login, isOperator: isOperator)
+        try await store.createAccount(account)
+        return account.user
+    }
+
+    /// Makes the owner's account if there is none yet, and answers a link for it as long as it was never used.
+    ///
+    /// - Throws: `unavailable`.
+    package func linkForNewOwner() async throws(SharingError) -> Secret? {
+        let oldest = try await store.accounts(after: nil, limit: 1).first
+        guard let oldest else {
+            let owner = try await create(Profile(name: "Owner"), isOperator: true)
+            return try await makeLink(for: owner.id)
+        }
+        let credentials = try await store.credentials(of: oldest.user.id)
+        guard oldest.isOperator, oldest.passwordHash == nil, credentials.allSatisfy({ $0.kind == .link })
+        else {
+            return nil
+        }
+        return try await makeLink(for: oldest.user.id)
+    }
+
+    /// Changes what a person says about themselves.
+    ///
+    /// - Throws: `invalidField`, `unknownUser`, `unavailable`.
+    package func update(
+        _ user: UserID,
+        _ change: @Sendable (inout Profile) -> Void
+    ) async throws(SharingError) -> User {
+        let current = try await store.account(user).user
+        var profile = Profile(name: current.name, email: current.email, avatar: current.avatar)
+        change(&profile)
+        try profile.validate()
+        return try await store.update(user, profile: profile)
+    }
+
+    /// Makes an invitation, good once and for a week.
+    ///
+    /// - Throws: `tooMany`, `unavailable`.
+    package func invite(from user: UserID) async throws(SharingError) -> MadeInvitation {
+        let secret = Secret.random()
+        let moment = now()
+        let expires = moment + Self.invitationLifetime
+        let invitation = Invitation(secret: secret.hash, sender: user, created: moment, expires: expires)
+        try await store.createInvitation(invitation)
+        return MadeInvitation(secret: secret, expires: expires)
+    }
+
+    /// Who sent an invitation.
+    ///
+    /// The attempt counts for `network`.
+    ///
+    /// - Throws: `invitationUsed`, `tooManyRequests`, `unavailable`.
+    package func sender(of invitation: String, from network: String) async throws(SharingError) -> User {
+        try await attempt([.address(network)]) { () throws(SharingError) in
+            let invitation = try await store.invitation(try Self.secret(invitation).hash, at: now())
+            return try await store.account(invitation.sender).user
+        }
+    }
+
+    /// Accepts an invitation; answers the new contact.
+    ///
+    /// - Throws: `invitationUsed`, `unavailable`.
+    package func accept(_ invitation: String, by user: UserID) async throws(SharingError) -> User {
+        try await store.accept(try Self.secret(invitation).hash, by: user, at: now())
+    }
+
+    /// Accepts an invitation without an account: makes one and signs it in.
+    ///
+    /// The attempt counts for `network`.
+    ///
+    /// - Throws: `invalidField`, `invitationUsed`, `tooManyRequests`, `unavailable`.
+    package func accept(
+        _ invitation: String,
+        as profile: Profile,
+        from network: String
+    ) async throws(SharingError) -> (signedIn: SignedIn, contact: User) {
+        let account = try account(profile, login: nil, isOperator: false)
+        let contact = try await attempt([.address(network)]) { () throws(SharingError) in
+            try await store.accept(try Self.secret(invitation).hash, creating: account, at: now())
+        }
+        return (SignedIn(user: account.user, session: try await makeSession(for: account.user.id)), contact)
+    }
+
+    private func account(
+        _ profile: Profile,
+        login: String?,
+        isOperator: Bool
+    ) throws(SharingError) -> Account {
+        try profile.validate()
+        if let login, !Account.isValid(login: login) {
+            throw SharingError(.invalidField, "A login has 1 to 64 letters a-z, digits, '.', '_' and '-'.")
+        }
+        let user = User(id: .random(), name: profile.name, email: profile.email, avatar: profile.avatar)
+        return Account(user: user, login: login, isOperator: isOperator, created: now())
+    }
+
+    private static func secret(_ text: String) throws(SharingError) -> Secret {
+        guard let secret = Secret(text) else {
+            throw SharingError(.invitationUsed, "The invitation was used, or is too old.")
+        }
+        return secret
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+package import YonderGeodesy
+package import YonderModel
+
+/// What happens to accounts: signing in and out, tokens, invitations, profiles.
+///
+/// REST and the command line both go through here. Secrets leave it once, when they are made.
+package final class Accounts: Sendable {
+    /// How long a sign-in link is good.
+    package static let linkLifetime = Duration.seconds(15 * 60)
+
+    /// How long a browser stays signed in.
+    package static let sessionLifetime = Duration.seconds(90 * 86_400)
+
+    /// How long an invitation is good.
+    package static let invitationLifetime = Duration.seconds(7 * 86_400)
+
+    package let store: any AccountStore
+    let passwords: PasswordHasher
+    let now: @Sendable () -> Timestamp
+    private let attempts: Mutex<AttemptLimiter>
+    private let ended: @Sendable (SecretHash) -> Void
+
+    /// Creates the rules over a store.
+    ///
+    /// `ended` is called when a session or token stops being good, so that what it opened can be closed.
+    package init(
+        store: any AccountStore,
+        passwords: PasswordHasher = PasswordHasher(),
+        attempts: AttemptLimiter = AttemptLimiter(),
+        now: @escaping @Sendable () -> Timestamp,
+        ended: @escaping @Sendable (SecretHash) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.passwords = passwords
+        self.attempts = Mutex(attempts)
+        self.now = now
+        self.ended = ended
+    }
+
+    /// Runs an attempt that may fail for its secret, and counts it if it does.
+    ///
+    /// - Throws: `tooManyRequests` if there were too many; what `body` throws.
+    func attempt<Value>(
+        _ keys: [AttemptLimiter.Key],
+        _ body: () async throws(SharingError) -> Value
+    ) async throws(SharingError) -> Value {
+        let moment = now()
+        if let wait = attempts.withLock({ $0.attempt(keys, at: moment) }) {
+            throw SharingError(.tooManyRequests, "Too many attempts.", retryAfter: wait)
+        }
+        let value = try await body()
+        attempts.withLock { $0.succeed(keys) }
+        return value
+    }
+
+    /// Removes a session or token, and closes what it opened.
+    ///
+    /// - Throws: `unavailable`.
+    package func end(_ credential: SecretHash, of user: UserID) async throws(SharingError) {
+        try await store.removeCredential(credential, of: user)
+        ended(credential)
+    }
+}
+
+/// A user who has just been signed in, and the secret for their cookie.
+package struct SignedIn: Sendable {
+    package let user: User
+    package let session: Secret
+
+    package init(user: User, session: Secret) {
+        self.user = user
+        self.session = session
+    }
+}

@@ -1,0 +1,95 @@
+package import HTTPTypes
+package import NIOCore
+package import YonderGeodesy
+package import YonderModel
+
+/// Finds out who stands behind a request: a bearer token, else the page's cookie, else nobody.
+///
+/// Nothing is read from a query string.
+package struct Authenticator: Sendable {
+    private let store: any AccountStore
+    private let origins: Origins
+    private let proxies: TrustedProxies
+    private let isTLS: Bool
+    private let now: @Sendable () -> Timestamp
+
+    /// Creates an authenticator; `isTLS` says whether the server itself speaks TLS.
+    package init(
+        store: any AccountStore,
+        origins: Origins,
+        proxies: TrustedProxies,
+        isTLS: Bool,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.origins = origins
+        self.proxies = proxies
+        self.isTLS = isTLS
+        self.now = now
+    }
+
+    /// Whose attempts a request counts for.
+    package func network(of head: HTTPRequest, from peer: SocketAddress?) -> String {
+        proxies.client(of: head, from: peer).network
+    }
+
+    /// Whether the client spoke TLS, to the server or to a listed proxy.
+    package func isSecure(_ head: HTTPRequest, from peer: SocketAddress?) -> Bool {
+        isTLS || proxies.client(of: head, from: peer).isForwardedSecurely
+    }
+
+    /// Who stands behind a request, or `nil` if nobody does.
+    ///
+    /// `isSafe` says whether the request only reads. What changes something, a stream's upgrade included, takes
+    /// a cookie only from the server's own page or a listed one.
+    ///
+    /// - Throws: `invalidCredentials` for a token that is not good; `forbiddenOrigin`; `unavailable`.
+    package func caller(
+        of head: HTTPRequest,
+        from peer: SocketAddress?,
+        isSafe: Bool
+    ) async throws(SharingError) -> Caller? {
+        if head.headerFields.contains(.authorization) { return try await bearer(head) }
+        guard let secret = SessionCookie.secret(in: head.headerFields, isSecure: isSecure(head, from: peer)),
+            let caller = try await caller(secret, .session)
+        else { return nil }
+        if !isSafe { try checkOrigin(of: head, from: peer, isRequired: true) }
+        return caller
+    }
+
+    /// Refuses a request that a foreign page sent.
+    ///
+    /// `isRequired` says whether one that names no page is refused, too.
+    ///
+    /// - Throws: `forbiddenOrigin`.
+    package func checkOrigin(
+        of head: HTTPRequest,
+        from peer: SocketAddress?,
+        isRequired: Bool
+    ) throws(SharingError) {
+        let values = head.headerFields[values: .origin]
+        if values.isEmpty, !isRequired { return }
+        let isSecure = isSecure(head, from: peer)
+        guard values.count == 1, origins.allows(values[0], authority: head.authority, isSecure: isSecure)
+        else {
+            throw SharingError(.forbiddenOrigin, "Not a page of this server, nor of a listed origin.")
+        }
+    }
+
+    private func bearer(_ head: HTTPRequest) async throws(SharingError) -> Caller? {
+        let values = head.headerFields[values: .authorization]
+        guard values.count == 1, values[0].prefix(7).lowercased() == "bearer ",
+            let secret = Secret(values[0].dropFirst(7)), let caller = try await caller(secret, .token)
+        else {
+            throw SharingError(.invalidCredentials, "The token is not good.")
+        }
+        return caller
+    }
+
+    private func caller(_ secret: Secret, _ kind: Credential.Kind) async throws(SharingError) -> Caller? {
+        let credential = try await store.credential(secret.hash, kind: kind, at: now())
+        return credential.map {
+            Caller(user: $0.user, credential: secret.hash, kind: kind, expires: $0.expires)
+        }
+    }
+}

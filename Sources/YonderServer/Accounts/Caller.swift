@@ -1,0 +1,38 @@
+package import YonderGeodesy
+package import YonderModel
+
+/// Who stands behind a request.
+package struct Caller: Hashable, Sendable {
+    /// Whose account it is.
+    package let user: UserID
+
+    /// The credential that said so: a session's or a token's.
+    package let credential: SecretHash
+
+    /// Which of the two.
+    package let kind: Credential.Kind
+
+    /// When that stops being good, or `nil` for never.
+    package let expires: Timestamp?
+
+    package init(user: UserID, credential: SecretHash, kind: Credential.Kind, expires: Timestamp? = nil) {
+        self.user = user
+        self.credential = credential
+        self.kind = kind
+        self.expires = expires
+    }
+}
+
+/// Where a request came from.
+package struct RequestOrigin: Hashable, Sendable {
+    /// The client's address, or its network in version 6: whose attempts are counted.
+    package let network: String
+
+    /// Whether a listed proxy says that the client spoke TLS to it.
+    package let isForwardedSecurely: Bool
+
+    package init(network: String, isForwardedSecurely: Bool) {
+        self.network = network
+        self.isForwardedSecurely = isForwardedSecurely
+    }
+}

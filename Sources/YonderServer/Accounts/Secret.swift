@@ -1,0 +1,40 @@
+import Crypto
+package import YonderModel
+
+/// 256 random bits that sign somebody in.
+///
+/// Only its ``hash`` is kept; whoever finds the store can't sign in with it.
+package struct Secret: Sendable {
+    /// How it stands in a link, a header or a cookie: 43 letters of base64url.
+    package let text: String
+
+    /// What is kept of it.
+    package let hash: SecretHash
+
+    /// Reads a secret that somebody sent; `nil` unless it has the form of one.
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 43, let bytes = Base64URL.bytes(text), bytes.count == 32 else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    private init?(bytes: [UInt8]) {
+        guard let hash = SecretHash(Array(SHA256.hash(data: bytes))) else { return nil }
+        text = Base64URL.text(bytes)
+        self.hash = hash
+    }
+
+    /// Draws a new secret from the system's generator.
+    package static func random() -> Secret {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        guard let secret = Secret(bytes: bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
+        return secret
+    }
+}
+
+extension SecretHash {
+    /// Names the credential to its owner without giving anything away: 63 bits of the hash, as a decimal string.
+    package var publicID: String {
+        String(bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets pages of listed origins, and of no others, read what `/v1` answers.
+struct CrossOriginMiddleware: RouterMiddleware {
+    typealias Context = RESTContext
+
+    private let origins: Origins
+
+    init(origins: Origins) {
+        self.origins = origins
+    }
+
+    @concurrent func handle(
+        _ request: Request,
+        context: RESTContext,
+        next: @concurrent (Request, RESTContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path.hasPrefix("/v1/"), let origin = request.headers[.origin], origins.lists(origin)
+        else {
+            return try await next(request, context)
+        }
+        var response = try await answer(request, context, next)
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlAllowCredentials] = "true"
+        response.headers.append(HTTPField(name: .vary, value: "Origin"))
+        return response
+    }
+
+    @concurrent private func answer(
+        _ request: Request,
+        _ context: RESTContext,
+        _ next: @concurrent (Request, RESTContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .options, request.headers.contains(.accessControlRequestMethod) else {
+            return try await next(request, context)
+        }
+        var headers: HTTPFields = [:]
+        headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
+        headers[.accessControlAllowHeaders] = "Authorization, Content-Type"
+        headers[.accessControlMaxAge] = "600"
+        return Response(status: .noContent, headers: headers)
+    }
+}

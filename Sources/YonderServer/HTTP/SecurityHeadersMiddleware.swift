@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+
+/// Tells browsers what a page of this server may do, on every answer.
+struct SecurityHeadersMiddleware: RouterMiddleware {
+    typealias Context = RESTContext
+
+    /// Scripts, styles, fonts and connections from here alone; the map's worker is a blob, and avatars may lie anywhere.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'",
+        "connect-src 'self'",
+        "img-src 'self' data: blob: https:", "worker-src 'self' blob:", "child-src blob:",
+        "manifest-src 'self'",
+        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    private static let fields: [(String, String)] = [
+        ("Content-Security-Policy", policy),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Referrer-Policy", "same-origin"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Permissions-Policy", "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=()"),
+    ]
+
+    private let headers: [HTTPField] = fields.compactMap { name, value in
+        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+    }
+
+    @concurrent func handle(
+        _ request: Request,
+        context: RESTContext,
+        next: @concurrent (Request, RESTContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for header in headers { response.headers.append(header) }
+        return response
+    }
+}

@@ -1,0 +1,151 @@
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+package import NIOCore
+import NIOSSL
+package import YonderGeodesy
+package import YonderHub
+package import YonderModel
+
+/// Puts the server together: the routes, who may open the stream, and one port for all of it.
+package struct ServerAssembly: Sendable {
+    /// What the server stands on.
+    package struct Ground: Sendable {
+        package let accounts: any AccountStore
+        package let chats: any ChatStore
+        package let exchange: Exchange
+        package let registry: MetricsRegistry
+        package let passwords: PasswordHasher
+        package let attempts: AttemptLimiter
+        package let isReady: @Sendable () async -> Bool
+        package let now: @Sendable () -> Timestamp
+
+        /// Names them; `isReady` says whether the store answers, for `/ready`.
+        package init(
+            accounts: any AccountStore,
+            chats: any ChatStore,
+            exchange: Exchange,
+            registry: MetricsRegistry = MetricsRegistry(),
+            passwords: PasswordHasher = PasswordHasher(),
+            attempts: AttemptLimiter = AttemptLimiter(),
+            isReady: @escaping @Sendable () async -> Bool = { true },
+            now: @escaping @Sendable () -> Timestamp = { .now }
+        ) {
+            self.accounts = accounts
+            self.chats = chats
+            self.exchange = exchange
+            self.registry = registry
+            self.passwords = passwords
+            self.attempts = attempts
+            self.isReady = isReady
+            self.now = now
+        }
+    }
+
+    /// Sign-in, tokens and invitations, as the command line uses them, too.
+    package let accounts: Accounts
+
+    /// Answers every request that isn't a WebSocket's.
+    package let responder: RouterResponder<RESTContext>
+
+    /// Every endpoint that there is.
+    package let routes: [RESTRoute]
+
+    private let settings: ServerSettings
+    private let admission: StreamAdmission
+
+    /// Puts it together; nothing listens yet.
+    package init(_ settings: ServerSettings, on ground: Ground) {
+        self.settings = settings
+        let exchange = ground.exchange
+        accounts = Accounts(
+            store: ground.accounts,
+            passwords: ground.passwords,
+            attempts: ground.attempts,
+            now: ground.now,
+            ended: { exchange.end($0) }
+        )
+        let authenticator = Authenticator(
+            store: ground.accounts,
+            origins: settings.origins,
+            proxies: settings.proxies,
+            isTLS: settings.certificate != nil,
+            now: ground.now
+        )
+        admission = StreamAdmission(
+            authenticator: authenticator,
+            accounts: ground.accounts,
+            endpoint: StreamEndpoint(exchange: exchange, frameLimit: settings.hub.frameLimit),
+            isOpen: settings.hub.world == .open
+        )
+        let table = RouteTable()
+        let router = Router(context: RESTContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestMetricsMiddleware(factory: ground.registry))
+        router.add(middleware: SecurityHeadersMiddleware())
+        router.add(middleware: CrossOriginMiddleware(origins: settings.origins))
+        router.add(middleware: RefusalMiddleware(table: table))
+        let routes = RESTRoutes(router: router, table: table, authenticator: authenticator)
+        RESTService(accounts: accounts, chats: ground.chats, gateway: ChatGateway(exchange))
+            .register(in: routes)
+        admission.register(in: routes)
+        ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
+        TileEndpoints(sources: settings.tiles).register(in: routes)
+        WebEndpoints().register(in: routes)
+        self.routes = table.routes
+        responder = router.buildResponder()
+    }
+
+    /// The application, to be run as a service.
+    ///
+    /// It ends gracefully: WebSockets are closed with 1001. `group` is the exchange's; `onRunning` is called with the address
+    /// once it listens.
+    ///
+    /// - Throws: What is wrong with the certificate.
+    package func application(
+        group: any EventLoopGroup,
+        logger: Logger,
+        onRunning: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }
+    ) throws -> Application<RouterResponder<RESTContext>> {
+        Application(
+            responder: responder,
+            server: try server(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.address, port: settings.port),
+                backlog: 4096,
+                availableConnectionsDelegate: .maximum(settings.maxConnections, logger: logger)
+            ),
+            onServerRunning: { await onRunning($0.localAddress) },
+            eventLoopGroupProvider: .shared(group),
+            logger: logger
+        )
+    }
+
+    private func server() throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder.upgradable(settings: settings.connections) { [admission] request in
+            request.path == StreamEndpoint.path ? await admission.decide(request) : .refuse
+        }
+        guard let certificate = settings.certificate else { return plain }
+        let chain = try NIOSSLCertificate.fromPEMFile(certificate.chain)
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem))
+        )
+        return try .tls(plain, tlsConfiguration: configuration)
+    }
+}
+
+extension ChatGateway {
+    /// The exchange itself.
+    init(_ exchange: Exchange) {
+        self.init(
+            submit: { submission throws(SharingError) in try await exchange.submit(submission) },
+            start: { wish, time throws(SharingError) in try await exchange.start(wish, at: time) },
+            pass: { draft, chat, sender throws(SharingError) in
+                try await exchange.pass(draft, to: chat, from: sender)
+            },
+            changed: { user throws(SharingError) in try await exchange.changed(user) }
+        )
+    }
+}

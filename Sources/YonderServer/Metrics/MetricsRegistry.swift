@@ -1,0 +1,106 @@
+package import Metrics
+import Synchronization
+
+/// Keeps what the server measures, for `/metrics`.
+///
+/// At most so many series are kept; what comes beyond is measured into the void and counted.
+package final class MetricsRegistry: MetricsFactory {
+    /// What names a series.
+    struct Key: Hashable, Sendable {
+        let name: String
+        let labels: [Label]
+
+        init(_ label: String, _ dimensions: [(String, String)]) {
+            name = PrometheusText.name(label)
+            labels = dimensions.map { Label(name: PrometheusText.name($0.0), value: $0.1) }
+        }
+    }
+
+    /// One dimension of a series.
+    struct Label: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    /// The kinds of series.
+    enum Series: Sendable {
+        case counter(CounterSeries)
+        case gauge(GaugeSeries)
+        case histogram(HistogramSeries)
+    }
+
+    private struct State {
+        var series: [Key: Series] = [:]
+        var refused: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    /// Creates a registry for at most `limit` series.
+    package init(limit: Int = 2_000) {
+        self.limit = limit
+    }
+
+    /// Everything as it is now.
+    var snapshot: (series: [Key: Series], refused: Int64) {
+        state.withLock { ($0.series, $0.refused) }
+    }
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        let key = Key(label, dimensions)
+        guard case .counter(let series) = series(key, { .counter(CounterSeries()) }) else {
+            return CounterSeries()
+        }
+        return series
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        gauge(Key(label, dimensions))
+    }
+
+    package func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        let key = Key(label, dimensions)
+        return aggregate ? histogram(key, HistogramSeries.powers) : gauge(key)
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(Key(label, dimensions), HistogramSeries.seconds)
+    }
+
+    // A series lives as long as the program, so that its numbers never jump back.
+
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    private func gauge(_ key: Key) -> GaugeSeries {
+        guard case .gauge(let series) = series(key, { .gauge(GaugeSeries()) }) else { return GaugeSeries() }
+        return series
+    }
+
+    private func histogram(_ key: Key, _ bounds: [Double]) -> HistogramSeries {
+        let made = series(key) { .histogram(HistogramSeries(bounds: bounds)) }
+        guard case .histogram(let series) = made else { return HistogramSeries(bounds: bounds) }
+        return series
+    }
+
+    /// The series of this key; `nil` if there are too many.
+    private func series(_ key: Key, _ make: () -> Series) -> Series? {
+        state.withLock { state in
+            if let known = state.series[key] { return known }
+            guard state.series.count < limit else {
+                state.refused += 1
+                return nil
+            }
+            let new = make()
+            state.series[key] = new
+            return new
+        }
+    }
+}

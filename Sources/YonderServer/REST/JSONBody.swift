@@ -1,0 +1,127 @@
+import YonderGeodesy
+import YonderModel
+
+/// A request's JSON object, of which each field is asked for by name.
+///
+/// What nobody may ask for is refused.
+struct JSONBody {
+    private let bytes: [UInt8]
+    private let fields: [String: Range<Int>]
+
+    /// Reads an object with no other fields than `allowed`; no bytes at all are an object without fields.
+    ///
+    /// - Throws: `invalidJSON`, `invalidFrame` for another kind of value, `unknownField`.
+    init(_ bytes: [UInt8], allowed: Set<String>) throws(SharingError) {
+        self.bytes = bytes
+        fields = bytes.isEmpty ? [:] : try Self.scan(bytes)
+        if let unknown = fields.keys.filter({ !allowed.contains($0) }).min() {
+            throw SharingError(.unknownField, "No field \(unknown.prefix(64)) here.")
+        }
+    }
+
+    private static func scan(_ bytes: [UInt8]) throws(SharingError) -> [String: Range<Int>] {
+        var fields: [String: Range<Int>] = [:]
+        var isObject = true
+        do throws(JSONFault) {
+            try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
+                let bytes = UnsafeRawBufferPointer(text)
+                var scanner = JSONScanner(bytes)
+                if scanner.next == UInt8(ascii: "{") {
+                    try scanner.object { scanner, key throws(JSONFault) in
+                        fields[key.text(in: bytes)] = try scanner.skipValue()
+                    }
+                } else {
+                    isObject = false
+                    _ = try scanner.skipValue()
+                }
+                try scanner.end()
+            }
+        } catch {
+            throw SharingError(.invalidJSON, "The body: \(error.reason.rawValue) at byte \(error.offset).")
+        }
+        guard isObject else { throw SharingError(.invalidFrame, "A body is an object.") }
+        return fields
+    }
+
+    /// Whether a field is there, whatever it says.
+    func has(_ name: String) -> Bool { fields[name] != nil }
+
+    /// A field that must be there.
+    func required<Value>(_ name: String, _ value: Value?) throws(SharingError) -> Value {
+        guard let value else { throw SharingError(.missingField, "\(name) is missing.") }
+        return value
+    }
+
+    /// A string.
+    func string(_ name: String) throws(SharingError) -> String? {
+        try value(name, "a string") { scanner throws(JSONFault) in
+            try scanner.string().text(in: scanner.bytes)
+        }
+    }
+
+    /// A string that must be there.
+    func requiredString(_ name: String) throws(SharingError) -> String {
+        try required(name, try string(name))
+    }
+
+    /// A string, or `null` for none: what tells a field that removes from one that isn't there.
+    func nullableString(_ name: String) throws(SharingError) -> String?? {
+        guard let range = fields[name] else { return nil }
+        if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
+        return .some(try string(name))
+    }
+
+    /// `true` or `false`.
+    func boolean(_ name: String) throws(SharingError) -> Bool? {
+        try value(name, "true or false") { scanner throws(JSONFault) in try scanner.boolean() }
+    }
+
+    /// Milliseconds since 1970.
+    func time(_ name: String) throws(SharingError) -> Timestamp? {
+        try value(name, "whole milliseconds since 1970") { scanner throws(JSONFault) in
+            Timestamp(milliseconds: try scanner.integer())
+        }
+    }
+
+    /// A list of identifiers.
+    func identifiers<Subject>(_ name: String) throws(SharingError) -> [Identifier<Subject>]? {
+        let texts = try value(name, "a list of ids") { scanner throws(JSONFault) in
+            var texts: [String] = []
+            try scanner.array { scanner throws(JSONFault) in
+                texts.append(try scanner.string().text(in: scanner.bytes))
+            }
+            return texts
+        }
+        guard let texts else { return nil }
+        let ids = texts.compactMap { Identifier<Subject>($0) }
+        guard ids.count == texts.count else { throw invalid(name, "a list of ids") }
+        return ids
+    }
+
+    /// A JSON object, as it was sent.
+    func object(_ name: String) throws(SharingError) -> MessageData? {
+        guard let range = fields[name] else { return nil }
+        guard bytes[range].first == UInt8(ascii: "{") else { throw invalid(name, "an object") }
+        return MessageData(checked: Array(bytes[range]))
+    }
+
+    private func value<Value>(
+        _ name: String,
+        _ kind: String,
+        _ read: (inout JSONScanner) throws(JSONFault) -> Value
+    ) throws(SharingError) -> Value? {
+        guard let range = fields[name] else { return nil }
+        do throws(JSONFault) {
+            return try bytes[range].withUnsafeBufferPointer { text throws(JSONFault) in
+                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
+                return try read(&scanner)
+            }
+        } catch {
+            throw invalid(name, kind)
+        }
+    }
+
+    private func invalid(_ name: String, _ kind: String) -> SharingError {
+        SharingError(.invalidField, "\(name) must be \(kind).")
+    }
+}

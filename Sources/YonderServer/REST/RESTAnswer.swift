@@ -1,0 +1,77 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import YonderModel
+
+/// What an endpoint answers.
+package struct RESTAnswer: Sendable {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    var body: ResponseBody
+
+    /// Nothing, with success.
+    static var noContent: RESTAnswer { RESTAnswer(status: .noContent) }
+
+    /// A JSON text that `write` writes.
+    static func json(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> RESTAnswer {
+        var writer = JSONWriter()
+        write(&writer)
+        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: writer.bytes))
+        return RESTAnswer(status: status, headers: jsonHeaders, body: body)
+    }
+
+    /// A JSON text that comes in pieces.
+    static func json(streamed body: ResponseBody) -> RESTAnswer {
+        RESTAnswer(status: .ok, headers: jsonHeaders, body: body)
+    }
+
+    /// Plain text.
+    static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> RESTAnswer {
+        RESTAnswer(
+            status: .ok,
+            headers: [.contentType: type, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
+    /// A refusal: `{"error":{…}}` with its status.
+    static func refusal(_ error: SharingError) -> RESTAnswer {
+        var answer = json(error.status) { writer in
+            writer.raw("{\"error\":{\"code\":")
+            writer.string(error.code.rawValue)
+            writer.raw(",\"message\":")
+            writer.string(error.message)
+            if let wait = error.retryAfter {
+                writer.raw(",\"retryAfter\":")
+                writer.integer(Int64((wait / .milliseconds(1)).rounded(.up)))
+            }
+            writer.raw("}}")
+        }
+        if let wait = error.retryAfter {
+            answer.headers[.retryAfter] = String(Int64((wait / .seconds(1)).rounded(.up)))
+        }
+        if error.status == .unauthorized { answer.headers[.wwwAuthenticate] = "Bearer" }
+        return answer
+    }
+
+    init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = ResponseBody()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The same answer, setting or removing a cookie.
+    func cookie(_ field: String) -> RESTAnswer {
+        var answer = self
+        answer.headers.append(HTTPField(name: .setCookie, value: field))
+        return answer
+    }
+
+    var response: Response {
+        Response(status: status, headers: headers, body: body)
+    }
+
+    private static let jsonHeaders: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "no-store",
+    ]
+}

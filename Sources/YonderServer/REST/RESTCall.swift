@@ -1,0 +1,93 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import YonderModel
+
+/// A request as an endpoint sees it: who asks, and for what.
+struct RESTCall: Sendable {
+    /// The most bytes a body may have: room for the longest message with all its bytes escaped is not needed, for
+    /// one as long as it may be is.
+    static let bodyLimit = 128 * 1024
+
+    let request: Request
+    let context: RESTContext
+
+    /// Whose attempts it counts for.
+    let network: String
+
+    /// Whether the client speaks TLS.
+    let isSecure: Bool
+
+    fileprivate let known: Caller?
+
+    init(request: Request, context: RESTContext, network: String, isSecure: Bool, caller: Caller?) {
+        self.request = request
+        self.context = context
+        self.network = network
+        self.isSecure = isSecure
+        known = caller
+    }
+
+    /// Who asks, or `nil` for somebody without an account.
+    var optionalCaller: Caller? { known }
+
+    /// Who asks.
+    ///
+    /// - Throws: `notSignedIn`.
+    var caller: Caller {
+        get throws(SharingError) {
+            guard let known else { throw SharingError(.notSignedIn, "Sign in first.") }
+            return known
+        }
+    }
+
+    /// An identifier in the path.
+    ///
+    /// - Throws: `unknown` if it can't be one.
+    func id<Subject>(_ name: String, else unknown: SharingError.Code) throws(SharingError) -> Identifier<
+        Subject
+    > {
+        guard let text = context.parameters.get(name), let id = Identifier<Subject>(text) else {
+            throw SharingError(unknown, "\(name): no such id.")
+        }
+        return id
+    }
+
+    /// The chat in the path.
+    ///
+    /// - Throws: `unknownChat` if it can't be one.
+    var chat: ChatID {
+        get throws(SharingError) { try id("chat", else: .unknownChat) }
+    }
+
+    /// The body, an object with no other fields than `allowed`.
+    ///
+    /// - Throws: `tooLarge`, and what ``JSONBody`` throws.
+    func body(_ allowed: Set<String>) async throws(SharingError) -> JSONBody {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Self.bodyLimit)
+        } catch is NIOTooManyBytesError {
+            throw SharingError(.tooLarge, "A body has at most \(Self.bodyLimit) bytes.")
+        } catch {
+            throw SharingError(.invalidFrame, "The body ended early.")
+        }
+        if buffer.readableBytes > 0 { try checkContentType() }
+        return try JSONBody(Array(buffer.readableBytesView), allowed: allowed)
+    }
+
+    /// Insists that the request says it is JSON, which a form of a foreign page can't.
+    ///
+    /// - Throws: `invalidFrame`.
+    func checkContentType() throws(SharingError) {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+        guard type?.filter({ $0 != " " }) == "application/json" else {
+            throw SharingError(.invalidFrame, "The body's type must be application/json.")
+        }
+    }
+
+    /// The page's address in front of a fragment, as the client knows this server.
+    var baseURL: String {
+        "\(isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")/"
+    }
+}

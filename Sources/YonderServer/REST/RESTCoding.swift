@@ -1,0 +1,40 @@
+import YonderModel
+
+extension JSONWriter {
+    /// Appends a user as REST has it.
+    mutating func user(_ user: User) {
+        raw("{\"id\":")
+        identifier(user.id)
+        raw(",\"name\":")
+        string(user.name)
+        optional(",\"email\":", user.email)
+        optional(",\"avatar\":", user.avatar)
+        raw("}")
+    }
+
+    /// Appends a list.
+    mutating func list<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+        raw("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { raw(",") }
+            write(&self, element)
+        }
+        raw("]")
+    }
+
+    mutating func boolean(_ value: Bool) {
+        raw(value ? "true" : "false")
+    }
+
+    mutating func optional(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        raw(name)
+        string(value)
+    }
+
+    mutating func optional(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        raw(name)
+        integer(value)
+    }
+}

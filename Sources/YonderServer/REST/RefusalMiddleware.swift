@@ -1,0 +1,51 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import YonderModel
+
+/// Answers what no endpoint answered: unknown addresses, wrong methods, and errors that nobody foresaw.
+///
+/// The last are
+/// logged; the caller learns nothing of them.
+struct RefusalMiddleware: RouterMiddleware {
+    typealias Context = RESTContext
+
+    private let table: RouteTable
+
+    init(table: RouteTable) {
+        self.table = table
+    }
+
+    @concurrent func handle(
+        _ request: Request,
+        context: RESTContext,
+        next: @concurrent (Request, RESTContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            return missing(request)
+        } catch let error as SharingError {
+            return RESTAnswer.refusal(error).response
+        } catch let error as HTTPError {
+            context.logger.debug("Refused", metadata: ["error": "\(error)"])
+            return RESTAnswer.refusal(SharingError(.invalidFrame, "The request can't be read.")).response
+        } catch {
+            context.logger.error("Endpoint failed", metadata: ["error": "\(error)"])
+            return RESTAnswer.refusal(SharingError(.internalError, "The server failed.")).response
+        }
+    }
+
+    private func missing(_ request: Request) -> Response {
+        let path = request.uri.path.split(separator: "/")
+        var methods = Set(table.routes.filter { $0.matches(path) }.map(\.method.rawValue))
+        if methods.contains("GET") { methods.insert("HEAD") }
+        guard !methods.isEmpty else {
+            return RESTAnswer.refusal(SharingError(.notFound, "Nothing is here.")).response
+        }
+        let error = SharingError(.methodNotAllowed, "Not by this method.")
+        var answer = RESTAnswer.refusal(error)
+        answer.headers[.allow] = methods.sorted().joined(separator: ", ")
+        return answer.response
+    }
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+import YonderModel
+
+extension SharingError {
+    /// The status of the answer that carries it, as Documentation/errors.md has it.
+    var status: HTTPResponse.Status {
+        Self.statuses[code] ?? .badRequest
+    }
+
+    private static let statuses: [Code: HTTPResponse.Status] = [
+        .invalidFrame: .badRequest,
+        .invalidJSON: .badRequest,
+        .unknownField: .badRequest,
+        .missingField: .badRequest,
+        .invalidField: .badRequest,
+        .tooLarge: .contentTooLarge,
+        .unknownQuery: .badRequest,
+        .duplicateSubscription: .conflict,
+        .notSignedIn: .unauthorized,
+        .invalidCredentials: .unauthorized,
+        .forbiddenOrigin: .forbidden,
+        .unknownChat: .notFound,
+        .unknownUser: .notFound,
+        .unknownMessage: .notFound,
+        .notParticipant: .forbidden,
+        .notAllowed: .forbidden,
+        .notFound: .notFound,
+        .methodNotAllowed: .methodNotAllowed,
+        .noInvitee: .badRequest,
+        .unknownInvitee: .badRequest,
+        .oneToOne: .badRequest,
+        .alreadyParticipant: .conflict,
+        .chatExists: .conflict,
+        .messageTooLarge: .contentTooLarge,
+        .reservedTag: .badRequest,
+        .keyReused: .conflict,
+        .tooMany: .conflict,
+        .invitationUsed: .gone,
+        .nameTaken: .conflict,
+        .tooManyRequests: .tooManyRequests,
+        .slowReader: .serviceUnavailable,
+        .worldClosed: .forbidden,
+        .unavailable: .serviceUnavailable,
+        .internalError: .internalServerError,
+        .unsupportedVersion: .upgradeRequired,
+    ]
+}

@@ -1,0 +1,150 @@
+import HTTPTypes
+import Hummingbird
+import YonderGeodesy
+import YonderModel
+
+/// Signing in and out, one's own profile, password and tokens.
+struct SessionEndpoints: Sendable {
+    let accounts: Accounts
+    let gateway: ChatGateway
+
+    func register(in routes: RESTRoutes) {
+        routes.on(.post, "/v1/session", access: .anyone) { call throws(SharingError) in try await signIn(call)
+        }
+        routes.on(.get, "/v1/session") { call throws(SharingError) in try await session(call) }
+        routes.on(.delete, "/v1/session") { call throws(SharingError) in try await signOut(call) }
+        routes.on(.get, "/v1/me") { call throws(SharingError) in try await me(call) }
+        routes.on(.patch, "/v1/me") { call throws(SharingError) in try await change(call) }
+        routes.on(.put, "/v1/me/password") { call throws(SharingError) in try await setPassword(call) }
+        routes.on(.get, "/v1/tokens") { call throws(SharingError) in try await tokens(call) }
+        routes.on(.post, "/v1/tokens") { call throws(SharingError) in try await makeToken(call) }
+        routes.on(.delete, "/v1/tokens/{id}") { call throws(SharingError) in try await removeToken(call) }
+    }
+
+    private func signIn(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["link", "login", "password"])
+        let signedIn: SignedIn
+        if body.has("link") {
+            guard !body.has("login"), !body.has("password") else {
+                throw SharingError(.invalidField, "Either a link, or a login and a password.")
+            }
+            signedIn = try await accounts.signIn(link: try body.requiredString("link"), from: call.network)
+        } else {
+            signedIn = try await accounts.signIn(
+                login: try body.requiredString("login"),
+                password: try body.requiredString("password"),
+                from: call.network
+            )
+        }
+        return RESTAnswer.json(.created) { $0.answer(signedIn.user) }.signingIn(signedIn, call)
+    }
+
+    private func session(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let account = try await accounts.store.account(try call.caller.user)
+        return .json { writer in
+            writer.raw("{\"user\":")
+            writer.user(account.user)
+            writer.optional(",\"login\":", account.login)
+            writer.raw(",\"operator\":")
+            writer.boolean(account.isOperator)
+            writer.raw("}")
+        }
+    }
+
+    private func signOut(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([])
+        let caller = try call.caller
+        guard caller.kind == .session else {
+            throw SharingError(.notAllowed, "A token has no session; remove it under /v1/tokens.")
+        }
+        try await accounts.end(caller.credential, of: caller.user)
+        return RESTAnswer.noContent.cookie(SessionCookie.removing(isSecure: call.isSecure))
+    }
+
+    private func me(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let user = try await accounts.store.account(try call.caller.user).user
+        return .json { $0.answer(user) }
+    }
+
+    private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["name", "email", "avatar"])
+        let name = try body.string("name")
+        let email = try body.nullableString("email")
+        let avatar = try body.nullableString("avatar")
+        let user = try await accounts.update(try call.caller.user) { profile in
+            if let name { profile.name = name }
+            if let email { profile.email = email }
+            if let avatar { profile.avatar = avatar }
+        }
+        try await gateway.changed(user.id)
+        return .json { $0.answer(user) }
+    }
+
+    private func setPassword(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["password", "current"])
+        try await accounts.setPassword(
+            try body.requiredString("password"),
+            current: try body.string("current"),
+            by: try call.caller,
+            from: call.network
+        )
+        return .noContent
+    }
+
+    private func tokens(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let tokens = try await accounts.tokens(of: try call.caller.user)
+        return .json { writer in
+            writer.raw("{\"tokens\":")
+            writer.list(tokens) { writer, token in
+                writer.raw("{\"id\":")
+                writer.string(token.secret.publicID)
+                writer.raw(",\"label\":")
+                writer.string(token.label)
+                writer.raw(",\"created\":")
+                writer.integer(token.created.milliseconds)
+                writer.raw("}")
+            }
+            writer.raw("}")
+        }
+    }
+
+    private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["label"])
+        let token = try await accounts.makeToken(try body.string("label") ?? "", for: try call.caller.user)
+        return .json(.created) { writer in
+            writer.raw("{\"token\":")
+            writer.string(token.text)
+            writer.raw(",\"id\":")
+            writer.string(token.hash.publicID)
+            writer.raw("}")
+        }
+    }
+
+    private func removeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([])
+        try await accounts.removeToken(call.context.parameters.get("id") ?? "", of: try call.caller.user)
+        return .noContent
+    }
+}
+
+extension JSONWriter {
+    /// Appends `{"user":USER}`.
+    mutating func answer(_ user: User) {
+        raw("{\"user\":")
+        self.user(user)
+        raw("}")
+    }
+}
+
+extension RESTAnswer {
+    /// The same answer with the cookie that keeps somebody signed in.
+    func signingIn(_ signedIn: SignedIn, _ call: RESTCall) -> RESTAnswer {
+        cookie(
+            SessionCookie.setting(
+                signedIn.session,
+                lifetime: Accounts.sessionLifetime,
+                isSecure: call.isSecure
+            )
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import Hummingbird
+import YonderModel
+
+/// Serves the web page: entries are revalidated, assets live under a hash and never change.
+struct WebEndpoints: Sendable {
+    private let entries: [WebFile]
+    private let assets: [String: WebFile]
+    private let assetsHash: String
+
+    init(files: [WebFile] = WebFile.all(), assetsHash: String = WebFile.assetsHash) {
+        entries = files.filter { !$0.isAsset }
+        assets = Dictionary(files.filter(\.isAsset).map { ($0.path, $0) }) { first, _ in first }
+        self.assetsHash = assetsHash
+    }
+
+    func register(in routes: RESTRoutes) {
+        for file in entries {
+            let path = file.path == "index.html" ? "/" : "/\(file.path)"
+            routes.on(.get, path, access: .anyone, query: nil) { call throws(SharingError) in
+                answer(file, call.request, caching: "no-cache")
+            }
+        }
+        routes.on(.get, "/assets/{hash}/**", access: .anyone, query: nil) { call throws(SharingError) in
+            let parameters = call.context.parameters
+            let path = parameters.getCatchAll().joined(separator: "/")
+            guard parameters.get("hash") == assetsHash, let file = assets[path] else {
+                throw SharingError(.notFound, "No such file.")
+            }
+            return answer(file, call.request, caching: "public, max-age=31536000, immutable")
+        }
+    }
+
+    private func answer(_ file: WebFile, _ request: Request, caching: String) -> RESTAnswer {
+        let gzipped = Self.acceptsGzip(request) ? file.gzipped : nil
+        let tag = gzipped == nil ? "\"\(file.hash)\"" : "\"\(file.hash)-gzip\""
+        var headers: HTTPFields = [.eTag: tag, .cacheControl: caching]
+        if file.gzipped != nil { headers[.vary] = "Accept-Encoding" }
+        if Self.matches(request.headers[values: .ifNoneMatch], tag) {
+            return RESTAnswer(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = file.contentType
+        if gzipped != nil { headers[.contentEncoding] = "gzip" }
+        return RESTAnswer(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: gzipped ?? file.content)
+        )
+    }
+
+    static func acceptsGzip(_ request: Request) -> Bool {
+        request.headers[values: .acceptEncoding].joined(separator: ",").lowercased().split(separator: ",")
+            .contains { coding in
+                let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
+                guard parts.first == "gzip" || parts.first == "*" else { return false }
+                return !parts.dropFirst().contains {
+                    $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) }
+                }
+            }
+    }
+
+    static func matches(_ conditions: [String], _ tag: String) -> Bool {
+        conditions.flatMap { $0.split(separator: ",") }.contains { condition in
+            let condition = condition.drop { $0 == " " }.prefix { $0 != " " }
+            return condition == "*" || condition == tag || condition == "W/" + tag
+        }
+    }
+}

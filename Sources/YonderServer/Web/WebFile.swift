@@ -1,0 +1,46 @@
+import CYonderWeb
+import NIOCore
+
+/// A file of the web page, compiled into the program.
+struct WebFile: Sendable {
+    /// The path, without a leading slash.
+    let path: String
+
+    /// The value for `Content-Type`.
+    let contentType: String
+
+    /// Changes with the content.
+    let hash: String
+
+    /// Whether it lies under a path with a hash, where it never changes.
+    let isAsset: Bool
+
+    /// The content.
+    let content: ByteBuffer
+
+    /// The content gzipped, or `nil`.
+    let gzipped: ByteBuffer?
+
+    /// Every file there is.
+    static func all() -> [WebFile] {
+        (0..<yonder_web_file_count()).compactMap { index in
+            yonder_web_file_at(index).map { WebFile($0.pointee) }
+        }
+    }
+
+    /// The part of the assets' path that changes with any of them.
+    static var assetsHash: String { String(cString: yonder_web_tree_hash()) }
+
+    private init(_ file: yonder_web_file) {
+        path = String(cString: file.path)
+        contentType = String(cString: file.content_type)
+        hash = String(cString: file.hash)
+        isAsset = file.kind == YONDER_WEB_ASSET
+        content = Self.buffer(file.bytes, file.length)
+        gzipped = file.gzipped.map { Self.buffer($0, file.gzipped_length) }
+    }
+
+    private static func buffer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> ByteBuffer {
+        ByteBuffer(bytes: UnsafeBufferPointer(start: bytes, count: count))
+    }
+}

@@ -1,0 +1,195 @@
+import YonderGeodesy
+
+extension GPXDocument {
+    /// Reads a GPX file, version 1.0 or 1.1.
+    ///
+    /// Times and numbers that can't be true are left out and listed in ``issues``. Everything else that isn't
+    /// GPX in well-formed XML without a document type is refused. One pass, and no copies but of names.
+    ///
+    /// - Throws: ``TrackFileFailure``, with the offset in bytes.
+    public init(reading bytes: [UInt8]) throws(TrackFileFailure) {
+        try self.init(reading: bytes.span)
+    }
+
+    /// Reads a GPX file; see `init(reading:)`.
+    ///
+    /// - Throws: ``TrackFileFailure``, with the offset in bytes.
+    public init(reading bytes: Span<UInt8>) throws(TrackFileFailure) {
+        var reader = GPXReader()
+        try reader.read(bytes)
+        self = reader.document
+    }
+}
+
+/// Puts a document together from an XML file's tags and texts.
+private struct GPXReader {
+    var document = GPXDocument()
+
+    private var openElements: [GPXElement] = []
+    private var content = XMLContent()
+    private var point: TrackPoint?
+    private var previousTime: Timestamp?
+
+    mutating func read(_ bytes: Span<UInt8>) throws(TrackFileFailure) {
+        var scanner = try XMLScanner(bytes)
+        while true {
+            switch try scanner.next(in: bytes) {
+            case .start(let name): try open(name, scanner.attributes, in: bytes)
+            case .end: close(at: scanner.position, in: bytes)
+            case .text(let range): try take(range, isLiteral: false, in: bytes)
+            case .literal(let range): try take(range, isLiteral: true, in: bytes)
+            case .finished: return
+            }
+        }
+    }
+
+    private mutating func open(
+        _ name: Range<Int>,
+        _ attributes: [XMLScanner.Attribute],
+        in bytes: Span<UInt8>
+    ) throws(TrackFileFailure) {
+        let name = Self.withoutPrefix(name, in: bytes)
+        guard let parent = openElements.last else {
+            guard XMLCharacters.equal("gpx", name, in: bytes) else {
+                throw TrackFileFailure(.notGPX, at: name.lowerBound)
+            }
+            openElements.append(.gpx)
+            return
+        }
+        let element = parent.child(name, in: bytes)
+        switch element {
+        case .track:
+            document.tracks.append(Track(segments: []))
+            previousTime = nil
+        case .segment: document.tracks[document.tracks.count - 1].segments.append([])
+        case .route: document.routes.append(Route(points: []))
+        case .trackPoint, .routePoint, .waypoint:
+            guard let coordinate = Self.coordinate(attributes, in: bytes) else {
+                throw TrackFileFailure(.invalidCoordinate, at: name.lowerBound)
+            }
+            point = TrackPoint(coordinate: coordinate)
+        default:
+            if element.isLeaf { content.clear() }
+        }
+        openElements.append(element)
+    }
+
+    private mutating func take(_ text: Range<Int>, isLiteral: Bool, in bytes: Span<UInt8>)
+        throws(TrackFileFailure)
+    {
+        guard openElements.last?.isLeaf == true else { return }
+        try content.append(text, isLiteral: isLiteral, in: bytes)
+    }
+
+    private mutating func close(at offset: Int, in bytes: Span<UInt8>) {
+        switch openElements.removeLast() {
+        case .trackPoint: finishTrackPoint(at: offset)
+        case .routePoint:
+            if let point { document.routes[document.routes.count - 1].points.append(point) }
+        case .waypoint:
+            if let point { document.waypoints.append(point) }
+        case .documentName: document.name = text(in: bytes)
+        case .trackName: document.tracks[document.tracks.count - 1].name = text(in: bytes)
+        case .routeName: document.routes[document.routes.count - 1].name = text(in: bytes)
+        case let element where element.isLeaf: setPoint(element, at: offset, in: bytes)
+        default: break
+        }
+    }
+
+    /// Gives the open point what one of its elements holds.
+    private mutating func setPoint(_ element: GPXElement, at offset: Int, in bytes: Span<UInt8>) {
+        guard var changed = point else { return }
+        switch element {
+        case .altitude: changed.altitude = value(at: offset, in: bytes, Distance.init(meters:))
+        case .course: changed.course = value(at: offset, in: bytes, Self.course)
+        case .speed: changed.speed = value(at: offset, in: bytes, Speed.init(metersPerSecond:))
+        case .time: changed.timestamp = time(at: offset, in: bytes)
+        default: changed.name = text(in: bytes)
+        }
+        point = changed
+    }
+}
+
+// Points.
+extension GPXReader {
+    private mutating func finishTrackPoint(at offset: Int) {
+        guard let point else { return }
+        if let time = point.timestamp {
+            if let previousTime, time < previousTime {
+                document.issues.append(TrackIssue(.timeGoesBack, at: offset))
+            }
+            previousTime = time
+        }
+        let track = document.tracks.count - 1
+        let segment = document.tracks[track].segments.count - 1
+        document.tracks[track].segments[segment].append(point)
+    }
+
+    private static func coordinate(_ attributes: [XMLScanner.Attribute], in bytes: Span<UInt8>) -> Coordinate?
+    {
+        var latitude: Double?
+        var longitude: Double?
+        for attribute in attributes {
+            if XMLCharacters.equal("lat", attribute.name, in: bytes) {
+                latitude = DecimalNumber(bytes.extracting(attribute.value))?.value
+            } else if XMLCharacters.equal("lon", attribute.name, in: bytes) {
+                longitude = DecimalNumber(bytes.extracting(attribute.value))?.value
+            }
+        }
+        guard let latitude, let longitude, (-180...180).contains(longitude) else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// The name after a colon, if there is one.
+    private static func withoutPrefix(_ name: Range<Int>, in bytes: Span<UInt8>) -> Range<Int> {
+        for index in name where bytes[index] == UInt8(ascii: ":") {
+            return index + 1..<name.upperBound
+        }
+        return name
+    }
+}
+
+// Texts.
+extension GPXReader {
+    /// GPS time began on 1980-01-06.
+    private static let firstPossibleTime = Timestamp(milliseconds: 315_964_800_000)
+
+    private mutating func time(at offset: Int, in bytes: Span<UInt8>) -> Timestamp? {
+        guard let time = content.withTrimmed(in: bytes, { Timestamp(iso8601: $0) }) else {
+            document.issues.append(TrackIssue(.unreadableTime, at: offset))
+            return nil
+        }
+        guard time >= Self.firstPossibleTime else {
+            document.issues.append(TrackIssue(.impossibleTime, at: offset))
+            return nil
+        }
+        return time
+    }
+
+    /// The number that the content is, in its unit.
+    private mutating func value<Value>(
+        at offset: Int,
+        in bytes: Span<UInt8>,
+        _ make: (Double) -> Value?
+    ) -> Value? {
+        if let value = content.withTrimmed(in: bytes, { DecimalNumber($0).flatMap { make($0.value) } }) {
+            return value
+        }
+        document.issues.append(TrackIssue(.unreadableNumber, at: offset))
+        return nil
+    }
+
+    private static func course(_ degrees: Double) -> Angle? {
+        (0...360).contains(degrees) ? Angle(degrees: degrees) : nil
+    }
+
+    private func text(in bytes: Span<UInt8>) -> String? {
+        let text = content.withTrimmed(in: bytes) { text in
+            String(unsafeUninitializedCapacity: text.count) { buffer in
+                for index in 0..<text.count { buffer[index] = text[index] }
+                return text.count
+            }
+        }
+        return text.isEmpty ? nil : text
+    }
+}

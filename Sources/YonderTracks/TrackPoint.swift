@@ -1,0 +1,57 @@
+public import YonderGeodesy
+
+/// A point of a track or a route, or one marked by itself: a position whose time may be unknown.
+public struct TrackPoint: Hashable, Sendable {
+    /// The point on the Earth's surface.
+    public var coordinate: Coordinate
+
+    /// When the device was there, if that is known and can be true.
+    public var timestamp: Timestamp?
+
+    /// The height above mean sea level.
+    public var altitude: Distance?
+
+    /// The direction of travel, from true north.
+    public var course: Angle?
+
+    /// How fast the device moved over ground.
+    public var speed: Speed?
+
+    /// What the point is called.
+    public var name: String?
+
+    /// Creates a point.
+    public init(
+        coordinate: Coordinate,
+        timestamp: Timestamp? = nil,
+        altitude: Distance? = nil,
+        course: Angle? = nil,
+        speed: Speed? = nil,
+        name: String? = nil
+    ) {
+        self.coordinate = coordinate
+        self.timestamp = timestamp
+        self.altitude = altitude
+        self.course = course
+        self.speed = speed
+        self.name = name
+    }
+
+    /// Creates the point of a position; accuracies and headings are left out.
+    public init(_ position: Position) {
+        self.init(
+            coordinate: position.coordinate,
+            timestamp: position.timestamp,
+            altitude: position.altitude,
+            course: position.course,
+            speed: position.speed
+        )
+    }
+
+    /// The point as a position, or `nil` if its time is unknown.
+    public var position: Position? {
+        timestamp.map {
+            Position(coordinate: coordinate, timestamp: $0, altitude: altitude, course: course, speed: speed)
+        }
+    }
+}

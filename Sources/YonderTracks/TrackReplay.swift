@@ -1,0 +1,113 @@
+public import YonderGeodesy
+
+/// A track played back: which position is due when, at the pace at which it was recorded or a multiple of it.
+///
+/// It has no clock: whoever plays it says how much time has gone by since the start.
+public struct TrackReplay: Hashable, Sendable {
+    /// A recorded position, and when it is due.
+    public struct Fix: Hashable, Sendable {
+        /// How long after the start it is due.
+        public let elapsed: Duration
+
+        /// The position as recorded, at its recorded time.
+        public let position: Position
+
+        /// The position as if it were reached now, in a replay that began at some moment.
+        public func position(startingAt start: Timestamp) -> Position {
+            var position = position
+            position.timestamp = start + elapsed
+            return position
+        }
+    }
+
+    /// The positions in order, each later than the one before.
+    public let positions: [Position]
+
+    /// How many times as fast as recorded it is.
+    public let speed: Double
+
+    /// Whether the track begins again when it has ended.
+    public let isLooping: Bool
+
+    /// How long it takes once; in a loop with the pause before it begins again, a mean step, at least a
+    /// recorded second.
+    public let duration: Duration
+
+    /// When each position is due, in microseconds after the start.
+    private let dueTimes: [Int64]
+
+    /// Creates the replay of recorded positions, leaving out those that aren't later than one before.
+    ///
+    /// It is `nil` if there are no positions, or if the speed lies outside `0.001...1_000_000`.
+    public init?(_ positions: [Position], speed: Double = 1, isLooping: Bool = false) {
+        guard let first = positions.first, (0.001...1_000_000).contains(speed) else { return nil }
+        var increasing = [first]
+        for position in positions where position.timestamp > increasing[increasing.count - 1].timestamp {
+            increasing.append(position)
+        }
+        let dueTimes = increasing.map { Self.microseconds($0.timestamp - first.timestamp, speed: speed) }
+        let last = dueTimes[dueTimes.count - 1]
+        let meanStep = dueTimes.count > 1 ? last / Int64(dueTimes.count - 1) : 0
+        let pause = isLooping ? max(meanStep, Self.microseconds(.seconds(1), speed: speed)) : 0
+        self.positions = increasing
+        self.speed = speed
+        self.isLooping = isLooping
+        self.dueTimes = dueTimes
+        duration = .microseconds(last + pause)
+    }
+
+    /// Creates the replay of a track's positions, its segments one after another.
+    ///
+    /// It is `nil` if no point's time is known, or if the speed lies outside `0.001...1_000_000`.
+    public init?(_ track: Track, speed: Double = 1, isLooping: Bool = false) {
+        self.init(track.positions, speed: speed, isLooping: isLooping)
+    }
+
+    /// The latest fix that is due once a time has gone by, or `nil` before the start; takes log n steps.
+    public func fix(at elapsed: Duration) -> Fix? {
+        guard elapsed >= .zero else { return nil }
+        let (lap, time) = lap(of: elapsed)
+        let index = firstIndex(after: time) - 1
+        return fix(index, lap: lap)
+    }
+
+    /// The next fix that is due after a time, or `nil` if there is none; takes log n steps.
+    ///
+    /// The first is due at zero: ask for what follows a negative time to get it.
+    public func next(after elapsed: Duration) -> Fix? {
+        guard elapsed >= .zero else { return fix(0, lap: 0) }
+        let (lap, time) = lap(of: elapsed)
+        let index = firstIndex(after: time)
+        if index < positions.count { return fix(index, lap: lap) }
+        return isLooping ? fix(0, lap: lap + 1) : nil
+    }
+
+    private func fix(_ index: Int, lap: Int128) -> Fix {
+        Fix(elapsed: .microseconds(dueTimes[index]) + duration * lap, position: positions[index])
+    }
+
+    /// How many times the track has ended by then, and the microseconds since.
+    private func lap(of elapsed: Duration) -> (lap: Int128, microseconds: Int128) {
+        let attosecondsPerMicrosecond = Int128(1_000_000_000_000)
+        guard isLooping else { return (0, elapsed.attoseconds / attosecondsPerMicrosecond) }
+        let (lap, rest) = elapsed.attoseconds.quotientAndRemainder(dividingBy: duration.attoseconds)
+        return (lap, rest / attosecondsPerMicrosecond)
+    }
+
+    private func firstIndex(after time: Int128) -> Int {
+        var range = 0..<dueTimes.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                Int128(dueTimes[middle]) > time ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
+    }
+
+    /// A duration played at a speed, in whole microseconds; at most some sixty thousand years.
+    private static func microseconds(_ duration: Duration, speed: Double) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = (Double(seconds) * 1e6 + Double(attoseconds) / 1e12) / speed
+        return Int64(min(microseconds, 2e18).rounded())
+    }
+}

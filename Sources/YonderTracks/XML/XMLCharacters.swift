@@ -1,0 +1,91 @@
+/// Which bytes may stand where in XML.
+enum XMLCharacters {
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    @inline(__always)
+    static func beginsName(_ byte: UInt8) -> Bool {
+        let letter = byte | 0x20
+        return (0x61...0x7A).contains(letter) || byte >= 0x80 || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: ":")
+    }
+
+    @inline(__always)
+    static func continuesName(_ byte: UInt8) -> Bool {
+        beginsName(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
+    }
+
+    /// Whether a character may be written at all, as XML 1.0's production `Char` says.
+    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: true
+        case 0..<0x20, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+
+    /// Throws unless all bytes are UTF-8 of allowed characters.
+    static func validate(_ bytes: Span<UInt8>) throws(TrackFileFailure) {
+        var isASCII = true
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
+            if byte < 0x20, !isSpace(byte) { throw TrackFileFailure(.notWellFormed, at: index) }
+            if byte >= 0x80 { isASCII = false }
+        }
+        if !isASCII { try validateUTF8(bytes) }
+    }
+
+    /// Checks sequences of bytes against table 3-7 of the Unicode standard.
+    private static func validateUTF8(_ bytes: Span<UInt8>) throws(TrackFileFailure) {
+        var position = 0
+        while position < bytes.count {
+            if bytes[position] < 0x80 {
+                position += 1
+                continue
+            }
+            guard let length = lengthOfCharacter(at: position, in: bytes) else {
+                throw TrackFileFailure(.notUTF8, at: position)
+            }
+            // U+FFFE and U+FFFF.
+            if bytes[position] == 0xEF, bytes[position + 1] == 0xBF, bytes[position + 2] >= 0xBE {
+                throw TrackFileFailure(.notWellFormed, at: position)
+            }
+            position += length
+        }
+    }
+
+    private static func lengthOfCharacter(at start: Int, in bytes: Span<UInt8>) -> Int? {
+        let (length, second): (Int, ClosedRange<UInt8>)
+        switch bytes[start] {
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return nil
+        }
+        guard start + length <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
+        for index in start + 2..<start + length where bytes[index] & 0xC0 != 0x80 { return nil }
+        return length
+    }
+
+    /// Whether an ASCII text stands at a position.
+    @inline(__always)
+    static func equal(_ text: StaticString, at start: Int, in bytes: Span<UInt8>) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard start + count <= bytes.count else { return false }
+        for index in 0..<count where text.utf8Start[index] != bytes[start + index] { return false }
+        return true
+    }
+
+    /// Whether a range holds exactly an ASCII text.
+    @inline(__always)
+    static func equal(_ text: StaticString, _ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        text.utf8CodeUnitCount == range.count && equal(text, at: range.lowerBound, in: bytes)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Logging
+import YonderModel
+
+/// Writes each entry as a line of JSON to standard error.
+struct JSONLogHandler: LogHandler {
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.info
+    private let label: String
+
+    init(label: String) {
+        self.label = label
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var writer = JSONWriter()
+        writer.raw("{\"time\":")
+        writer.string(
+            Date.now.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+        )
+        writer.raw(",\"level\":")
+        writer.string(event.level.rawValue)
+        writer.raw(",\"logger\":")
+        writer.string(label)
+        writer.raw(",\"message\":")
+        writer.string("\(event.message)")
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+            writer.raw(",")
+            writer.string(key)
+            writer.raw(":")
+            writer.string("\(value)")
+        }
+        writer.raw("}\n")
+        FileHandle.standardError.write(Data(writer.bytes))
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+
+/// The flags of the server.
+///
+/// What isn't given is looked up in the environment, then in the file.
+struct ServeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder that everything is kept in.", valueName: "folder"))
+    var data: String?
+
+    @Option(help: "The port to listen at; 0 for any that is free. (default: 8080)")
+    var port: Int?
+
+    @Option(help: "The address to listen at. (default: 127.0.0.1)")
+    var address: String?
+
+    @Option(help: "An origin whose pages may use this server, as https://map.example.org; can be repeated.")
+    var origin: [String] = []
+
+    @Option(help: "A proxy whose X-Forwarded-For counts, as an address or a network; can be repeated.")
+    var proxy: [String] = []
+
+    @Option(help: "Who may be in the world: open, members or off. (default: open)")
+    var world: String?
+
+    @Option(help: ArgumentHelp("The certificate's chain, in PEM form.", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's key, in PEM form.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A map to serve under /tiles/NAME, in PMTiles form; can be repeated.",
+            valueName: "name=file"
+        )
+    )
+    var tiles: [String] = []
+
+    @Option(help: "What to log: trace, debug, info, notice, warning or error. (default: info)")
+    var logLevel: String?
+
+    @Option(help: "How to log: text or json. (default: text)")
+    var logFormat: String?
+
+    @Option(help: "How many connections there may be. (default: 50000)")
+    var maxConnections: Int?
+
+    @Option(help: "How many packets a second a connection may send to the world. (default: 20)")
+    var worldRate: Int?
+
+    @Option(help: "How many bytes a packet to the world may have. (default: 4096)")
+    var worldPacket: Int?
+
+    @Option(help: "How many connections may be in the world. (default: 100000)")
+    var worldMembers: Int?
+
+    @Option(help: "How many bytes a frame on the stream may have. (default: 98304)")
+    var maxFrame: Int?
+
+    @Option(help: "How many subscriptions a session may have. (default: 256)")
+    var maxSubscriptions: Int?
+
+    @Option(help: "How many sends of a session may wait for the disk. (default: 1024)")
+    var maxInFlight: Int?
+
+    @Option(help: "How many event loops to run. (default: one a core)")
+    var threads: Int?
+
+    @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
+    var config: String?
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Logging
+import YonderHub
+import YonderModel
+import YonderServer
+
+/// What `yonder serve` was told: by a flag, else by the environment, else by the file, else the default.
+struct ServeSettings {
+    /// How the log looks.
+    enum LogFormat: String, CaseIterable {
+        case text, json
+    }
+
+    let data: String
+    let server: ServerSettings
+    let origins: [String]
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+    let threads: Int?
+
+    /// The settings that a file may have, as the flags are called.
+    static let names: Set<String> = [
+        "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles",
+        "log-level",
+        "log-format", "max-connections", "world-rate", "world-packet", "world-members", "max-frame",
+        "max-subscriptions", "max-in-flight", "threads",
+    ]
+
+    /// Looks everything up.
+    ///
+    /// - Throws: `ValidationError` that names the setting.
+    static func load(_ options: ServeOptions, environment: [String: String]) async throws -> ServeSettings {
+        let outer = SettingsReader(environment: environment)
+        guard let path = try options.config ?? outer.string("config") else {
+            return try ServeSettings(options, outer)
+        }
+        do {
+            return try ServeSettings(options, try await SettingsReader(environment: environment, file: path))
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            throw ValidationError("\(path): \(error)")
+        }
+    }
+
+    private init(_ options: ServeOptions, _ reader: SettingsReader) throws {
+        guard let data = try options.data ?? reader.string("data"), !data.isEmpty else {
+            throw ValidationError("Say where to keep the data, as in: yonder serve --data yonder-data")
+        }
+        self.data = data
+        origins = try options.origin.isEmpty ? reader.strings("origin") : options.origin
+        logLevel = try Self.choice("log-level", try options.logLevel ?? reader.string("log-level"), .info)
+        logFormat = try Self.choice("log-format", try options.logFormat ?? reader.string("log-format"), .text)
+        threads = try reader.integer("threads", options.threads, 1...1_024)
+        server = try Self.server(options, reader, origins)
+    }
+
+    private static func server(
+        _ options: ServeOptions,
+        _ reader: SettingsReader,
+        _ origins: [String]
+    ) throws -> ServerSettings {
+        let defaults = ServerSettings()
+        var settings = ServerSettings(
+            address: try options.address ?? reader.string("address") ?? defaults.address,
+            port: try reader.integer("port", options.port, 0...65_535) ?? defaults.port,
+            origins: try checked("origin") { () throws(SharingError) in try Origins(origins) },
+            proxies: try proxies(options.proxy.isEmpty ? try reader.strings("proxy") : options.proxy),
+            certificate: try certificate(options, reader),
+            maxConnections: try reader.integer("max-connections", options.maxConnections, 1...10_000_000)
+                ?? defaults.maxConnections,
+            hub: try hub(options, reader)
+        )
+        settings.tiles = try tiles(try options.tiles.isEmpty ? reader.strings("tiles") : options.tiles)
+        return settings
+    }
+
+    private static func hub(_ options: ServeOptions, _ reader: SettingsReader) throws -> HubSettings {
+        var hub = HubSettings()
+        hub.world = try choice("world", try options.world ?? reader.string("world"), hub.world)
+        let limits: [(WritableKeyPath<HubSettings, Int>, String, Int?, ClosedRange<Int>)] = [
+            (\.worldPacketsPerSecond, "world-rate", options.worldRate, 1...1_000_000),
+            (\.worldPacketLimit, "world-packet", options.worldPacket, 64...1_048_576),
+            (\.worldMemberLimit, "world-members", options.worldMembers, 1...10_000_000),
+            (\.frameLimit, "max-frame", options.maxFrame, 1_024...16_777_216),
+            (\.subscriptionLimit, "max-subscriptions", options.maxSubscriptions, 1...100_000),
+            (\.inFlightLimit, "max-in-flight", options.maxInFlight, 1...100_000),
+        ]
+        for (path, name, given, range) in limits {
+            if let value = try reader.integer(name, given, range) { hub[keyPath: path] = value }
+        }
+        return hub
+    }
+
+    private static func certificate(
+        _ options: ServeOptions,
+        _ reader: SettingsReader
+    ) throws -> ServerSettings.Certificate? {
+        let chain = try options.tlsCertificate ?? reader.string("tls-certificate")
+        let key = try options.tlsKey ?? reader.string("tls-key")
+        guard let chain, let key else {
+            guard chain == nil, key == nil else {
+                throw ValidationError("tls-certificate and tls-key go together.")
+            }
+            return nil
+        }
+        return ServerSettings.Certificate(chain: chain, key: key)
+    }
+
+    private static func proxies(_ list: [String]) throws -> TrustedProxies {
+        try checked("proxy") { () throws(SharingError) in try TrustedProxies(list) }
+    }
+
+    private static func tiles(_ list: [String]) throws -> [String: TileSource] {
+        var sources: [String: TileSource] = [:]
+        sources["world"] = try? TileSource.world()
+        for entry in list {
+            let parts = entry.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, !parts[0].contains("/") else {
+                throw ValidationError("tiles: \(entry) is not NAME=FILE.")
+            }
+            do throws(PMTilesError) {
+                sources[String(parts[0])] = try TileSource(path: String(parts[1]))
+            } catch {
+                throw ValidationError("tiles: \(parts[1]) can't be used: \(error).")
+            }
+        }
+        return sources
+    }
+
+    private static func checked<Value>(
+        _ name: String,
+        _ body: () throws(SharingError) -> Value
+    ) throws -> Value {
+        do throws(SharingError) {
+            return try body()
+        } catch {
+            throw ValidationError("\(name): \(error.message)")
+        }
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String,
+        _ text: String?,
+        _ usual: Choice
+    ) throws -> Choice where Choice.RawValue == String {
+        guard let text else { return usual }
+        guard let choice = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\(name): \(text) is none of \(choices).")
+        }
+        return choice
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+import YonderHub
+import YonderModel
+import YonderServer
+import YonderStorage
+
+/// The server with its store, from start to end.
+struct ServerProcess {
+    let settings: ServeSettings
+    let registry: MetricsRegistry
+    private let logger = Logger(label: "yonder")
+
+    /// Opens the store, listens, and ends gracefully at SIGTERM or SIGINT.
+    ///
+    /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
+    func run() async throws {
+        let store = try Self.open(settings.data)
+        guard let threads = settings.threads else {
+            return try await run(store, on: MultiThreadedEventLoopGroup.singleton)
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        try await run(store, on: group)
+        try await group.shutdownGracefully()
+    }
+
+    private static func open(_ folder: String) throws -> SQLiteStore {
+        do throws(StorageError) {
+            return try SQLiteStore.open(folder: folder)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+
+    private func run(_ store: SQLiteStore, on group: any EventLoopGroup) async throws {
+        let exchange = try await Exchange.start(
+            chats: store,
+            accounts: store,
+            group: group,
+            settings: settings.server.hub,
+            logger: logger
+        )
+        let assembly = ServerAssembly(
+            settings.server,
+            on: ServerAssembly.Ground(
+                accounts: store,
+                chats: store,
+                exchange: exchange,
+                registry: registry,
+                isReady: { await store.isHealthy() }
+            )
+        )
+        warnIfOpen()
+        let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
+        let application = try assembly.application(group: group, logger: logger) {
+            await greeting.listening($0)
+        }
+        try await serve([StoreService(store: store), ExchangeService(exchange: exchange), application])
+    }
+
+    /// Runs the services; the last one ends first, so that the store is closed when nobody needs it any more.
+    private func serve(_ services: [any Service]) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError {
+            throw CommandFailure("\(settings.server.address):\(settings.server.port) can't be used: \(error)")
+        }
+    }
+
+    private func warnIfOpen() {
+        guard !settings.server.isLocal, settings.server.certificate == nil else { return }
+        logger.warning(
+            """
+            Others can connect without TLS: whoever is in between reads and changes everything. \
+            Give --tls-certificate and --tls-key, or listen at 127.0.0.1 behind a proxy that speaks TLS.
+            """
+        )
+    }
+}
+
+/// Closes the store once everything before it has ended.
+private struct StoreService: Service {
+    let store: SQLiteStore
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        let store = store
+        try await NIOThreadPool.singleton.runIfActive { try store.close() }
+    }
+}
+
+/// Runs the exchange's own work.
+private struct ExchangeService: Service {
+    let exchange: Exchange
+
+    func run() async throws {
+        let exchange = exchange
+        do {
+            try await cancelWhenGracefulShutdown { try await exchange.run() }
+        } catch is CancellationError {}
+    }
+}

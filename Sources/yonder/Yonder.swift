@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The program: one subcommand a file.
+@main
+struct Yonder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "yonder",
+        abstract: "Live location sharing that you host yourself.",
+        discussion: """
+            Start with:
+              yonder serve --data yonder-data
+            and open the link that it prints.
+            """,
+        version: "0.1.0",
+        subcommands: [Serve.self, UserCommand.self]
+    )
+}
+
+/// Why a command can't do what it was asked, for whoever typed it.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

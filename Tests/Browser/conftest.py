@@ -1,0 +1,135 @@
+"""A real browser before a real server: people with a page each, watched for whatever they shouldn't do."""
+
+import shutil
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+from yonder import ROOT, Server
+
+SCREENS = ROOT / ".build-screens"
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+OSLO = {"latitude": 59.9139, "longitude": 10.7522, "accuracy": 8}
+
+# On a busy machine software WebGL takes its time.
+expect.set_options(timeout=30_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.fail("Chromium is missing; Scripts/setup-browser installs it")
+    arguments = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server():
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def owner(server):
+    """The operator, by REST; signed in with the link of the first start, which is good once."""
+    return server.owner()
+
+
+class Visitor:
+    """A browser of one person's own. What it logs, fails at, or asks of other hosts is written down."""
+
+    def __init__(self, browser, server, size=DESKTOP, place=OSLO, cookie=None, **options):
+        self.server = server
+        self.context = browser.new_context(
+            **size, locale="en-GB", timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"], **options
+        )
+        self.context.set_default_timeout(30_000)
+        self.complaints = []
+        self.expected = []
+        if cookie:
+            name, value = cookie.split("=", 1)
+            self.context.add_cookies([{"name": name, "value": value, "url": server.url}])
+        self.page = self.open()
+
+    def open(self):
+        """Another tab of the same person."""
+        page = self.context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", self._asked)
+        self.page = page
+        return page
+
+    def _heard(self, message):
+        # The one answer of 401 that is asked for: it says that nobody is signed in.
+        is_session = "401" in message.text and message.location.get("url", "").endswith("/v1/session")
+        if message.type in ("error", "warning") and not is_session:
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request):
+        own = (self.server.url, self.server.url.replace("http", "ws"), "blob:", "data:")
+        if not request.url.startswith(own):
+            self.complaints.append(f"asked another host: {request.url}")
+
+    def go(self, fragment=""):
+        """Opens the page, or a part of it, and waits until it is ready."""
+        self.page.goto(f"{self.server.url}/{fragment}", timeout=60_000)
+        self.page.wait_for_selector("html[data-ready]", timeout=60_000)
+        return self.page
+
+    def move(self, latitude, longitude):
+        self.context.set_geolocation({"latitude": latitude, "longitude": longitude, "accuracy": 8})
+
+    def unexpected(self):
+        return [text for text in self.complaints if not any(part in text for part in self.expected)]
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Opens browsers, and at the end looks at what they wrote down."""
+    visitors = []
+
+    def open_one(caller=None, **options):
+        visitor = Visitor(browser, server, cookie=caller.cookie if caller else None, **options)
+        visitors.append(visitor)
+        return visitor
+
+    yield open_one
+    complaints = [complaint for visitor in visitors for complaint in visitor.unexpected()]
+    for visitor in visitors:
+        visitor.context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def friends(owner):
+    """Two people who are contacts, by REST: Ada and Ben."""
+    ada, ben = owner.add("Ada Lovelace", email="ada@example.org"), owner.add("Ben Ohm", email="ben@example.org")
+    ada.befriend(ben)
+    return ada, ben
+
+
+@pytest.fixture
+def check(request):
+    """Takes a picture of what is there, and lets axe look at it."""
+
+    def check_page(page, name):
+        SCREENS.mkdir(exist_ok=True)
+        page.wait_for_selector('#map[data-map="idle"]')
+        page.screenshot(path=SCREENS / f"{name}.png")
+        violations = Axe().run(page).response["violations"]
+        found = [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]
+        assert found == [], f"{name}: {found}"
+
+    return check_page
+
+
+def location(latitude, longitude):
+    """A location message's data, as clients send it."""
+    return {"latitude": f"{latitude:.6f}", "longitude": f"{longitude:.6f}"}

@@ -1,0 +1,89 @@
+"""Each main view on a desktop and on a phone: a picture, and what axe finds."""
+
+import pytest
+from conftest import SIZES, location
+from playwright.sync_api import expect
+
+
+@pytest.fixture(params=[("desktop", "light"), ("phone", "dark")], ids=lambda each: f"{each[0]}-{each[1]}")
+def look(request):
+    size, scheme = request.param
+    return size, {"size": SIZES[size], "color_scheme": scheme}
+
+
+def test_the_views_without_an_account(look, visit, check):
+    size, options = look
+    page = visit(**options).go()
+    expect(page.get_by_role("heading", name="See where your people are")).to_be_visible()
+    expect(page.locator("#map canvas")).to_be_visible()
+    check(page, f"{size}-welcome")
+    page.get_by_role("link", name="World", exact=True).click()
+    expect(page.get_by_role("heading", name="World")).to_be_visible()
+    check(page, f"{size}-world")
+
+
+def test_the_views_of_somebody_signed_in(look, friends, visit, check):
+    size, options = look
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Sunday walk")
+    for step in range(12):
+        ben.send(chat, "Location", data=location(59.91 + step / 500, 10.75 + step / 300))
+    ben.send(chat, "Text", "I am at the lake")
+    ada.send(chat, "Text", "See you at the bridge")
+    page = visit(ada, **options).go()
+    page.get_by_role("link", name="Sunday walk").wait_for()
+    check(page, f"{size}-chats")
+    page.get_by_role("link", name="Sunday walk").click()
+    page.get_by_label("Share my position here").check()
+    page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").first.click()
+    page.get_by_role("group", name="Selected person").wait_for()
+    check(page, f"{size}-chat")
+    page.get_by_text("Messages", exact=True).click()
+    page.get_by_text("See you at the bridge").wait_for()
+    check(page, f"{size}-messages")
+    for place, heading in (("contacts", "Contacts"), ("new", "New chat"), ("you", "You")):
+        page.goto(f"{page.url.split('#')[0]}#/{place}")
+        page.get_by_role("heading", name=heading, exact=True).wait_for()
+        check(page, f"{size}-{place}")
+
+
+def test_the_views_where_nothing_is_yet(look, owner, visit, check):
+    size, options = look
+    page = visit(owner.add("Uma"), **options).go()
+    expect(page.get_by_role("heading", name="Welcome to Yonder")).to_be_visible()
+    check(page, f"{size}-nothing-yet")
+    page.get_by_role("button", name="Invite somebody").click()
+    expect(page.get_by_role("heading", name="Nobody here yet")).to_be_visible()
+    page.get_by_role("button", name="Invite somebody").first.click()
+    page.get_by_label("Invitation link").wait_for()
+    check(page, f"{size}-invitation")
+
+
+def test_the_keyboard_reaches_a_chat_and_the_sheet(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Sunday walk")
+    page = visit(ada, size=SIZES["phone"]).go()
+    page.get_by_role("link", name="Sunday walk").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Sunday walk")).to_be_focused()
+    panel, handle = page.locator("#panel"), page.locator("#handle")
+    expect(panel).to_have_attribute("data-sheet", "half")
+    handle.focus()
+    page.keyboard.press("Enter")
+    expect(panel).to_have_attribute("data-sheet", "full")
+    page.keyboard.press("Enter")
+    expect(panel).to_have_attribute("data-sheet", "peek")
+    expect(handle).to_have_attribute("aria-expanded", "false")
+    assert chat in page.url
+
+
+def test_a_page_without_the_map_library_says_so_and_still_lists_people(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    ben.send(chat, "Location", data=location(59.91, 10.75))
+    visitor = visit(ada)
+    visitor.expected.append("net::ERR_FAILED")
+    visitor.context.route("**/vendor/maplibre-gl.js", lambda route: route.abort())
+    page = visitor.go(f"#/chats/{chat}")
+    expect(page.get_by_role("heading", name="The map library is not in this server.")).to_be_visible()
+    expect(page.get_by_role("list", name="People").get_by_text("59.91000° N, 10.75000° E")).to_be_visible()

@@ -1,0 +1,69 @@
+"""The world: seen without an account, shown oneself only if one asks for it."""
+
+import pytest
+from conftest import Visitor
+from playwright.sync_api import expect
+from yonder import Server
+
+
+def strangers(page):
+    return page.get_by_role("list", name="People in the world").get_by_role("listitem")
+
+
+def test_who_shares_into_the_world_is_seen_by_an_anonymous_visitor(owner, visit):
+    visitor = visit()
+    page = visitor.go()
+    page.get_by_role("link", name="Look at the world").click()
+    expect(page.get_by_text("Nobody else is here now")).to_be_visible()
+
+    sharer = visit(owner.add("Sam"))
+    hers = sharer.go("#/world")
+    expect(page.get_by_text("One other is here now")).to_be_visible()
+    expect(hers.get_by_label("Show me in the world")).not_to_be_checked()
+    expect(strangers(page)).to_contain_text(["Looks on, shows no position"])
+
+    hers.get_by_label("Show me in the world").check()
+    expect(strangers(page)).to_contain_text(["59.91390° N, 10.75220° E"])
+    expect(hers.locator("#status").get_by_text("You share your position with the world")).to_be_visible()
+    sharer.move(59.92, 10.76)
+    expect(strangers(page)).to_contain_text(["59.92000° N, 10.76000° E"])
+    strangers(page).get_by_role("button").click()
+    expect(page.get_by_role("group", name="Selected person")).to_contain_text("59.92000° N")
+    assert "Sam" not in page.content()
+
+    hers.get_by_label("Show me in the world").uncheck()
+    expect(strangers(page)).to_contain_text(["Looks on, shows no position"])
+    sharer.context.close()
+    expect(page.get_by_text("Nobody else is here now")).to_be_visible()
+    page.get_by_text("Who came and left").click()
+    expect(page.get_by_role("list", name="Who came and left").get_by_text("left").first).to_be_visible()
+
+
+def test_sharing_into_the_world_goes_on_after_a_lost_connection(owner, visit):
+    watcher = visit().go("#/world")
+    sharer = visit(owner.add("Tom"))
+    sharer.expected.append("ERR_INTERNET_DISCONNECTED")
+    page = sharer.go("#/world")
+    page.get_by_label("Show me in the world").check()
+    expect(strangers(watcher)).to_contain_text(["59.91390° N"])
+    sharer.context.set_offline(True)
+    expect(watcher.get_by_text("Nobody else is here now")).to_be_visible()
+    sharer.context.set_offline(False)
+    expect(strangers(watcher)).to_contain_text(["59.91390° N"])
+
+
+@pytest.mark.parametrize("setting", ["members", "off"])
+def test_a_world_that_is_not_open_says_so(browser, setting):
+    with Server(["--world", setting]) as server:
+        anonymous = Visitor(browser, server)
+        page = anonymous.go("#/world")
+        expect(page.get_by_role("heading", name="This world is not open")).to_be_visible()
+        expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+        anonymous.context.close()
+
+        member = Visitor(browser, server)
+        page = member.go("#" + server.link().split("#", 1)[1])
+        page.get_by_role("link", name="World").click()
+        says = "Show me in the world" if setting == "members" else "This world is closed"
+        expect(page.get_by_text(says)).to_be_visible()
+        member.context.close()

@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+import YonderModel
+import YonderWire
+
+@testable import YonderClient
+
+@Suite struct MessageListTests {
+    private func page(_ messages: [Message], through: Int64, isCurrent: Bool = true, first: Int64 = 1)
+        -> ServerFrame
+    {
+        .messages(
+            MessagesFrame(
+                id: 1,
+                topic: 1,
+                first: first,
+                through: through,
+                isCurrent: isCurrent,
+                messages: messages
+            )
+        )
+    }
+
+    @Test func `it is pending until the last page, then current`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat))
+        #expect(list.apply(page([Sample.message(1)], through: 1, isCurrent: false)) == .nothing)
+        #expect(!list.isCurrent)
+        #expect(list.apply(page([Sample.message(2)], through: 3)) == .list)
+        #expect(list.isCurrent)
+        #expect(list.snapshot == [Sample.message(1), Sample.message(2)])
+        #expect(list.apply(.message(topic: 1, Sample.message(4))) == .changes([.added(Sample.message(4))]))
+    }
+
+    @Test func `it goes on where it stopped, everything that was missed included`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat, limit: 5))
+        #expect(list.query == .messages(MessageQuery(chat: Sample.chat, limit: 5)))
+        _ = list.apply(page([], through: 0))
+        var resumed = MessageQuery(chat: Sample.chat)
+        resumed.limit = MessageQuery.unlimited
+        #expect(list.query == .messages(resumed))
+        _ = list.apply(.message(topic: 1, Sample.message(9)))
+        resumed.since = 9
+        #expect(list.query == .messages(resumed))
+        #expect(
+            list.apply(page([Sample.message(9), Sample.message(10)], through: 12))
+                == .changes([.added(Sample.message(10))])
+        )
+        resumed.since = 12
+        #expect(list.query == .messages(resumed))
+    }
+
+    @Test func `a recall empties what it names, and is in the list only where its kind was asked for`() {
+        let recall = Sample.message(3, tag: .recall, data: .recall(of: 1))
+        let written = Sample.message(1, content: "oh")
+        var all = MessageList(MessageQuery(chat: Sample.chat))
+        _ = all.apply(page([written, Sample.message(2)], through: 2))
+        #expect(
+            all.apply(.message(topic: 1, recall))
+                == .changes([.recalled(written.emptied(recalled: true)), .added(recall)])
+        )
+        #expect(all.snapshot == [written.emptied(recalled: true), Sample.message(2), recall])
+
+        var texts = MessageList(MessageQuery(chat: Sample.chat, tag: .text))
+        _ = texts.apply(page([written], through: 2))
+        #expect(
+            texts.apply(.message(topic: 1, recall)) == .changes([.recalled(written.emptied(recalled: true))])
+        )
+    }
+
+    @Test func `with latest a newer message takes the place of the sender's older one`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat, latest: true))
+        _ = list.apply(page([Sample.message(1), Sample.message(2, from: Sample.bea)], through: 2))
+        _ = list.apply(.message(topic: 1, Sample.message(7)))
+        #expect(list.snapshot == [Sample.message(2, from: Sample.bea), Sample.message(7)])
+    }
+
+    @Test func `what nobody keeps goes by`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat))
+        _ = list.apply(page([], through: 5))
+        #expect(list.apply(.message(topic: 1, Sample.message(0))) == .changes([.passed(Sample.message(0))]))
+        #expect(list.snapshot.isEmpty)
+    }
+
+    @Test func `what the server no longer has is trimmed`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat))
+        _ = list.apply(page([Sample.message(1), Sample.message(2)], through: 2))
+        let later = page([Sample.message(9)], through: 9, first: 8)
+        #expect(list.apply(later) == .changes([.trimmed(below: 8), .added(Sample.message(9))]))
+        #expect(list.snapshot == [Sample.message(9)])
+    }
+
+    @Test func `it keeps the newest of its limit, with a quarter to spare`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat, limit: 8))
+        _ = list.apply(page([], through: 0))
+        for number in Int64(1)...100 { _ = list.apply(.message(topic: 1, Sample.message(number))) }
+        #expect((8...10).contains(list.snapshot.count))
+        #expect(list.snapshot.last == Sample.message(100))
+        #expect(list.snapshot.map(\.number) == Array(101 - Int64(list.snapshot.count)...100))
+    }
+
+    @Test func `over any cuts every message is said once and in order`() {
+        for seed in UInt64(0)..<300 {
+            var random = SeededGenerator(seed: seed)
+            var list = MessageList(MessageQuery(chat: Sample.chat))
+            var said: [Int64] = []
+            var sent: Int64 = 0
+            func hear(_ frame: ServerFrame) {
+                switch list.apply(frame) {
+                case .nothing: break
+                case .list: said = list.snapshot.map(\.number)
+                case .changes(let changes):
+                    for case .added(let message) in changes { said.append(message.number) }
+                }
+            }
+            func answer() {
+                guard case .messages(let query) = list.query else { return }
+                var number = query.since
+                while number < sent {
+                    let end = min(sent, number + 1 + Int64(random.next() % 5))
+                    let messages = (number + 1...end).map { Sample.message($0) }
+                    hear(page(messages, through: end, isCurrent: end == sent))
+                    number = end
+                    if random.next() % 8 == 0 { return answer() }
+                }
+                hear(page([], through: sent))
+            }
+            answer()
+            for _ in 0..<100 {
+                sent += 1
+                switch random.next() % 4 {
+                case 0: break
+                case 1: answer()
+                default:
+                    answer()
+                    sent += 1
+                    hear(.message(topic: 1, Sample.message(sent)))
+                }
+            }
+            answer()
+            #expect(said == Array(1...sent), "seed \(seed)")
+        }
+    }
+}

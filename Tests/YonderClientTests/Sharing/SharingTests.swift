@@ -1,0 +1,101 @@
+import Testing
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+@testable import YonderClient
+
+@Suite struct SharingTests {
+    private let here = Sample.position(59.9139, 10.7522)
+    private let there = Sample.position(59.914, 10.7522)
+    private let chat = Sharing.Place.chat(Sample.chat)
+    private let other = Sharing.Place.chat(Sample.identifier(78))
+
+    @Test func `a fix goes to every place shared in`() {
+        var sharing = Sharing()
+        #expect(sharing.start(chat).isEmpty)
+        #expect(sharing.start(.world).isEmpty)
+        #expect(Set(sharing.take(here).map(\.place)) == [chat, .world])
+    }
+
+    @Test func `it doesn't go where the last one sent there is written the same`() {
+        var sharing = Sharing()
+        _ = sharing.start(chat)
+        #expect(sharing.take(here).count == 1)
+        #expect(sharing.take(Sample.position(59.913_900_4, 10.752_199_6)).isEmpty)
+        #expect(sharing.take(there).count == 1)
+        #expect(sharing.take(here).count == 1)
+    }
+
+    @Test func `a place shared in later gets the last fix at once, and only it`() {
+        var sharing = Sharing()
+        _ = sharing.start(chat)
+        _ = sharing.take(here)
+        #expect(sharing.start(other) == [Sharing.Delivery(place: other, fix: here)])
+        #expect(sharing.take(here).isEmpty)
+    }
+
+    @Test func `without a place no source is needed, and an old fix is not kept for later`() {
+        var sharing = Sharing()
+        #expect(!sharing.isOn)
+        _ = sharing.start(chat)
+        #expect(sharing.isOn)
+        _ = sharing.take(here)
+        sharing.stop(chat)
+        #expect(!sharing.isOn)
+        #expect(sharing.take(there).isEmpty)
+        #expect(sharing.start(other).isEmpty)
+    }
+
+    @Test func `who comes back to a chat at the same place says nothing new, but does to the world`() {
+        var sharing = Sharing()
+        _ = sharing.start(chat)
+        _ = sharing.start(.world)
+        _ = sharing.take(here)
+        sharing.stop(chat)
+        #expect(sharing.start(chat).isEmpty)
+        sharing.stop(.world)
+        #expect(sharing.start(.world).map(\.place) == [.world])
+    }
+
+    @Test(arguments: [
+        (0.0, 0.0, "0.000000,0.000000"), (-0.000_000_4, 0.000_000_6, "0.000000,0.000001"),
+        (-59.9139, 179.999_999_9, "-59.913900,180.000000"), (1.5, -10.000_05, "1.500000,-10.000050"),
+    ])
+    func `degrees are written with six decimals`(_ latitude: Double, _ longitude: Double, _ text: String) {
+        #expect(Sample.position(latitude, longitude).coordinate.sixDecimals == text)
+    }
+
+    @Test func `a source is opened when something is shared, and let go when nothing is`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { [here, there] server in
+            let peer = try await server.accept()
+            let sharing = LocationSharing(over: client)
+            let (opened, opening) = AsyncStream.makeStream(of: AsyncStream<Position>.Continuation.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await sharing.run {
+                        let (positions, continuation) = AsyncStream.makeStream(of: Position.self)
+                        opening.yield(continuation)
+                        return positions
+                    }
+                }
+                var sources = opened.makeAsyncIterator()
+                await sharing.start(in: .chat(Sample.chat))
+                let first = try #require(await sources.next())
+                first.yield(here)
+                #expect(try await peer.nextSend().draft.data == MessageData(position: here))
+                await sharing.stop(in: .chat(Sample.chat))
+                await withCheckedContinuation { ended in
+                    first.onTermination = { _ in ended.resume() }
+                }
+                await sharing.start(in: .chat(Sample.chat))
+                let second = try #require(await sources.next())
+                second.yield(there)
+                #expect(try await peer.nextSend().draft.data == MessageData(position: there))
+                group.cancelAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Testing
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+@testable import YonderClient
+
+@Suite(.timeLimit(.minutes(1))) struct SharingClientTests {
+    private let draft = MessageDraft(tag: .text, content: "hi")
+
+    @Test func `a message is sent and answered with its number`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { [draft] server in
+            async let sent = client.send(draft, to: Sample.chat, key: "k1")
+            let peer = try await server.accept()
+            let send = try await peer.nextSend()
+            #expect(send == SendFrame(key: "k1", chat: Sample.chat, draft: draft))
+            peer.acknowledge(send, number: 57)
+            let answer = try await sent
+            #expect(answer.id == Message.ID(chat: Sample.chat, number: 57))
+            #expect(answer.time == Sample.time)
+        }
+    }
+
+    @Test func `what wasn't answered is sent again under the same key after a cut`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { [draft] server in
+            async let sent = client.send(draft, to: Sample.chat)
+            let first = try await server.accept()
+            let lost = try await first.nextSend()
+            first.close()
+            let second = try await server.accept()
+            let again = try await second.nextSend()
+            #expect(again == lost)
+            second.acknowledge(again, number: 1)
+            #expect(try await sent.id.number == 1)
+        }
+    }
+
+    @Test func `what a client leaves in its outbox the next one sends, and what was answered it doesn't`()
+        async throws
+    {
+        let outbox = MemoryOutboxStore()
+        let server = FakeServer()
+        let first = server.client(outbox: outbox)
+        try await server.running(first) { [draft] server in
+            async let sent = first.send(draft, to: Sample.chat, key: "a")
+            let peer = try await server.accept()
+            peer.acknowledge(try await peer.nextSend(), number: 1)
+            _ = try await sent
+            try await first.enqueue(draft, to: Sample.chat, key: "b")
+            try await first.enqueue(draft, to: Sample.chat, key: "c")
+            while try await outbox.entries().map(\.key) != ["b", "c"] { await Task.yield() }
+        }
+        let second = server.client(outbox: outbox)
+        try await server.running(second) { server in
+            let peer = try await server.accept()
+            #expect(try await peer.nextSend().key == "b")
+            #expect(try await peer.nextSend().key == "c")
+        }
+    }
+
+    @Test func `a refusal reaches whoever waits, and otherwise the refusals`() async throws {
+        let server = FakeServer()
+        let outbox = MemoryOutboxStore()
+        let client = server.client(outbox: outbox)
+        try await server.running(client) { [draft] server in
+            let peer = try await server.accept()
+            try await client.enqueue(draft, to: Sample.chat, key: "k1")
+            let send = try await peer.nextSend()
+            let error = SharingError(.notParticipant, "You left this chat.")
+            peer.write(.error(FrameRefusal(error, key: send.key, chat: send.chat)))
+            var refusals = client.refusals.makeAsyncIterator()
+            let refused = await refusals.next()
+            #expect(refused?.key == "k1")
+            #expect(refused?.error == error)
+            while try await !outbox.entries().isEmpty { await Task.yield() }
+
+            async let recalled = client.recall(Message.ID(chat: Sample.chat, number: 9))
+            guard case .recall(let key, _, 9) = try await peer.next() else {
+                Issue.record("No recall.")
+                return
+            }
+            peer.write(
+                .error(FrameRefusal(SharingError(.unknownMessage, "None."), key: key, chat: Sample.chat))
+            )
+            do {
+                _ = try await recalled
+                Issue.record("Recalled.")
+            } catch {
+                #expect((error as? SharingError)?.code == .unknownMessage)
+            }
+        }
+    }
+
+    @Test func `a busy server gets it again later`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { [draft] server in
+            async let sent = client.send(draft, to: Sample.chat)
+            let peer = try await server.accept()
+            let send = try await peer.nextSend()
+            let busy = SharingError(.tooManyRequests, "Too fast.", retryAfter: .milliseconds(1))
+            peer.write(.error(FrameRefusal(busy, key: send.key, chat: send.chat)))
+            let again = try await peer.nextSend()
+            #expect(again == send)
+            peer.acknowledge(again, number: 3)
+            #expect(try await sent.id.number == 3)
+        }
+    }
+
+    @Test func `what is watched goes on where it stopped`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { server in
+            var updates = await client.messages(in: Sample.chat).makeAsyncIterator()
+            let first = try await server.accept()
+            let (id, query) = try await first.nextSubscription()
+            #expect(query == .messages(MessageQuery(chat: Sample.chat)))
+            first.write(.messages(Self.page(id, topic: 7, [Sample.message(1)], through: 1)))
+            first.write(.message(topic: 7, Sample.message(2)))
+            first.close()
+
+            let second = try await server.accept()
+            let (again, resumed) = try await second.nextSubscription()
+            guard case .messages(let query) = resumed else {
+                Issue.record("\(resumed)")
+                return
+            }
+            #expect(again == id)
+            #expect(query.since == 2)
+            second.write(.messages(Self.page(id, topic: 3, [Sample.message(3)], through: 3)))
+            second.write(.message(topic: 3, Sample.message(4)))
+            guard case .list(let messages)? = try await updates.next() else {
+                Issue.record("No list first.")
+                return
+            }
+            var seen = messages.map(\.number)
+            while seen.last != 4 {
+                guard case .change(.added(let message))? = try await updates.next() else { continue }
+                seen.append(message.number)
+            }
+            #expect(seen == [1, 2, 3, 4])
+        }
+    }
+
+    @Test func `a query that ended ends its updates with the error`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { server in
+            var updates = await client.presence(in: Sample.chat).makeAsyncIterator()
+            let peer = try await server.accept()
+            let (id, _) = try await peer.nextSubscription()
+            peer.write(.presence(id: id, topic: 1, isCurrent: true, online: [Sample.ada]))
+            #expect(try await updates.next() == .list([Sample.ada]))
+            peer.write(.online(topic: 1, Sample.bea, true))
+            #expect(try await updates.next() == .change(PresenceChange(user: Sample.bea, isOnline: true)))
+            peer.write(.ended(id: id, topic: 1, SharingError(.notParticipant, "You left this chat.")))
+            let error = await #expect(throws: SharingError.self) { try await updates.next() }
+            #expect(error?.code == .notParticipant)
+        }
+    }
+
+    @Test func `two readers of one query share a subscription, and the last one ends it`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { server in
+            let peer = try await server.accept()
+            try await Self.readTwice(client, peer)
+            guard case .unsubscribe = try await peer.next() else {
+                Issue.record("Not unsubscribed.")
+                return
+            }
+        }
+    }
+
+    private static func readTwice(_ client: SharingClient, _ peer: Peer) async throws {
+        var one = await client.chats().makeAsyncIterator()
+        let (id, query) = try await peer.nextSubscription()
+        #expect(query == .chats)
+        peer.write(.chats(id: id, topic: 1, isCurrent: true, []))
+        #expect(try await one.next() == .list([]))
+        var two = await client.chats().makeAsyncIterator()
+        #expect(try await two.next() == .list([]))
+        peer.write(.chatLeft(topic: 1, Sample.chat))
+        #expect(try await one.next() == .change(.left(Sample.chat)))
+        #expect(try await two.next() == .change(.left(Sample.chat)))
+    }
+
+    @Test func `a pin is shown again after a cut`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        let coordinate = Sample.position(59.9139, 10.7522).coordinate
+        try await server.running(client) { server in
+            let first = try await server.accept()
+            await client.movePin(to: coordinate)
+            #expect(try await first.nextSubscription().query == .world)
+            #expect(try await first.next() == .pin(at: try #require(WorldPosition("59.913900,10.752200"))))
+            first.close()
+            let second = try await server.accept()
+            #expect(try await second.nextSubscription().query == .world)
+            #expect(try await second.next() == .pin(at: try #require(WorldPosition("59.913900,10.752200"))))
+            await client.removePin()
+            guard case .unsubscribe = try await second.next() else {
+                Issue.record("Still in the world.")
+                return
+            }
+        }
+    }
+
+    @Test func `a server that doesn't know the token ends it, and everything that waits`() async throws {
+        let refusal = SharingError(.invalidCredentials, "The server doesn't know this token.")
+        let client = SharingClient { () async throws(LinkClosure) in throw .refused(refusal) }
+        var updates = await client.chats().makeAsyncIterator()
+        let error = await #expect(throws: SharingError.self) { try await client.run() }
+        #expect(error == refusal)
+        #expect(await #expect(throws: SharingError.self) { try await updates.next() } == refusal)
+        #expect(await #expect(throws: SharingError.self) { try await client.leave(Sample.chat) } == refusal)
+    }
+
+    @Test func `nothing is passed without a connection, and nothing that no server takes is kept`() async {
+        let client = FakeServer().client()
+        let unsent = await #expect(throws: SharingError.self) {
+            try await client.pass(draft, to: Sample.chat)
+        }
+        #expect(unsent?.code == .unavailable)
+        let reserved = await #expect(throws: SharingError.self) {
+            try await client.send(MessageDraft(tag: .leave), to: Sample.chat)
+        }
+        #expect(reserved?.code == .reservedTag)
+    }
+
+    private static func page(_ id: Int64, topic: Int64, _ messages: [Message], through: Int64)
+        -> MessagesFrame
+    {
+        MessagesFrame(id: id, topic: topic, first: 1, through: through, isCurrent: true, messages: messages)
+    }
+}
