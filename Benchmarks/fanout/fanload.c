@@ -37,7 +37,7 @@ static struct {
   const char *hello[16], *header[16];
   int nhello, nheader;
   const char *publish;
-  int port, conns, pubs, rooms, payload, concurrency, window, stalled, spread;
+  int port, conns, pubs, rooms, payload, concurrency, window, stalled, spread, flood;
   double rate, deliveries, duration, warmup, drain, settle, settle_max, idle;
   double search_start, search_max, p99_limit_ms, search_step, search_tol;
   bool search, echo, sep_pubs, spin, verbose, intended, lossy;
@@ -728,11 +728,22 @@ static void quiesce(double quiet_s, double max_s) {
     pump(now_ns() + 20000000);
 }
 
+static void flood(void) {
+  for (int k = 0; k < o.flood; k++) {
+    while (d_total + 4 * (uint64_t)o.conns < e_total) pump(now_ns() + 1000000);   // four on their way to everyone
+    publish_one(now_ns());
+    pump(now_ns());
+  }
+  int64_t dl = now_ns() + (int64_t)(o.drain * 1e9);
+  while (d_total < e_total && now_ns() < dl) pump(now_ns() + 5000000);
+}
+
 static phase run_phase(double rate) {
   phase ph = {0};
   memset(&H, 0, sizeof H);
   d_window = e_window = p_window = d_arr = frames_arr = 0;
   int closed0 = n_closed_unexpected; uint64_t skip0 = p_skipped;
+  e_total = d_total;   // what came before, such as a subscription's first answer, is none of this phase's
   ph.cal = calibrate();
   int64_t t0 = now_ns() + 1000000;
   win0 = t0 + (int64_t)(o.warmup * 1e9); win1 = win0 + (int64_t)(o.duration * 1e9);
@@ -826,6 +837,8 @@ static const char *usage_text =
 "                                 servers that answer each message once, with --echo and a room each\n"
 "  --spread K                     {spread} is a number below K that goes round with {seq}  [1]\n"
 "  --stalled N                    N of the connections stop reading once ready\n"
+"  --flood N                      sends N messages before it measures, as fast as the readers take them;\n"
+"                                 fills what lies between the server and those who are stalled\n"
 "  --spin                         never block in epoll\n"
 "  --lossy                        the server may leave out replaced positions: losses are\n"
 "                                 counted but fail nothing\n"
@@ -883,6 +896,7 @@ int main(int argc, char **argv) {
     else if (FLAG("p99-limit-ms")) o.p99_limit_ms = atof(VAL);
     else if (FLAG("idle")) o.idle = atof(VAL);
     else if (FLAG("window")) o.window = atoi(VAL);
+    else if (FLAG("flood")) o.flood = atoi(VAL);
     else if (FLAG("spread")) o.spread = atoi(VAL);
     else if (FLAG("stalled")) o.stalled = atoi(VAL);
     else if (FLAG("concurrency")) o.concurrency = atoi(VAL);
@@ -941,6 +955,8 @@ int main(int argc, char **argv) {
   if (opened < ntotal) fprintf(stderr, "fanload: only %d of %d connections became ready (%d errors)\n", opened, ntotal, conn_errs);
   int64_t tq = now_ns();
   quiesce(o.settle, o.settle_max);
+  e_total = d_total;
+  flood();
   double settle_s = (double)(now_ns() - tq) / 1e9 - o.settle;
   uint64_t settle_frames = frames_total;
   usage u1b = read_usage();

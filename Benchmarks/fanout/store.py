@@ -32,7 +32,8 @@ def program():
 
 def serve_command(data, port):
     """Serves a folder, with no limit in the generator's way."""
-    return [program(), "serve", "--data", str(data), "--port", str(port)]
+    return [program(), "serve", "--data", str(data), "--port", str(port), "--threads", "1", "--log-level", "error",
+            "--world-rate", "1000000", "--max-in-flight", "100000"]
 
 
 def make(folder):

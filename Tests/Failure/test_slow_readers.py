@@ -8,11 +8,13 @@ from yonder import party
 
 READERS = 1_000
 STOPPED = 100
-MESSAGE = 8_000
+MESSAGE = 12_000
+# Enough to fill the kernel's buffers of a reader who has stopped, so that the rest waits in the server.
+FLOOD = 450
 PER_SECOND = 5
 SECONDS = 8
 # What a stopped reader may hold: the outbox, the channel's own buffer, and the allocator's slack.
-BOUND_PER_READER = 512 * 1024
+BOUND_PER_READER = 256 * 1024
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ def measured(load_generator, server, room, stopped, query):
             load_generator, "--mode", "ws", "--port", str(server.port), "--path", "/v1/stream",
             "--header", f"Authorization: Bearer {token}", "--header", "Sec-WebSocket-Protocol: yonder.v1",
             "--hello", json.dumps(subscribe), "--ready", '"current":true', "--echo",
-            "--connections", str(READERS), "--publishers", "1", "--stalled", str(stopped),
+            "--connections", str(READERS), "--publishers", "1", "--stalled", str(stopped), "--flood", str(FLOOD if stopped else 0),
             "--publish", json.dumps(send), "--payload-bytes", str(MESSAGE), "--rate", str(PER_SECOND),
             "--duration", str(SECONDS), "--warmup", "2", "--drain", "20", "--server-pid", str(server.process.pid),
         ],

@@ -93,15 +93,14 @@ def test_a_connection_is_told_that_the_server_goes(server):
     assert asyncio.run(wait()) == 1001
 
 
-def test_the_command_line_adds_people(server):
+def test_the_command_line_adds_people_while_the_server_runs(server):
     data = ["--data", server.data]
     server.link()
-    server.stop()
-    server.command("user", "add", *data, "--name", "Cleo")
-    assert "#" in server.command("user", "link", *data)
-    token = server.command("user", "token", *data).split()[-1]
-    server.start()
-    assert Caller(server, token).get("/v1/session")["user"]["id"].isdigit()
+    added = server.command("user", "add", *data, "--name", "Cleo").split()
+    assert server.sign_in(added[-1]).user == added[0]
+    assert server.sign_in(server.command("user", "link", *data)).get("/v1/session")["operator"] is True
+    token = server.command("user", "token", *data, "Cleo").strip()
+    assert Caller(server, token).get("/v1/session")["user"]["id"] == added[0]
 
 
 @pytest.mark.parametrize("request_bytes", [
