@@ -8,8 +8,9 @@ public struct ClientSettings: Sendable {
     /// How many updates may wait for a reader before they skip to now.
     public var readerCapacity = 1_024
 
-    /// A PEM file with the certificate of the authority that the server's is signed by, for a server with one of its own.
-    /// `nil` for those that the system trusts.
+    /// A PEM file with the certificate of the authority that the server's is signed by.
+    ///
+    /// For a server with an authority of its own; `nil` for those that the system trusts.
     public var certificateAuthority: String?
 
     /// Where it says what happens.

@@ -54,6 +54,7 @@ extension SharingClient {
             let (item, frames) = outgoing.answered(id)
             for frame in frames { write(frame) }
             if item?.isKept == true { chores?.yield(.forget(id)) }
+            wakeIdlers()
         }
         resume(id, result)
     }
@@ -72,7 +73,20 @@ extension SharingClient {
                 refused.yield(Refused(chat: chat, key: id.key, error: error))
             }
             resume(id, .failure(error))
+            wakeIdlers()
         }
+    }
+
+    private func wakeIdlers() {
+        guard outgoing.count == 0 else { return }
+        endIdling()
+    }
+
+    /// Lets everybody go on who waits until nothing is unsent.
+    func endIdling() {
+        let idlers = idlers
+        self.idlers = []
+        for idler in idlers { idler.resume() }
     }
 
     /// Tells whoever waits for it.

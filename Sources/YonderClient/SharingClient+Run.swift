@@ -120,6 +120,7 @@ extension SharingClient {
         let waiting = waiters
         waiters = [:]
         for waiter in waiting.values.joined() { waiter.resume(returning: .failure(error)) }
+        endIdling()
         for subscription in subscriptions.values { subscription.finish(error) }
         subscriptions = [:]
         queries = [:]

@@ -20,6 +20,7 @@ extension SharingClient {
     ///   - draft: The message.
     ///   - chat: Into which chat.
     ///   - key: The caller's own name for it, 1…64 bytes; a random one if nobody says.
+    /// - Returns: What the server made of it.
     /// - Throws: What refuses it: `messageTooLarge`, `reservedTag`, `invalidField`, `notParticipant`, `keyReused` and
     ///   others; `tooMany` if the outbox is full; `unavailable` if the client was stopped or the task canceled.
     @discardableResult
@@ -117,6 +118,12 @@ extension SharingClient {
         }
         guard case .started(let chat, let existed) = reply else { throw Self.mismatch }
         return (chat, existed)
+    }
+
+    /// Waits until everything is answered that was sent or put into the outbox, or until ``run()`` ends.
+    public func waitUntilSent() async {
+        guard outgoing.count > 0 else { return }
+        await withCheckedContinuation { idlers.append($0) }
     }
 
     // MARK: -

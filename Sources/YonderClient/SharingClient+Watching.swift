@@ -39,14 +39,18 @@ extension SharingClient {
         watch(PresenceList(of: chat))
     }
 
-    /// Everybody in the world, kept current. Who watches it is somebody there, without a place.
+    /// Everybody in the world, kept current.
+    ///
+    /// Who watches it is somebody there, without a place.
     public func world() -> LiveUpdates<WorldPeople, WorldChange> {
         watch(WorldList())
     }
 
-    /// Shows the caller's pin in the world, or moves it. Nobody answers; after a lost connection it is shown again.
+    /// Shows the caller's pin in the world, or moves it.
+    ///
+    /// Nobody answers; after a lost connection it is shown again.
     public func movePin(to coordinate: Coordinate) {
-        guard let position = WorldPosition(coordinate.sixDecimals) else { return }
+        let position = WorldPosition(coordinate)
         pin = position
         if worldInPin == nil { worldInPin = hold(WorldList()) }
         if link?.isWritable == true { write(.pin(at: position)) }

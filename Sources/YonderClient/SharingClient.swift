@@ -54,6 +54,9 @@ public actor SharingClient {
     var outgoing = Outgoing()
     var waiters: [OutgoingKey: [Waiter]] = [:]
 
+    /// Who waits until nothing is unsent.
+    var idlers: [CheckedContinuation<Void, Never>] = []
+
     /// What goes to whoever is connected and isn't sent twice.
     var passing: Set<OutgoingKey> = []
 

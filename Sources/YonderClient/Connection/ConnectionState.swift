@@ -52,7 +52,11 @@ struct ConnectionState: Sendable {
 
     /// There is no connection, or no longer one.
     ///
-    /// - Parameter lasted: How long ago the greeting was.
+    /// - Parameters:
+    ///   - closure: Why.
+    ///   - lasted: How long ago the greeting was.
+    ///   - generator: Draws the wait.
+    /// - Returns: What to do next.
     mutating func closed(
         _ closure: LinkClosure,
         lasted: Duration = .zero,

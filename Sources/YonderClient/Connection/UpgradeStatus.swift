@@ -2,7 +2,9 @@ import NIOCore
 import NIOHTTP1
 import YonderModel
 
-/// Sees with what status the server answers the upgrade, and passes everything on. Belongs to its channel's event loop.
+/// Sees with what status the server answers the upgrade, and passes everything on.
+///
+/// Belongs to its channel's event loop.
 final class UpgradeStatus: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart

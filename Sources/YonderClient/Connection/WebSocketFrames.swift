@@ -2,9 +2,9 @@ import NIOCore
 import NIOWebSocket
 import YonderModel
 
-/// A WebSocket's text frames, taken in batches. Belongs to its channel's event loop.
+/// A WebSocket's text frames, taken in batches.
 ///
-/// At most ``capacity`` frames wait; then nothing is read from the socket until they are taken. Answers pings, and asks
+/// Belongs to its channel's event loop. At most ``capacity`` frames wait; then nothing is read from the socket until they are taken. Answers pings, and asks
 /// for one itself when the server has been silent; a server that stays silent is gone.
 final class WebSocketFrames: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame

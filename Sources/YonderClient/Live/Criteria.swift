@@ -48,7 +48,9 @@ public indirect enum Criteria: Hashable, Sendable {
         }
     }
 
-    /// The part of it that the server can decide: conditions joined by *and*. Everything that matches matches it, too.
+    /// The part of it that the server can decide: conditions joined by *and*.
+    ///
+    /// Everything that matches matches it, too.
     func query(in chat: ChatID, latest: Bool, limit: Int) -> MessageQuery {
         var query = MessageQuery(chat: chat, latest: latest, limit: limit)
         narrow(&query)

@@ -17,8 +17,9 @@ protocol LiveSubscription: AnyObject, Sendable {
     var isRead: Bool { get }
 }
 
-/// A subscription's list and its readers. Each reader has a bounded number of updates waiting; who falls behind gets the
-/// list next, in place of them.
+/// A subscription's list and its readers.
+///
+/// Each reader has a bounded number of updates waiting; who falls behind gets the list next, in place of them.
 final class LiveFeed<List: LiveList>: LiveSubscription {
     typealias Update = LiveUpdate<List.Snapshot, List.Change>
     typealias Answer = Result<Update?, SharingError>
@@ -72,7 +73,10 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
         }
     }
 
-    /// Begins to read. The subscription hears of it when what this answers is let go.
+    /// Begins to read.
+    ///
+    /// - Parameter onEnd: Called when what this answers is let go.
+    /// - Returns: The updates.
     func addReader(onEnd: @escaping @Sendable () -> Void) -> LiveUpdates<List.Snapshot, List.Change> {
         let id = state.withLock { state in
             state.nextReader += 1

@@ -1,6 +1,6 @@
 import YonderWire
 
-/// What a subscription has brought so far. Says what a frame changes.
+/// What a subscription has brought so far, and what a frame changes in it.
 protocol LiveList: Sendable {
     associatedtype Snapshot: Sendable
     associatedtype Change: Sendable

@@ -1,6 +1,4 @@
-import Logging
 public import YonderGeodesy
-import YonderModel
 
 /// Shares a source's positions over a client, in as many places as one likes.
 public actor LocationSharing {
@@ -25,7 +23,7 @@ public actor LocationSharing {
     public func start(in place: Sharing.Place) async {
         let due = sharing.start(place)
         start.yield()
-        await deliver(due)
+        await client.deliver(due)
     }
 
     /// Ends sharing in a place; when it was the last one, the source is let go.
@@ -70,24 +68,6 @@ public actor LocationSharing {
     }
 
     private func take(_ fix: Position) async {
-        await deliver(sharing.take(fix))
-    }
-
-    private func deliver(_ due: [Sharing.Delivery]) async {
-        for delivery in due {
-            switch delivery.place {
-            case .world: await client.movePin(to: delivery.fix.coordinate)
-            case .chat(let chat): await send(delivery.fix, to: chat)
-            }
-        }
-    }
-
-    private func send(_ fix: Position, to chat: ChatID) async {
-        let draft = MessageDraft(tag: .location, data: MessageData(position: fix))
-        do throws(SharingError) {
-            try await client.enqueue(draft, to: chat)
-        } catch {
-            await client.logger.warning("A position was not sent.", metadata: ["code": "\(error.code)"])
-        }
+        await client.deliver(sharing.take(fix))
     }
 }

@@ -1,9 +1,10 @@
 public import YonderGeodesy
 public import YonderModel
+import YonderWire
 
-/// Where a device's position goes. Says what to send; no sensor and no socket inside.
+/// Where a device's position goes.
 ///
-/// A fix goes to every place shared in, but not where the last one sent *there* has the same six-decimal strings; a place
+/// Says what to send; no sensor and no socket inside. A fix goes to every place shared in, but not where the last one sent *there* has the same six-decimal strings; a place
 /// shared in later gets the last fix at once; when nothing is shared, the source rests.
 public struct Sharing: Sendable {
     /// Where a position can be shared.
@@ -28,10 +29,15 @@ public struct Sharing: Sendable {
     /// The newest fix since something is shared.
     public private(set) var lastFix: Position?
 
-    private var lastSent: [Place: String] = [:]
+    private var lastSent: [Place: WorldPosition] = [:]
 
     /// Shares nothing yet.
     public init() {}
+
+    /// Shares in some places from the beginning.
+    public init(in places: some Sequence<Place>) {
+        self.places = Set(places)
+    }
 
     /// Whether a source is needed.
     public var isOn: Bool { !places.isEmpty }
@@ -63,7 +69,7 @@ public struct Sharing: Sendable {
 
     private mutating func due(_ places: Set<Place>) -> [Delivery] {
         guard let lastFix else { return [] }
-        let written = lastFix.coordinate.sixDecimals
+        let written = WorldPosition(lastFix.coordinate)
         let due = places.filter { lastSent[$0] != written }
         for place in due { lastSent[place] = written }
         return due.map { Delivery(place: $0, fix: lastFix) }

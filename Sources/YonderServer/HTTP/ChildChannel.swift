@@ -36,6 +36,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
 
         package let channel: any Channel
         fileprivate let language: EventLoopFuture<Language>
+        fileprivate let presence: ClientPresence
     }
 
     package let responder: HTTPChannelHandler.Responder
@@ -61,14 +62,18 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
                 channel.close(promise: nil)
             }
             language.futureResult.whenComplete { _ in timeout.cancel() }
-            try addFirstRequestHandler(to: channel, language: language, logger: logger)
-            return Value(channel: channel, language: language.futureResult)
+            let presence = ClientPresence()
+            try addFirstRequestHandler(to: channel, language: language, presence: presence, logger: logger)
+            return Value(channel: channel, language: language.futureResult, presence: presence)
         }
     }
 
     package func handle(value: Value, logger: Logger) async {
         switch try? await value.language.get() {
-        case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+        case .http(let channel):
+            await ClientPresence.$current.withValue(value.presence) {
+                await handleHTTP(asyncChannel: channel, logger: logger)
+            }
         case .webSocket: try? await value.channel.closeFuture.get()
         case nil: value.channel.close(promise: nil)
         }
@@ -77,6 +82,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     private func addFirstRequestHandler(
         to channel: any Channel,
         language: EventLoopPromise<Value.Language>,
+        presence: ClientPresence,
         logger: Logger
     ) throws {
         let encoder = HTTPResponseEncoder()
@@ -90,9 +96,9 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
                 encoder: encoder,
                 policy: policy,
                 serveHTTP: { outcome = .http(try addHTTPHandlers(to: channel, logger: logger)) },
-                serveWebSocket: {
-                    try addWebSocketHandler(to: channel, $0)
-                    outcome = .webSocket
+                serveWebSocket: { acceptance, handler in
+                    try addWebSocketHandler(to: channel, after: handler, acceptance)
+                    outcome = outcome ?? .webSocket
                 },
                 settled: { error in
                     if let outcome {
@@ -100,7 +106,8 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
                     } else {
                         language.fail(error ?? ChannelError.eof)
                     }
-                }
+                },
+                presence: presence
             )
         )
         let pipeline = channel.pipeline.syncOperations
@@ -129,15 +136,23 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         )
     }
 
-    private func addWebSocketHandler(to channel: any Channel, _ acceptance: UpgradeDecision.Acceptance) throws
-    {
+    private func addWebSocketHandler(
+        to channel: any Channel,
+        after handler: FirstRequestHandler,
+        _ acceptance: UpgradeDecision.Acceptance
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        // What is left of HTTP, where there was any, would close the connection as idle.
+        if let state = try? pipeline.handler(type: HTTPConnectionStateHandler.self) {
+            pipeline.removeHandler(state, promise: nil)
+        }
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: settings.waterMark)
         let connection = WebSocketConnection(
             eventLoop: channel.eventLoop,
             settings: acceptance.settings,
             heartbeat: heartbeats.heartbeat(of: channel.eventLoop)
         )
-        try channel.pipeline.syncOperations.addHandler(connection)
+        try pipeline.addHandler(connection, position: .after(handler))
         connection.start(delegate: acceptance.start(connection))
     }
 }

@@ -3,14 +3,18 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Looks at a connection's first request and makes the connection what it asks for.
+/// Looks at a connection's requests and makes the connection what they ask for.
 ///
 /// - An ordinary request: the HTTP handlers follow, and all requests are passed on to them.
 /// - A request for a WebSocket that the policy accepts: `101`, and every HTTP handler leaves the channel.
 /// - One that is refused, or malformed, or for another protocol: the router answers it like any other, and
 ///   that ends the connection.
 ///
-/// NIO's own upgrade handler swallows a refused request, so that the client waits forever.
+/// A request for a WebSocket may also come later, from a client or proxy that uses its connections again;
+/// the HTTP handlers then stay behind, and get nothing any longer.
+///
+/// NIO's own upgrade handler swallows a refused request, so that the client waits forever, and takes only
+/// a connection's first.
 final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -27,16 +31,19 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let serveHTTP: () throws -> Void
 
         /// Adds the handler for the accepted WebSocket after this one.
-        let serveWebSocket: (UpgradeDecision.Acceptance) throws -> Void
+        let serveWebSocket: (UpgradeDecision.Acceptance, _ after: FirstRequestHandler) throws -> Void
 
         /// The outcome is settled: `nil`, or why there is none.
         let settled: ((any Error)?) -> Void
+
+        /// Told when the client closes its end.
+        let presence: ClientPresence
     }
 
     private enum State {
         case waiting
         /// The parts of the request that have come, while the policy decides.
-        case deciding(WebSocketHandshake, [NIOAny])
+        case deciding(WebSocketHandshake, [NIOAny], isFirst: Bool)
         /// The request's end is awaited.
         case accepted(WebSocketHandshake, UpgradeDecision.Acceptance)
         /// The bytes that came behind the request, while the handlers change.
@@ -59,8 +66,8 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .waiting:
             receiveFirst(data, context)
-        case .deciding(let handshake, let parts):
-            state = .deciding(handshake, parts + [data])
+        case .deciding(let handshake, let parts, let isFirst):
+            state = .deciding(handshake, parts + [data], isFirst: isFirst)
         case .accepted(let handshake, let acceptance):
             guard case .end = unwrapInboundIn(data) else { return }
             upgrade(handshake, acceptance, context)
@@ -82,8 +89,9 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        let isInputClosed = if case .inputClosed? = event as? ChannelEvent { true } else { false }
+        if isInputClosed { environment.presence.end() }
         guard case .serving = state else {
-            let isInputClosed = if case .inputClosed? = event as? ChannelEvent { true } else { false }
             if isInputClosed || event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
             return
         }
@@ -91,6 +99,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        environment.presence.end()
         settle(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
     }
@@ -132,7 +141,17 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             let request = try? HTTPRequest(head, secure: false, splitCookie: false)
         else { return serve([data], context) }
 
-        state = .deciding(handshake, [data])
+        decide(handshake, request, data, isFirst: true, context)
+    }
+
+    private func decide(
+        _ handshake: WebSocketHandshake,
+        _ request: HTTPRequest,
+        _ data: NIOAny,
+        isFirst: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        state = .deciding(handshake, [data], isFirst: isFirst)
         let upgrade = UpgradeRequest(head: request, remoteAddress: context.remoteAddress)
         let policy = environment.policy
         context.eventLoop.makeFutureWithTask { await policy(upgrade) }
@@ -141,10 +160,12 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func decided(_ decision: UpgradeDecision, _ context: ChannelHandlerContext) {
-        guard case .deciding(let handshake, let parts) = state else { return }
+        guard case .deciding(let handshake, let parts, let isFirst) = state else { return }
         switch decision {
-        case .refuse:
+        case .refuse where isFirst:
             serve(parts, context)
+        case .refuse:
+            pass(parts, ResponseTally(), context)
         case .accept(let acceptance):
             state = .accepted(handshake, acceptance)
             for part in parts.dropFirst() { channelRead(context: context, data: part) }
@@ -166,15 +187,28 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         } catch {
             return fail(error, context)
         }
-        state = .serving(ResponseTally())
         settle(nil)
-        for part in parts { channelRead(context: context, data: part) }
+        pass(parts, ResponseTally(), context)
+    }
+
+    private func pass(_ parts: [NIOAny], _ tally: ResponseTally, _ context: ChannelHandlerContext) {
+        state = .serving(tally)
+        for part in parts { pass(part, context) }
         context.fireChannelReadComplete()
     }
 
     private func serve(_ data: NIOAny, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
-        if case .head(let head) = unwrapInboundIn(data) {
-            var tally = tally
+        if tally.isSettled, case .head(let head) = unwrapInboundIn(data), let handshake = WebSocketHandshake(head),
+            let request = try? HTTPRequest(head, secure: false, splitCookie: false)
+        {
+            decide(handshake, request, data, isFirst: false, context)
+        } else {
+            pass(data, context)
+        }
+    }
+
+    private func pass(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        if case .serving(var tally) = state, case .head(let head) = unwrapInboundIn(data) {
             tally.received(asksForUpgrade: head.headers.contains(name: "Upgrade"))
             state = .serving(tally)
         }
@@ -218,7 +252,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .upgrading(let bytes) = state else { return }
         do {
             try result.get()
-            try environment.serveWebSocket(acceptance)
+            try environment.serveWebSocket(acceptance, self)
         } catch {
             return fail(error, context)
         }

@@ -7,6 +7,9 @@ struct ResponseTally {
     private var unanswered = 0
     private var untilLast: Int?
 
+    /// Whether every request has its response.
+    var isSettled: Bool { unanswered == 0 && untilLast == nil }
+
     /// Whether the response being written now is the connection's last.
     var isLast: Bool { untilLast == 1 }
 

@@ -15,13 +15,13 @@ enum PMTilesBytes: @unchecked Sendable {
         init(path: String) throws(PMTilesError) {
             descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .unreadable(errno) }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0 else {
+            let end = lseek(descriptor, 0, SEEK_END)
+            guard end >= 0 else {
                 let reason = errno
                 close(descriptor)
                 throw .unreadable(reason)
             }
-            length = UInt64(max(0, status.st_size))
+            length = UInt64(end)
         }
 
         deinit {

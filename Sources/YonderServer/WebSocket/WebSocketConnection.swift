@@ -38,6 +38,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var liveness = Liveness()
     private var phase = Phase.open
     private var isReadHeld = false
+    private var isReadingPaused = false
     private var isFlushDue = false
     private var cut: Scheduled<Void>?
 
@@ -117,16 +118,12 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     package func read(context: ChannelHandlerContext) {
-        guard isWritable || phase != .open else {
-            isReadHeld = true
-            return
-        }
-        context.read()
+        if mayRead { context.read() } else { isReadHeld = true }
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        if isWritable { resumeReading(context) }
+        readIfHeld(context)
         delegate?.writabilityChanged(isWritable: isWritable)
         context.fireChannelWritabilityChanged()
     }
@@ -189,7 +186,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         context.flush()
         context.close(mode: .output, promise: nil)
         cutLater(context)
-        resumeReading(context)
+        readIfHeld(context)
     }
 
     private func cutLater(_ context: ChannelHandlerContext) {
@@ -200,11 +197,27 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
             }
     }
 
-    private func resumeReading(_ context: ChannelHandlerContext) {
-        guard isReadHeld else { return }
+    // MARK: Reading no faster than what is read is used
+
+    /// Takes no more from the peer, beyond what has been read, until ``resumeReading()``.
+    func pauseReading() {
+        isReadingPaused = true
+    }
+
+    func resumeReading() {
+        isReadingPaused = false
+        if let context { readIfHeld(context) }
+    }
+
+    private var mayRead: Bool { phase != .open || (isWritable && !isReadingPaused) }
+
+    private func readIfHeld(_ context: ChannelHandlerContext) {
+        guard isReadHeld, mayRead else { return }
         isReadHeld = false
         context.read()
     }
+
+    // MARK: The end
 
     private func end() {
         guard phase != .closed else { return }

@@ -79,6 +79,11 @@ enum ChatRow {
 
     /// The chats that a user is in, the one with the newest message first.
     static func chats(of user: UserID, in database: Database) throws -> [Chat] {
+        try ids(of: user, in: database).map { try chat($0, in: database) }
+    }
+
+    /// Their ids alone, in that order.
+    static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
         let statement = try RawStatement(
             database,
             """
@@ -94,7 +99,7 @@ enum ChatRow {
         try statement.forEachRow { row in
             if let id = ChatID(row.integer(0)) { ids.append(id) }
         }
-        return try ids.map { try chat($0, in: database) }
+        return ids
     }
 
     static func insert(_ chat: Chat, into database: Database) throws {

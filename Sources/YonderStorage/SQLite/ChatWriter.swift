@@ -4,14 +4,81 @@ import YonderModel
 
 /// Writes chats by ``ChatRules``, inside transactions that others begin and end.
 ///
-/// After a transaction that failed, ``forget()`` must come before anything else.
+/// Each begins with ``begin(in:)`` and is followed by ``end(failed:)``.
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()
+    private var recent = RecentMessages()
 
-    /// Forgets what a transaction that failed has left here.
-    func forget() {
+    /// Whether the memory is to be forgotten, since a transaction that changed it has failed.
+    private var hasFailed = false
+
+    /// The chats that this transaction has changed, in memory, too.
+    private var touched: Set<ChatID> = []
+
+    /// How many messages may wait to be moved to their chats.
+    private let recentLimit: Int
+
+    init(recentLimit: Int) {
+        self.recentLimit = recentLimit
+    }
+
+    /// After a transaction that failed nothing here is right: what is on the disk is.
+    func begin(in database: Database) throws {
+        guard hasFailed else { return }
+        try recover(in: database)
+        hasFailed = false
+    }
+
+    /// Takes everything from the disk, as at the start.
+    func recover(in database: Database) throws {
+        touched.formUnion(recent.chats)
         cache.removeAll()
+        recent = RecentMessages()
+        try RecentRow.moveAll(in: database)
+    }
+
+    /// Notes how a transaction ended.
+    ///
+    /// - Parameters:
+    ///   - failed: Whether it was undone.
+    ///   - unsettled: Gets the chats of which messages wait to be moved, and loses those of which none do any more.
+    func end(failed: Bool, _ unsettled: inout Set<ChatID>) {
+        defer { touched.removeAll(keepingCapacity: true) }
+        guard !failed else {
+            hasFailed = hasFailed || !touched.isEmpty
+            return
+        }
+        for chat in touched {
+            if recent.contains(chat) { unsettled.insert(chat) } else { unsettled.remove(chat) }
+        }
+    }
+
+    /// Moves what waits of a chat to where readers look.
+    func settle(_ chat: ChatID, in database: Database) throws {
+        guard recent.contains(chat) else { return }
+        touched.insert(chat)
+        for row in recent.take(chat) { try move(row, in: database) }
+    }
+
+    /// Moves what waits and may expire.
+    func settleExpiring(in database: Database) throws {
+        for chat in recent.expiringChats { try settle(chat, in: database) }
+    }
+
+    /// Moves half of what waits once there is too much: then a chat has many, and its pages are written once for all.
+    func settleOldest(in database: Database) throws {
+        guard recent.count > recentLimit else { return }
+        while recent.count > recentLimit / 2 {
+            let rows = recent.takeOldest(limit: recent.count - recentLimit / 2)
+            for row in rows { try move(row, in: database) }
+            if let chat = rows.first?.message.chat { touched.insert(chat) }
+        }
+        try RecentRow.remove(below: recent.lowestID(), in: database)
+    }
+
+    private func move(_ row: RecentMessages.Row, in database: Database) throws {
+        try MessageRow.insert(row.message, key: row.key, fingerprint: row.fingerprint, into: database)
     }
 
     func submit(_ submission: Submission, in database: Database) throws
@@ -36,16 +103,16 @@ final class ChatWriter: @unchecked Sendable {
             guard let acceptance = try knownAcceptance(submission, in: database) else { throw error }
             return acceptance
         }
-        let fingerprint = submission.fingerprint
-        let isNew = try MessageRow.insert(
-            decision.message,
+        if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
+        let row = RecentMessages.Row(
+            id: recent.nextID(),
+            message: decision.message,
             key: submission.key,
-            fingerprint: fingerprint,
-            into: database
+            fingerprint: submission.fingerprint
         )
-        guard isNew else {
-            return try knownAcceptance(submission, in: database).orFailure()
-        }
+        try RecentRow.insert(row, into: database)
+        recent.append(row)
+        touched.insert(submission.chat)
         entry.chat = decision.chat
         return Submission.Acceptance(message: decision.message, isRepeat: false)
     }
@@ -76,6 +143,9 @@ final class ChatWriter: @unchecked Sendable {
     private func knownAcceptance(_ submission: Submission, in database: Database) throws
         -> Submission.Acceptance?
     {
+        let isRecent = recent.knows(submission)
+        guard try isRecent || MessageRow.isKnown(submission, in: database) else { return nil }
+        if isRecent { try settle(submission.chat, in: database) }
         guard let (message, fingerprint) = try MessageRow.known(submission, in: database) else { return nil }
         guard fingerprint == submission.fingerprint else { throw SharingError.keyReused }
         return Submission.Acceptance(message: message.shown(at: submission.time), isRepeat: true)
@@ -83,6 +153,7 @@ final class ChatWriter: @unchecked Sendable {
 
     private func target(of submission: Submission, in database: Database) throws -> Message? {
         guard case .recall(let number) = submission.action else { return nil }
+        try settle(submission.chat, in: database)
         let id = Message.ID(chat: submission.chat, number: number)
         return try MessageRow.message(id, in: database)?.shown(at: submission.time)
     }
@@ -99,9 +170,9 @@ final class ChatWriter: @unchecked Sendable {
         fingerprint: Int64,
         _ database: Database
     ) throws {
-        guard
-            try MessageRow.insert(decision.message, key: key, fingerprint: fingerprint, into: database)
-        else { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "A key came twice.") }
+        try settle(entry.chat.id, in: database)
+        touched.insert(entry.chat.id)
+        try MessageRow.insert(decision.message, key: key, fingerprint: fingerprint, into: database)
         if entry.chat.subject != decision.chat.subject {
             try ChatRow.setSubject(decision.chat.subject, of: decision.chat.id, in: database)
         }
@@ -162,22 +233,18 @@ final class ChatWriter: @unchecked Sendable {
     ///
     /// - Returns: Whether there may be more.
     func trim(_ chat: ChatID, below number: Int64, limit: Int64, in database: Database) throws -> Bool {
+        try settle(chat, in: database)
         let entry = try entry(chat, in: database)
         let before = entry.chat.first
+        touched.insert(chat)
         entry.chat.first = try ChatRow.trim(entry.chat, below: number, limit: limit, in: database)
         return entry.chat.first - before == limit
     }
 
     private func entry(_ chat: ChatID, in database: Database) throws -> ChatCache.Entry {
-        try cache.entry(chat) { try ChatRow.chat(chat, in: database) }
-    }
-}
-
-extension Submission.Acceptance? {
-    fileprivate func orFailure() throws -> Submission.Acceptance {
-        guard let self else {
-            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "A key is known and isn't.")
+        try cache.entry(chat) {
+            try settle(chat, in: database)
+            return try ChatRow.chat(chat, in: database)
         }
-        return self
     }
 }

@@ -8,16 +8,18 @@ enum MessageRow {
 
     private static let insertion = """
         INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (chat, sender, key) DO NOTHING
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (chat, number) DO NOTHING
         """
 
-    /// Adds a message, unless its key is known.
-    ///
-    /// - Returns: Whether it was added.
-    static func insert(_ message: Message, key: String?, fingerprint: Int64, into database: Database) throws
-        -> Bool
-    {
+    /// Adds a message that isn't there yet, or still.
+    static func insert(_ message: Message, key: String?, fingerprint: Int64, into database: Database) throws {
         let statement = try RawStatement(database, insertion)
+        bind(message, key: key, fingerprint: fingerprint, to: statement)
+        try statement.run()
+    }
+
+    /// Binds what a message has to the places 1 to 10.
+    static func bind(_ message: Message, key: String?, fingerprint: Int64, to statement: RawStatement) {
         statement.bind(message.chat.rawValue, at: 1)
         statement.bind(message.number, at: 2)
         statement.bind(message.sender.rawValue, at: 3)
@@ -28,7 +30,18 @@ enum MessageRow {
         statement.bind(message.expires?.milliseconds, at: 8)
         if let key { statement.bind(utf8: key, at: 9) } else { statement.bind(nil, at: 9) }
         statement.bind(fingerprint, at: 10)
-        return try statement.run() > 0
+    }
+
+    /// Whether a submission's key is known.
+    static func isKnown(_ submission: Submission, in database: Database) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            "SELECT 1 FROM message WHERE chat = ? AND sender = ? AND key = ?"
+        )
+        statement.bind(submission.chat.rawValue, at: 1)
+        statement.bind(submission.sender.rawValue, at: 2)
+        statement.bind(utf8: submission.key, at: 3)
+        return try statement.first { _ in true } ?? false
     }
 
     /// What is known under a key: the message, and the fingerprint of what it came of.

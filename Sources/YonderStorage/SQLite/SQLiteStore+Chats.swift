@@ -11,12 +11,13 @@ extension SQLiteStore: ChatStore {
 
     /// See ``ChatStore/chat(_:)``.
     public func chat(_ id: ChatID) async throws(SharingError) -> Chat {
-        try await file.read { try ChatRow.chat(id, in: $0) }
+        try await read([id]) { try ChatRow.chat(id, in: $0) }
     }
 
     /// See ``ChatStore/chats(of:)``.
     public func chats(of user: UserID) async throws(SharingError) -> [Chat] {
-        try await file.read { try ChatRow.chats(of: user, in: $0) }
+        let ids = try await file.read { try ChatRow.ids(of: user, in: $0) }
+        return try await read(ids) { try ChatRow.chats(of: user, in: $0) }
     }
 
     /// See ``ChatStore/messages(_:reader:now:)``.
@@ -25,12 +26,14 @@ extension SQLiteStore: ChatStore {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await file.read { try MessageReader(query.chat, reader: reader, now: now, in: $0).answer(query) }
+        try await read([query.chat]) {
+            try MessageReader(query.chat, reader: reader, now: now, in: $0).answer(query)
+        }
     }
 
     /// See ``ChatStore/floor(of:reader:)``.
     public func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64 {
-        try await file.read { database in
+        try await read([query.chat]) { database in
             // Nothing is shown: expiry plays no part.
             let now = Timestamp(milliseconds: 0)
             return try MessageReader(query.chat, reader: reader, now: now, in: database).floor(of: query)
@@ -45,7 +48,7 @@ extension SQLiteStore: ChatStore {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await file.read { database in
+        try await read([filter.chat]) { database in
             try MessageReader(filter.chat, reader: reader, now: now, in: database)
                 .answer(after: since, filter, limit: limit)
         }
@@ -57,7 +60,7 @@ extension SQLiteStore: ChatStore {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> Message {
-        try await file.read {
+        try await read([id.chat]) {
             try MessageReader(id.chat, reader: reader, now: now, in: $0).message(id.number)
         }
     }
@@ -65,7 +68,10 @@ extension SQLiteStore: ChatStore {
     /// See ``ChatStore/expire(at:limit:)``.
     @discardableResult
     public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try await write { database, _ in try MessageRow.expire(at: now, limit: limit, in: database) }
+        try await write { database, writer in
+            try writer.settleExpiring(in: database)
+            return try MessageRow.expire(at: now, limit: limit, in: database)
+        }
     }
 
     /// See ``ChatStore/trim(_:below:)``.

@@ -64,6 +64,12 @@ extension SQLiteStore {
                 CREATE INDEX messageBySender ON message (chat, sender, tag, number);
                 CREATE INDEX messageToExpire ON message (expires, chat, number)
                     WHERE expires IS NOT NULL AND (content <> x'' OR data IS NOT NULL);
+
+                CREATE TABLE recent (
+                    id INTEGER PRIMARY KEY, chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL,
+                    tag TEXT NOT NULL, content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+                    key BLOB NOT NULL, fingerprint INTEGER NOT NULL
+                ) STRICT;
                 """
         )
     ]

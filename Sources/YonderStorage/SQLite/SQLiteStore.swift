@@ -5,14 +5,18 @@ public import YonderModel
 /// Chats and accounts in one SQLite database.
 ///
 /// One writer with group commit: what arrives while a commit runs joins the next, and is answered after it has
-/// reached the disk (`synchronous = FULL`). Readers work beside it in snapshots, each of which has every commit that
+/// reached the disk (`synchronous = FULL`). It appends to one table, and moves what has come to the chats later, or
+/// when somebody asks for it: `Documentation/decisions/recent-messages.md` says why, and what it gains. Readers work beside it in snapshots, each of which has every commit that
 /// was answered before it began: so who was told that a message is stored finds it.
 public final class SQLiteStore: Sendable {
     let file: SQLiteFile
-    let writer = ChatWriter()
+    private let writer: ChatWriter
     let nextChatID: @Sendable () -> ChatID
     private let queue: Mutex<CommitQueue>
     private let hasFailed = Atomic(false)
+
+    /// The chats of which something stands in ``RecentMessages`` alone: at least all that was answered.
+    private let unsettled = Mutex<Set<ChatID>>([])
 
     /// Opens the database in a folder, or makes both.
     ///
@@ -39,11 +43,24 @@ public final class SQLiteStore: Sendable {
         migrations: [Migration] = SQLiteStore.migrations,
         limits: CommitQueue.Limits = .init(),
         isShared: Bool = false,
+        recentLimit: Int = 16_384,
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) throws(StorageError) {
         file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations, isShared: isShared)
         queue = Mutex(CommitQueue(limits: limits))
+        writer = ChatWriter(recentLimit: recentLimit)
         self.nextChatID = nextChatID
+        // Beside a server that runs, what is unsettled is that server's.
+        if !isShared { try settleAll() }
+    }
+
+    /// Brings what the last process left unsettled to where readers look.
+    private func settleAll() throws(StorageError) {
+        do {
+            try file.pool.write { database in try writer.recover(in: database) }
+        } catch {
+            throw StorageError(.inaccessible, "The database can't be written: \(error).")
+        }
     }
 
     /// Writes what waits, takes nothing more, and lets go of the folder when the last reader is done.
@@ -82,18 +99,31 @@ public final class SQLiteStore: Sendable {
         _ body: @escaping @Sendable (Database, ChatWriter) throws -> Value
     ) async throws(SharingError) -> Value {
         try await file.write { [writer] database in
-            try body(database, writer)
+            try writer.begin(in: database)
+            return try body(database, writer)
         } finally: { [self] error in
             note(error)
         }
     }
 
-    /// After a transaction: what a failed one has left in the writer's memory isn't so.
+    /// Runs `body` on a reader, in one snapshot that has all that was answered to do with these chats.
+    func read<Value: Sendable>(
+        _ chats: [ChatID],
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        if unsettled.withLock({ unsettled in chats.contains(where: unsettled.contains) }) {
+            try await write { database, writer in
+                for chat in chats { try writer.settle(chat, in: database) }
+            }
+        }
+        return try await file.read(body)
+    }
+
+    /// After a transaction, on the writer, before anybody hears of it.
     private func note(_ error: (any Error)?) {
-        // A refusal comes before anything is changed.
-        if error is SharingError { return }
-        if error != nil { writer.forget() }
-        hasFailed.store(error != nil, ordering: .relaxed)
+        // A refusal undoes what was moved for it, too, but it doesn't speak against the disk.
+        unsettled.withLock { writer.end(failed: error != nil, &$0) }
+        hasFailed.store(error != nil && !(error is SharingError), ordering: .relaxed)
     }
 }
 
@@ -128,9 +158,11 @@ extension SQLiteStore {
         var results: [[Result<Submission.Acceptance, SharingError>]] = []
         do {
             try database.inTransaction(.immediate) {
+                try writer.begin(in: database)
                 results = try requests.map { request in
                     try request.submissions.map { try writer.submit($0, in: database) }
                 }
+                try writer.settleOldest(in: database)
                 return .commit
             }
             note(nil)

@@ -1,3 +1,4 @@
+package import YonderGeodesy
 import YonderModel
 
 /// Where somebody in the world is: two numbers in JSON's grammar joined by one comma, kept as they were written.
@@ -38,6 +39,14 @@ package struct WorldPosition: Hashable, Sendable {
     /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
     package init?(_ text: String) {
         self.init([UInt8](text.utf8))
+    }
+
+    /// Writes a coordinate with six decimals each.
+    package init(_ coordinate: Coordinate) {
+        let (latitude, longitude) = (SixDecimals(coordinate.latitude), SixDecimals(coordinate.longitude))
+        bytes = Array("\(latitude),\(longitude)".utf8)
+        self.latitude = latitude.degrees
+        self.longitude = longitude.degrees
     }
 
     /// The text as written.

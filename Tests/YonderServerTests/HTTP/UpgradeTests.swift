@@ -59,7 +59,32 @@ import Testing
         }
     }
 
-    @Test func `an upgrade asked for later is answered by the router, after what was asked before`()
+    @Test func `an upgrade asked for later is made, for connections are used again`() async throws {
+        try await serving { client in
+            for _ in 0..<2 {
+                try await client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+                _ = try await client.receive(through: "hello!")
+            }
+            try await client.send(request("/socket"))
+            #expect(try await client.receive(through: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
+            try await client.send(clientFrame(1, Array("hi".utf8)))
+            #expect(try await client.receive(count: 4) == [0x81, 2] + Array("hi".utf8))
+            try await client.send(clientFrame(8, [0x03, 0xE8]))
+            #expect(try await client.receive(count: 4) == [0x88, 2, 0x03, 0xE8])
+            #expect(try await client.receiveAll().isEmpty)
+        }
+    }
+
+    @Test func `a refused upgrade asked for later is answered by the router`() async throws {
+        try await serving { client in
+            try await client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = try await client.receive(through: "hello!")
+            try await client.send(request("/nowhere"))
+            #expect(try await client.receiveAll().hasPrefix("HTTP/1.1 404"))
+        }
+    }
+
+    @Test func `an upgrade among pipelined requests is left to the router, after what was asked before`()
         async throws
     {
         try await serving { client in

@@ -69,8 +69,8 @@ struct OpeningTests {
         async throws
     {
         let fixture = try #require(Self.fixtures[version], "Version \(version) has no fixture.")
-        let old = try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations[..<version]))
-        try await old.file.write { try $0.execute(sql: fixture) }
+        let old = try database(in: folder, version: version)
+        try await old.write { try $0.execute(sql: fixture) }
         try old.close()
 
         let store = try SQLiteStore.open(folder: folder.path)
@@ -90,8 +90,7 @@ struct OpeningTests {
         func schema(_ versions: [Int]) throws -> [String] {
             let folder = TemporaryFolder()
             for version in versions {
-                try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations[..<version]))
-                    .close()
+                try database(in: folder, version: version).close()
             }
             let store = try SQLiteStore.open(folder: folder.path)
             defer { try? store.close() }
@@ -101,6 +100,11 @@ struct OpeningTests {
         }
         let fresh = try schema([])
         #expect(try schema(Array(0...SQLiteStore.migrations.count)) == fresh)
+    }
+
+    private func database(in folder: TemporaryFolder, version: Int) throws -> SQLiteFile {
+        let migrations = Array(SQLiteStore.migrations[..<version])
+        return try SQLiteFile(folder: folder.path, name: "yonder.db", migrations: migrations)
     }
 
     private func expectError(

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Synchronization
 import TestSupport
@@ -27,7 +28,8 @@ struct SQLiteStoreTests {
     @Test(arguments: UInt64(0)..<6)
     func `a store on disk answers like one in memory, whatever is done`(seed: UInt64) async throws {
         let (left, right) = (ChatIDs(seed: seed), ChatIDs(seed: seed))
-        let store = try SQLiteStore(folder: folder.path, nextChatID: { left.next() })
+        // So few that much is moved by the way.
+        let store = try SQLiteStore(folder: folder.path, recentLimit: 4, nextChatID: { left.next() })
         var comparison = try await StoreComparison(
             MemoryStore(nextChatID: { right.next() }),
             store,
@@ -142,6 +144,51 @@ struct SQLiteStoreTests {
         #expect(answered.load(ordering: .relaxed) == 5_000)
         store = try SQLiteStore.open(folder: folder.path)
         #expect(try await store.chat(home.chat).last == 5_000)
+        try store.close()
+    }
+
+    @Test func `what was answered is there after the process was killed, wherever it stood`() async throws {
+        let store = try SQLiteStore(folder: folder.path, recentLimit: 20)
+        let home = try await Home(store)
+        for number in 1...100 {
+            try await store.submit(home.submission("\(number)", key: "\(number)"))
+            guard number % 9 == 0 else { continue }
+            // The files as they are now: what a process that is killed leaves.
+            let copy = TemporaryFolder()
+            try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
+            let restarted = try SQLiteStore.open(folder: copy.path)
+            let query = MessageQuery(chat: home.chat)
+            let answer = try await restarted.messages(query, reader: home.bob, now: home.now)
+            #expect(answer.messages.map(\.number) == Array(1...Int64(number)))
+            #expect(answer.messages.map(\.content) == (1...number).map(String.init))
+            #expect(try await restarted.submit(home.submission("1", key: "1")).isRepeat)
+            #expect(
+                try await restarted.submit(home.submission("x", key: "x")).message.number == Int64(number) + 1
+            )
+            try restarted.close()
+        }
+        try store.close()
+    }
+
+    @Test func `what was recalled or removed doesn't come back from where it stood first`() async throws {
+        var store = try SQLiteStore.open(folder: folder.path)
+        let home = try await Home(store)
+        for number in 1...5 { try await store.submit(home.submission("\(number)", key: "\(number)")) }
+        let recall = Submission(
+            chat: home.chat,
+            sender: home.ada,
+            key: "r",
+            action: .recall(number: 4),
+            time: home.now
+        )
+        try await store.submit(recall)
+        try await store.trim(home.chat, below: 3)
+        try store.close()
+        store = try SQLiteStore.open(folder: folder.path)
+        let query = MessageQuery(chat: home.chat)
+        let answer = try await store.messages(query, reader: home.bob, now: home.now)
+        #expect(answer.messages.map(\.number) == [3, 4, 5, 6])
+        #expect(answer.messages.map(\.content) == ["3", "", "5", ""])
         try store.close()
     }
 

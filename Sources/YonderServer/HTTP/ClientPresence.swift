@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Whether the client of an HTTP connection is still there, for a request that is answered late.
+///
+/// Hummingbird tells a handler nothing while it waits. Its own way to find out ends the connection with the
+/// response; this one leaves it open for the next request.
+package final class ClientPresence: Sendable {
+    private struct State {
+        var isOver = false
+        var nextWatcher = 0
+        var watchers: [Int: @Sendable () -> Void] = [:]
+    }
+
+    /// The presence of the client whose request is being answered; `nil` where there is no connection.
+    @TaskLocal package static var current: ClientPresence?
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    /// Runs `body`, and `onEnd` if the client closes its end meanwhile.
+    package func watching<Result>(
+        onEnd: @escaping @Sendable () -> Void,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let watcher = add(onEnd)
+        defer { remove(watcher) }
+        return try await body()
+    }
+
+    /// The client closed its end.
+    func end() {
+        let watchers = state.withLock { state in
+            state.isOver = true
+            defer { state.watchers.removeAll() }
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher() }
+    }
+
+    private func add(_ onEnd: @escaping @Sendable () -> Void) -> Int {
+        let (watcher, isOver) = state.withLock { state in
+            state.nextWatcher += 1
+            if !state.isOver { state.watchers[state.nextWatcher] = onEnd }
+            return (state.nextWatcher, state.isOver)
+        }
+        if isOver { onEnd() }
+        return watcher
+    }
+
+    private func remove(_ watcher: Int) {
+        state.withLock { state in state.watchers[watcher] = nil }
+    }
+}

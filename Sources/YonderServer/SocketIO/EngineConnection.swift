@@ -1,0 +1,346 @@
+package import NIOCore
+package import YonderWire
+
+/// One Engine.IO session: acts on what ``EngineSession`` decides.
+///
+/// To whoever gets its messages it looks like a WebSocket, however it is carried. Belongs to its event loop.
+package final class EngineConnection {
+    package let eventLoop: any EventLoop
+
+    /// The key to the session; nobody else may learn it.
+    let id: String
+
+    private let settings: EngineSettings
+    private let allowsBinary: Bool
+    private let onEnd: (String) -> Void
+    private var session: EngineSession
+    private var delegate: (any WebSocketDelegate)?
+    private var socket: EngineSocket?
+    private var candidate: EngineSocket?
+    private var poll: EventLoopPromise<[EnginePacket]?>?
+    private var timer: Scheduled<Void>?
+    private var upgradeTimer: Scheduled<Void>?
+    private var wasWritable = true
+    private var isOver = false
+
+    init(
+        id: String,
+        request: EngineRequest,
+        version: EngineVersion,
+        socket: EngineSocket?,
+        eventLoop: any EventLoop,
+        settings: EngineSettings,
+        onEnd: @escaping (String) -> Void
+    ) {
+        self.id = id
+        self.eventLoop = eventLoop
+        self.settings = settings
+        self.socket = socket
+        self.onEnd = onEnd
+        allowsBinary = request.allowsBinary
+        session = EngineSession(
+            version: version,
+            transport: socket == nil ? .polling : .webSocket,
+            pingInterval: settings.pingInterval,
+            pingTimeout: settings.pingTimeout,
+            holdLimit: settings.holdLimit
+        )
+    }
+
+    /// Which generation the client speaks.
+    package var version: EngineVersion { session.version }
+
+    /// Whether the client takes what it is sent.
+    package var isWritable: Bool {
+        if let socket { return socket.isWritable }
+        return session.heldBytes < settings.holdMark
+    }
+
+    // MARK: Beginning
+
+    /// The packet that greets the client.
+    var greeting: EnginePacket {
+        let upgrades = socket == nil ? #"["websocket"]"# : "[]"
+        let times =
+            #""pingInterval":\#(settings.pingInterval.milliseconds),"#
+            + #""pingTimeout":\#(settings.pingTimeout.milliseconds)"#
+        return EnginePacket(
+            .open,
+            text: #"{"sid":"\#(id)","upgrades":\#(upgrades),\#(times),"maxPayload":\#(settings.maxPayload)}"#
+        )
+    }
+
+    /// Greets a client that began with a WebSocket, and begins.
+    func start(delegate make: (EngineConnection) -> any WebSocketDelegate) {
+        if let socket { socket.write(frame(greeting)) }
+        startTimer()
+        delegate = make(self)
+        flush()
+    }
+
+    // MARK: Sending
+
+    /// Queues a message of text, which the caller knows to be UTF-8.
+    package func send(text: [UInt8]) {
+        send(EnginePacket(.message, text))
+    }
+
+    /// Queues a message of bytes.
+    package func send(binary: [UInt8]) {
+        send(EnginePacket(.message, binary, isBinary: true))
+    }
+
+    /// Queues finished WebSocket text frames, each a packet, which others may share.
+    package func write(_ frames: ByteBuffer) {
+        guard !isOver else { return }
+        if let socket { return socket.write(frames) }
+        var rest = frames
+        while let text = rest.readTextFrame() {
+            if let packet = EnginePacket(text: text.readableBytesView) { send(packet) }
+        }
+    }
+
+    /// Sends what is queued.
+    package func flush() {
+        if let socket { return socket.flush() }
+        if session.hasAnswer { answerPoll() }
+    }
+
+    /// Ends the session.
+    package func close() {
+        end(telling: EnginePacket(.close))
+    }
+
+    private func send(_ packet: EnginePacket) {
+        guard !isOver else { return }
+        switch session.send(packet) {
+        case .write: socket?.write(frame(packet))
+        case .hold: wasWritable = isWritable
+        case .overflow: end(telling: EnginePacket(.close))
+        }
+    }
+
+    private func frame(_ packet: EnginePacket) -> ByteBuffer {
+        let message = packet.webSocketMessage(version: version)
+        return packet.isBinary
+            ? OutboundFrame.binary(ByteBuffer(bytes: message)) : OutboundFrame.text(message)
+    }
+
+    // MARK: Receiving
+
+    /// Takes what happened at a WebSocket.
+    func handle(_ event: EngineSocketEvent, from id: ObjectIdentifier) {
+        guard !isOver else { return }
+        let isCandidate = candidate?.id == id
+        guard isCandidate || socket?.id == id else { return }
+        switch event {
+        case .text(let text): receive(text: text, isCandidate: isCandidate)
+        case .binary(let bytes): receive(binary: bytes, isCandidate: isCandidate)
+        case .writability(let isWritable): writabilityChanged(isWritable, isCandidate: isCandidate)
+        case .closed: if isCandidate { dropCandidate() } else { end(telling: nil) }
+        }
+    }
+
+    /// Takes what a request's body brought.
+    ///
+    /// - Returns: Whether all of it was in order; if not, the session has ended.
+    func receive(_ packets: [EnginePacket]) -> Bool {
+        guard session.transport == .polling, !isOver else { return false }
+        for packet in packets {
+            var data = ByteBuffer(bytes: packet.data)
+            guard receive(packet.kind, &data, isBinary: packet.isBinary, from: .transport(.polling)) else {
+                return false
+            }
+        }
+        flush()
+        return true
+    }
+
+    /// A request's body wasn't in order.
+    func refuse() {
+        end(telling: EnginePacket(.close))
+    }
+
+    private func receive(text: ByteBuffer, isCandidate: Bool) {
+        var data = text
+        guard let digit: UInt8 = data.readInteger(), let kind = EnginePacket.Kind(digit: digit) else {
+            return isCandidate ? dropCandidate() : refuse()
+        }
+        _ = receive(kind, &data, isBinary: false, from: isCandidate ? .candidate : .transport(.webSocket))
+    }
+
+    private func receive(binary: ByteBuffer, isCandidate: Bool) {
+        var data = binary
+        var kind: EnginePacket.Kind? = .message
+        if version == .three { kind = data.readInteger().flatMap(EnginePacket.Kind.init(rawValue:)) }
+        guard let kind, !isCandidate else { return isCandidate ? dropCandidate() : refuse() }
+        _ = receive(kind, &data, isBinary: true, from: .transport(.webSocket))
+    }
+
+    /// - Returns: `false` if the client may not do that.
+    private func receive(
+        _ kind: EnginePacket.Kind,
+        _ data: inout ByteBuffer,
+        isBinary: Bool,
+        from source: EngineSession.Source
+    ) -> Bool {
+        let isProbe = kind == .ping && data.readableBytesView.elementsEqual("probe".utf8)
+        switch session.receive(kind, isProbe: isProbe, from: source) {
+        case .deliver where isBinary: delegate?.received(binary: data)
+        case .deliver: delegate?.received(text: data)
+        case .answerPing: answerPing(data)
+        case .answerProbe: answerProbe()
+        case .upgrade: upgrade()
+        case .heard: startTimer()
+        case .end: end(telling: nil)
+        case .dropCandidate: dropCandidate()
+        case .ignore: break
+        case .refuse:
+            refuse()
+            return false
+        }
+        return true
+    }
+
+    private func writabilityChanged(_ isWritable: Bool, isCandidate: Bool) {
+        guard !isCandidate else {
+            candidate?.isWritable = isWritable
+            return
+        }
+        socket?.isWritable = isWritable
+        delegate?.writabilityChanged(isWritable: isWritable)
+    }
+
+    // MARK: Polling
+
+    /// Takes a poll: answered with packets, or with `nil` if it is refused.
+    func poll(_ promise: EventLoopPromise<[EnginePacket]?>) {
+        guard !isOver else { return promise.succeed(nil) }
+        switch session.poll() {
+        case .refuse: promise.succeed(nil)
+        case .wait: poll = promise
+        case .answer:
+            poll = promise
+            answerPoll()
+        case .conflict:
+            promise.succeed(nil)
+            end(telling: EnginePacket(.close))
+        }
+    }
+
+    /// A poll's client went away without waiting for the answer.
+    func pollAbandoned() {
+        guard poll != nil else { return }
+        end(telling: nil)
+    }
+
+    /// A body of packets in the client's generation.
+    func body(of packets: [EnginePacket]) -> (bytes: [UInt8], isBinary: Bool) {
+        EnginePayload.body(of: packets, version: version, allowsBinary: allowsBinary)
+    }
+
+    private func answerPoll() {
+        guard let packets = session.takePoll() else { return }
+        poll?.succeed(packets)
+        poll = nil
+        guard !wasWritable, isWritable else { return }
+        wasWritable = true
+        delegate?.writabilityChanged(isWritable: true)
+    }
+
+    // MARK: Upgrading
+
+    var canUpgrade: Bool { !isOver && session.canUpgrade }
+
+    /// Takes a WebSocket as the candidate; one too many is closed.
+    func offer(_ offered: EngineSocket) {
+        guard !isOver, session.offerCandidate() else {
+            return offered.close(WebSocketCloseCode.policyViolation, "The session has a WebSocket.")
+        }
+        candidate = offered
+        upgradeTimer = eventLoop.assumeIsolated().scheduleTask(in: settings.upgradeTimeout) {
+            self.dropCandidate()
+        }
+    }
+
+    private func answerProbe() {
+        candidate?.write(frame(EnginePacket(.pong, text: "probe")))
+        candidate?.flush()
+        answerPoll()
+    }
+
+    private func upgrade() {
+        upgradeTimer?.cancel()
+        socket = candidate
+        candidate = nil
+        answerPoll()
+        for packet in session.takeHeld() { socket?.write(frame(packet)) }
+        flush()
+        delegate?.writabilityChanged(isWritable: isWritable)
+    }
+
+    private func dropCandidate() {
+        upgradeTimer?.cancel()
+        session.dropCandidate()
+        candidate?.close(WebSocketCloseCode.policyViolation, "Not the upgrade that was expected.")
+        candidate = nil
+    }
+
+    // MARK: The heartbeat
+
+    private func answerPing(_ data: ByteBuffer) {
+        session.heartbeatRestarted()
+        startTimer()
+        send(EnginePacket(.pong, Array(data.readableBytesView)))
+        flush()
+    }
+
+    private func startTimer() {
+        timer?.cancel()
+        timer = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(session.heartbeatDelay)) {
+            self.heartbeat()
+        }
+    }
+
+    private func heartbeat() {
+        switch session.heartbeat() {
+        case .end: return end(telling: EnginePacket(.close))
+        case .wait: break
+        case .ping:
+            send(EnginePacket(.ping))
+            flush()
+        }
+        if !isOver { startTimer() }
+    }
+
+    // MARK: Ending
+
+    private func end(telling packet: EnginePacket?) {
+        guard !isOver else { return }
+        isOver = true
+        timer?.cancel()
+        upgradeTimer?.cancel()
+        // A client that said goodbye itself gets what was held for its poll, or nothing new.
+        if let packets = session.takePoll() { poll?.succeed(packet.map { [$0] } ?? packets) }
+        poll = nil
+        candidate?.close(WebSocketCloseCode.goingAway, "The session is over.")
+        socket?.close(WebSocketCloseCode.normal, "")
+        (candidate, socket) = (nil, nil)
+        onEnd(id)
+        let delegate = delegate
+        self.delegate = nil
+        delegate?.closed()
+    }
+}
+
+extension ByteBuffer {
+    /// Takes the payload of an unmasked text frame that is all there.
+    fileprivate mutating func readTextFrame() -> ByteBuffer? {
+        guard let head = readMultipleIntegers(as: (UInt8, UInt8).self) else { return nil }
+        switch head.1 {
+        case 126: return readInteger(as: UInt16.self).flatMap { readSlice(length: Int($0)) }
+        case 127: return readInteger(as: UInt64.self).flatMap { readSlice(length: Int($0)) }
+        default: return readSlice(length: Int(head.1))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import NIOCore
+import Synchronization
+import YonderWire
+
+/// An Engine.IO session, known to any thread.
+struct EngineHandle: Sendable {
+    private let connection: NIOLoopBound<EngineConnection>
+    let eventLoop: any EventLoop
+
+    /// Made on the session's event loop.
+    init(_ connection: EngineConnection) {
+        eventLoop = connection.eventLoop
+        self.connection = NIOLoopBound(connection, eventLoop: connection.eventLoop)
+    }
+
+    /// Runs `body` on the session's event loop, sometime.
+    func execute(_ body: @escaping @Sendable (EngineConnection) -> Void) {
+        eventLoop.execute { body(connection.value) }
+    }
+
+    /// Runs `body` on the session's event loop, and answers what it does.
+    func run<Result: Sendable>(
+        _ body: @escaping @Sendable (EngineConnection) -> Result
+    ) async throws -> Result {
+        try await eventLoop.submit { body(connection.value) }.get()
+    }
+}
+
+/// An Engine.IO server, both generations: its sessions, and how they begin.
+///
+/// Sessions live on event loops. This finds them by their key, which has 160 random bits.
+package final class EngineServer: Sendable {
+    package let settings: EngineSettings
+    private let group: any EventLoopGroup
+    private let start: @Sendable (EngineConnection) -> any WebSocketDelegate
+    private let sessions = Mutex<[String: EngineHandle]>([:])
+
+    /// - Parameters:
+    ///   - settings: How sessions are treated.
+    ///   - group: Whose event loops sessions live on that begin by polling.
+    ///   - start: Makes the one who gets a session's messages, on its event loop. It may send at once.
+    package init(
+        settings: EngineSettings,
+        group: any EventLoopGroup,
+        start: @escaping @Sendable (EngineConnection) -> any WebSocketDelegate
+    ) {
+        self.settings = settings
+        self.group = group
+        self.start = start
+    }
+
+    /// How many sessions there are.
+    package var sessionCount: Int { sessions.withLock { $0.count } }
+
+    func session(_ id: String) -> EngineHandle? {
+        sessions.withLock { $0[id] }
+    }
+
+    // MARK: Beginning
+
+    /// Begins a session that polls, and answers the body that greets its client.
+    func open(_ request: EngineRequest, version: EngineVersion) async throws -> (
+        bytes: [UInt8], isBinary: Bool
+    ) {
+        let eventLoop = group.next()
+        return try await eventLoop.submit {
+            let connection = self.make(request, version: version, socket: nil, eventLoop: eventLoop)
+            let body = connection.body(of: [connection.greeting])
+            connection.start(delegate: self.start)
+            return body
+        }.get()
+    }
+
+    private func make(
+        _ request: EngineRequest,
+        version: EngineVersion,
+        socket: EngineSocket?,
+        eventLoop: any EventLoop
+    ) -> EngineConnection {
+        let connection = EngineConnection(
+            id: Self.randomID(),
+            request: request,
+            version: version,
+            socket: socket,
+            eventLoop: eventLoop,
+            settings: settings,
+            onEnd: { [weak self] id in self?.sessions.withLock { $0[id] = nil } }
+        )
+        let handle = EngineHandle(connection)
+        sessions.withLock { $0[connection.id] = handle }
+        return connection
+    }
+
+    private static func randomID() -> String {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+        var generator = SystemRandomNumberGenerator()
+        let characters = (0..<32).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    // MARK: WebSockets
+
+    /// Decides about a request to go on as a WebSocket.
+    ///
+    /// - Returns: `nil` if it is for another path.
+    package func decide(_ upgrade: UpgradeRequest) async -> UpgradeDecision? {
+        guard owns(upgrade.path) else { return nil }
+        let request = EngineRequest(query: upgrade.query)
+        guard request.transport == .webSocket, let version = request.version else { return .refuse }
+        guard let id = request.session else { return begin(request, version) }
+        guard let handle = session(id), (try? await handle.run(\.canUpgrade)) ?? false else { return .refuse }
+        return join(handle)
+    }
+
+    private func owns(_ path: Substring) -> Bool {
+        path == settings.path || (path.hasPrefix(settings.path) && path.dropFirst(settings.path.count) == "/")
+    }
+
+    private func begin(_ request: EngineRequest, _ version: EngineVersion) -> UpgradeDecision {
+        guard sessionCount < settings.sessionLimit else { return .refuse }
+        let query = request
+        return accept { server, socket in
+            let near = EngineSocket(near: socket)
+            let connection = server.make(query, version: version, socket: near, eventLoop: socket.eventLoop)
+            connection.start(delegate: server.start)
+            return NearSocketReceiver(socket, session: connection)
+        }
+    }
+
+    private func join(_ handle: EngineHandle) -> UpgradeDecision {
+        accept { _, socket in
+            let id = ObjectIdentifier(socket)
+            let eventLoop = socket.eventLoop
+            let bound = NIOLoopBound(socket, eventLoop: eventLoop)
+            handle.execute { session in
+                if session.eventLoop === eventLoop {
+                    session.offer(EngineSocket(near: bound.value))
+                } else {
+                    session.offer(EngineSocket(far: bound, id: id, eventLoop: eventLoop))
+                }
+            }
+            return FarSocketReceiver(socket, session: handle)
+        }
+    }
+
+    private func accept(
+        _ start: @escaping @Sendable (EngineServer, WebSocketConnection) -> any WebSocketDelegate
+    ) -> UpgradeDecision {
+        .accept(
+            UpgradeDecision.Acceptance(
+                settings: WebSocketSettings(maxMessageSize: settings.maxPayload)
+            ) { start(self, $0) }
+        )
+    }
+}

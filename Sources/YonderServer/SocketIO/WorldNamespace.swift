@@ -1,0 +1,123 @@
+import Metrics
+import NIOCore
+package import YonderHub
+import YonderModel
+import YonderWire
+
+/// The world as Socket.IO's namespace `/` shows it: `location` in; `join`, `update` and `disappear` out.
+package enum WorldNamespace {
+    /// Lets clients into an exchange's world.
+    ///
+    /// - Parameters:
+    ///   - exchange: Whose world.
+    ///   - packetLimit: The most bytes that an event's arguments may have.
+    package static func namespace(of exchange: Exchange, packetLimit: Int) -> SocketIONamespace {
+        { socket, _ in
+            guard let world = exchange.loop(on: socket.eventLoop)?.world else {
+                return .failure(SocketIORefusal("The server isn't ready."))
+            }
+            let visitor = WorldVisitor(socket, world: world, packetLimit: packetLimit)
+            do throws(SharingError) {
+                try visitor.enter()
+                return .success(visitor)
+            } catch {
+                return .failure(SocketIORefusal(error.message))
+            }
+        }
+    }
+}
+
+/// A Socket.IO client in the world. Belongs to its event loop.
+final class WorldVisitor: SocketIOHandler, WorldListener {
+    private let socket: SocketIOSocket
+    private let world: WorldRoom
+    private let packetLimit: Int
+    private var member: WorldMember?
+
+    /// What the world shows before the client has been told that it is in.
+    private var early: [ByteBuffer]? = []
+
+    init(_ socket: SocketIOSocket, world: WorldRoom, packetLimit: Int) {
+        self.socket = socket
+        self.world = world
+        self.packetLimit = packetLimit
+    }
+
+    func enter() throws(SharingError) {
+        member = try world.enter(self, isMember: false)
+    }
+
+    // MARK: From the client
+
+    func connected() {
+        for frames in early ?? [] { socket.write(frames) }
+        early = nil
+        socket.flush()
+    }
+
+    func received(_ event: SocketIOEvent) {
+        do throws(SharingError) {
+            try handle(event.event)
+            event.acknowledge()
+        } catch {
+            Counter(label: "yonder_world_refusals_total", dimensions: [("code", error.code.rawValue)])
+                .increment()
+            if event.wantsAcknowledgement { event.acknowledge(Self.json(of: error)) }
+        }
+    }
+
+    func writabilityChanged(isWritable: Bool) {
+        if isWritable, let member { world.refresh(member) }
+    }
+
+    func disconnected() {
+        if let member { world.leave(member) }
+        member = nil
+    }
+
+    private func handle(_ event: SocketEvent) throws(SharingError) {
+        guard event.joinedArguments.count <= packetLimit else {
+            throw SharingError(.tooLarge, "A packet to the world has at most \(packetLimit) bytes.")
+        }
+        guard event.name == "location" else {
+            throw SharingError(.invalidField, "The world knows the event location alone.")
+        }
+        guard event.arguments.count == 1, let position = Self.position(in: event.joinedArguments) else {
+            throw SharingError(.invalidField, "A location is latitude and longitude, joined by a comma.")
+        }
+        if let member { try world.move(member, to: position) }
+    }
+
+    /// The position in a JSON string.
+    private static func position(in argument: ArraySlice<UInt8>) -> WorldPosition? {
+        // What a position may be written with needs no escapes, so what has one isn't a position.
+        guard argument.count > 2, argument.first == UInt8(ascii: "\"") else { return nil }
+        let text = argument.dropFirst().dropLast()
+        return text.withUnsafeBytes { WorldPosition($0) }
+    }
+
+    private static func json(of error: SharingError) -> [UInt8] {
+        var json = JSONWriter()
+        json.raw(#"{"error":{"code":"#)
+        json.string(error.code.rawValue)
+        json.raw(#","message":"#)
+        json.string(error.message)
+        json.raw("}}")
+        return json.bytes
+    }
+
+    // MARK: From the world
+
+    var worldForm: WorldForm { .socketIO }
+
+    var isWritable: Bool { socket.isWritable }
+
+    func deliver(_ delivery: WorldDelivery) {
+        guard case .frames(let frames) = delivery else { return }
+        if early == nil { socket.write(frames) } else { early?.append(frames) }
+    }
+
+    func flush() {
+        if early == nil { socket.flush() }
+    }
+}

@@ -1,0 +1,73 @@
+/// The two generations of Engine.IO that are in use, by the number in a request's `EIO`.
+package enum EngineVersion: Int, Hashable, Sendable {
+    /// What Socket.IO 1 and 2 speak: the client pings.
+    case three = 3
+
+    /// What Socket.IO 3 and later speak: the server pings.
+    case four = 4
+}
+
+/// What Engine.IO sends at once: a kind, and text or bytes.
+package struct EnginePacket: Hashable, Sendable {
+    /// What a packet is for; on the wire the digit, or in generation 3's binary form the byte, of this value.
+    package enum Kind: UInt8, Hashable, Sendable {
+        case open = 0
+        case close = 1
+        case ping = 2
+        case pong = 3
+        case message = 4
+        case upgrade = 5
+        case noop = 6
+
+        /// The digit that begins a packet of text.
+        package var digit: UInt8 { UInt8(ascii: "0") + rawValue }
+
+        /// Reads the digit that begins a packet of text.
+        package init?(digit: UInt8) {
+            guard digit >= UInt8(ascii: "0") else { return nil }
+            self.init(rawValue: digit - UInt8(ascii: "0"))
+        }
+    }
+
+    package let kind: Kind
+
+    /// What it carries: UTF-8, or any bytes if ``isBinary``.
+    package let data: [UInt8]
+    package let isBinary: Bool
+
+    package init(_ kind: Kind, _ data: [UInt8] = [], isBinary: Bool = false) {
+        self.kind = kind
+        self.data = data
+        self.isBinary = isBinary
+    }
+
+    /// Creates a packet of text.
+    package init(_ kind: Kind, text: String) {
+        self.init(kind, Array(text.utf8))
+    }
+
+    // MARK: As a WebSocket message
+
+    /// Reads a WebSocket's text message; the text is known to be UTF-8.
+    package init?(text: some Collection<UInt8>) {
+        guard let digit = text.first, let kind = Kind(digit: digit) else { return nil }
+        self.init(kind, Array(text.dropFirst()))
+    }
+
+    /// Reads a WebSocket's binary message: in generation 4 a message as it is, in 3 behind its kind.
+    package init?(binary: [UInt8], version: EngineVersion) {
+        switch version {
+        case .four:
+            self.init(.message, binary, isBinary: true)
+        case .three:
+            guard let first = binary.first, let kind = Kind(rawValue: first) else { return nil }
+            self.init(kind, Array(binary.dropFirst()), isBinary: true)
+        }
+    }
+
+    /// The bytes of a WebSocket message, text or binary as ``isBinary`` says.
+    package func webSocketMessage(version: EngineVersion) -> [UInt8] {
+        guard isBinary else { return [kind.digit] + data }
+        return version == .four ? data : [kind.rawValue] + data
+    }
+}

@@ -1,0 +1,72 @@
+/// What Socket.IO sends at once (revisions 4 and 5 of its protocol):
+///
+///     <kind>[<attachments>-][<namespace>,][<id>][<JSON>]
+package struct SocketPacket: Hashable, Sendable {
+    package enum Kind: UInt8, Hashable, Sendable {
+        case connect = 0
+        case disconnect = 1
+        case event = 2
+        case acknowledgement = 3
+        case connectError = 4
+        case binaryEvent = 5
+        case binaryAcknowledgement = 6
+
+        /// Whether bytes follow it that its JSON has places for.
+        package var hasAttachments: Bool { self == .binaryEvent || self == .binaryAcknowledgement }
+    }
+
+    /// The namespace everyone is in if they name none.
+    package static let mainNamespace = "/"
+
+    package var kind: Kind
+    package var namespace: String
+
+    /// What followed the namespace's name behind a question mark (revision 4).
+    package var query: String?
+
+    /// What an acknowledgement refers to.
+    package var id: UInt64?
+
+    /// JSON, byte for byte as it came; empty if there is none.
+    package var json: [UInt8]
+
+    /// The bytes that the JSON has places for, in the order of their numbers there.
+    package var attachments: [[UInt8]]
+
+    package init(
+        _ kind: Kind,
+        namespace: String = mainNamespace,
+        id: UInt64? = nil,
+        json: [UInt8] = [],
+        attachments: [[UInt8]] = []
+    ) {
+        self.kind = kind
+        self.namespace = namespace
+        self.id = id
+        self.json = json
+        self.attachments = attachments
+    }
+
+    /// The packet's text; the attachments follow it as messages of their own.
+    package var text: [UInt8] {
+        var text: [UInt8] = [UInt8(ascii: "0") + kind.rawValue]
+        if kind.hasAttachments { text += Array("\(attachments.count)-".utf8) }
+        if namespace != Self.mainNamespace {
+            text += Array(namespace.utf8)
+            if id != nil || !json.isEmpty { text.append(UInt8(ascii: ",")) }
+        }
+        if let id { text += Array(String(id).utf8) }
+        return text + json
+    }
+}
+
+/// An event's name and arguments, cut from the JSON that carried them.
+package struct SocketEvent: Hashable, Sendable {
+    package let name: String
+
+    /// The arguments as JSON, byte for byte as they came.
+    package let arguments: [ArraySlice<UInt8>]
+
+    /// All arguments as they came, from the first to the last with the commas between.
+    package let joinedArguments: ArraySlice<UInt8>
+}

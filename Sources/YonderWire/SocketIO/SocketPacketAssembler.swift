@@ -1,0 +1,40 @@
+/// Puts packets together whose attachments follow as messages of their own.
+package struct SocketPacketAssembler: Sendable {
+    private var incomplete: SocketPacket.Head?
+    private var missing = 0
+    private var bytesLeft = 0
+    private let byteLimit: Int
+
+    /// - Parameter byteLimit: How many bytes a packet's attachments may have together.
+    package init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+    }
+
+    /// Takes a text message.
+    ///
+    /// - Returns: `nil` if attachments are still to come.
+    package mutating func receive(text: UnsafeRawBufferPointer) throws(SocketPacket.Fault) -> SocketPacket? {
+        guard incomplete == nil else { throw SocketPacket.Fault(reason: "An attachment was due.") }
+        let head = try SocketPacket.read(text)
+        guard head.attachmentCount > 0 else { return head.packet }
+        incomplete = head
+        missing = head.attachmentCount
+        bytesLeft = byteLimit
+        return nil
+    }
+
+    /// Takes a binary message.
+    ///
+    /// - Returns: `nil` if more attachments are still to come.
+    package mutating func receive(attachment: [UInt8]) throws(SocketPacket.Fault) -> SocketPacket? {
+        guard var head = incomplete else { throw SocketPacket.Fault(reason: "No attachment was due.") }
+        incomplete = nil
+        bytesLeft -= attachment.count
+        guard bytesLeft >= 0 else { throw SocketPacket.Fault(reason: "The attachments are too big.") }
+        head.packet.attachments.append(attachment)
+        missing -= 1
+        if missing == 0 { return head.packet }
+        incomplete = head
+        return nil
+    }
+}
