@@ -194,7 +194,7 @@ class Server:
 
 def secret_of(link):
     """The secret of a sign-in or invitation link: what follows the last `=` of its fragment."""
-    return urllib.parse.unquote(link.split("#", 1)[1].rsplit("=", 1)[-1])
+    return urllib.parse.unquote(link.strip().split("#", 1)[1].rsplit("=", 1)[-1])
 
 
 class Caller:
