@@ -6,7 +6,7 @@ public import YonderModel
 ///
 /// One writer with group commit: what arrives while a commit runs joins the next, and is answered after it has
 /// reached the disk (`synchronous = FULL`). It appends to one table, and moves what has come to the chats later, or
-/// when somebody asks for it: `Documentation/decisions/recent-messages.md` says why, and what it gains. Readers work beside it in snapshots, each of which has every commit that
+/// when somebody asks for it: `Documentation/decisions/0005-append-first-sort-later.md` says why, and what it gains. Readers work beside it in snapshots, each of which has every commit that
 /// was answered before it began: so who was told that a message is stored finds it.
 public final class SQLiteStore: Sendable {
     let file: SQLiteFile
