@@ -96,6 +96,8 @@ def measure(repeat, name, template, out):
     try:
         server = start_yonder(template, folder)
         result = run.fanload(peer, server.pid, arguments(name, peer, load), 400)
+        if result["connect"]["opened"] < result["connections"]:
+            raise RuntimeError(f"only {result['connect']['opened']} of {result['connections']} connections were opened")
         keep(dict(result, peer="yonder", scenario=name, repeat=repeat, time=int(time.time())), out)
     except Exception as error:  # One failed case must not lose the others.
         print(repeat, "yonder", name, "FAILED", error, flush=True)
