@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderTracks
 import YonderWire
 
 /// Something that reads a peer's bytes, and what must hold for all that it accepts.
@@ -10,7 +11,12 @@ struct Codec: Sendable {
     /// Every codec.
     ///
     /// The order is that of the corpus: add at the end.
-    static var all: [Codec] { [messageData, clientFrame, serverFrame, worldPosition, polyline] }
+    static var all: [Codec] {
+        [
+            messageData, clientFrame, serverFrame, worldPosition, polyline, enginePayload(.four),
+            enginePayload(.three), socketPacket, gpx,
+        ]
+    }
 
     /// A message's data is kept byte for byte.
     private static let messageData = Codec { bytes in
@@ -52,5 +58,34 @@ struct Codec: Sendable {
             precondition(abs(one.latitude - other.latitude) < 1e-9)
             precondition(abs((one.longitude - other.longitude).remainder(dividingBy: 360)) < 1e-9)
         }
+    }
+
+    /// Packets that a body held, put into a body again, are the same packets.
+    private static func enginePayload(_ version: EngineVersion) -> Codec {
+        Codec { bytes in
+            guard let packets = try? EnginePayload.packets(in: bytes, version: version) else { return }
+            let body = EnginePayload.body(of: packets, version: version, allowsBinary: true).bytes
+            precondition((try? EnginePayload.packets(in: body, version: version)) == packets)
+        }
+    }
+
+    /// A packet without attachments, written again, says the same; its event is cut out or refused.
+    private static let socketPacket = Codec { bytes in
+        guard String(validating: bytes, as: UTF8.self) != nil, let head = try? SocketPacket.read(bytes) else {
+            return
+        }
+        _ = try? head.packet.event()
+        guard head.attachmentCount == 0, !head.packet.kind.hasAttachments, head.packet.query == nil else {
+            return
+        }
+        precondition((try? SocketPacket.read(head.packet.text))?.packet == head.packet)
+    }
+
+    /// A document that was read can be written and read.
+    private static let gpx = Codec { bytes in
+        guard let document = try? GPXDocument(reading: bytes) else { return }
+        let again = try? GPXDocument(reading: document.bytes(creator: "fuzz"))
+        precondition(again?.tracks.count == document.tracks.count)
+        precondition(again?.waypoints.count == document.waypoints.count)
     }
 }
