@@ -1,5 +1,4 @@
 public import YonderGeodesy
-public import YonderModel
 
 /// Which messages, with operators: `.tagged(.location) && .within(.kilometers(1), of: station)`.
 public indirect enum Criteria: Hashable, Sendable {
@@ -51,7 +50,7 @@ public indirect enum Criteria: Hashable, Sendable {
     /// The part of it that the server can decide: conditions joined by *and*.
     ///
     /// Everything that matches matches it, too.
-    func query(in chat: ChatID, latest: Bool, limit: Int) -> MessageQuery {
+    public func query(in chat: ChatID, latest: Bool, limit: Int) -> MessageQuery {
         var query = MessageQuery(chat: chat, latest: latest, limit: limit)
         narrow(&query)
         return query
@@ -69,20 +68,6 @@ public indirect enum Criteria: Hashable, Sendable {
             left.narrow(&query)
             right.narrow(&query)
         default: break
-        }
-    }
-}
-
-extension LiveUpdates<[Message], MessageChange> {
-    /// Only what matches; of what was in the list, also its recall.
-    func matching(_ criteria: Criteria) -> Self {
-        mapped { update in
-            switch update {
-            case .list(let messages): .list(messages.filter(criteria.matches))
-            case .change(.added(let message)), .change(.passed(let message)):
-                criteria.matches(message) ? update : nil
-            case .change: update
-            }
         }
     }
 }
