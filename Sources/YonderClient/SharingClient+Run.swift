@@ -21,7 +21,7 @@ extension SharingClient {
         chores = continuation
         defer { chores = nil }
         do throws(SharingError) {
-            for entry in try await outbox.entries() { post(entry) }
+            try await readOutbox()
         } catch {
             return error
         }
@@ -35,6 +35,14 @@ extension SharingClient {
             group.cancelAll()
             return error
         }
+    }
+
+    private func readOutbox() async throws(SharingError) {
+        guard early != nil else { return }
+        let entries = try await outbox.entries()
+        let posted = early ?? []
+        early = nil
+        for entry in entries + posted.sorted(by: { $0.id < $1.id }) { post(entry) }
     }
 
     private func stayConnected() async -> SharingError? {

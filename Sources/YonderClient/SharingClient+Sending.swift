@@ -122,7 +122,7 @@ extension SharingClient {
 
     /// Waits until everything is answered that was sent or put into the outbox, or until ``run()`` ends.
     public func waitUntilSent() async {
-        guard outgoing.count > 0 else { return }
+        guard outgoing.count > 0 || early?.isEmpty == false else { return }
         await withCheckedContinuation { idlers.append($0) }
     }
 
@@ -130,6 +130,10 @@ extension SharingClient {
 
     /// Puts an outbox's entry in line.
     func post(_ entry: OutboxEntry) {
+        guard early == nil else {
+            early?.append(entry)
+            return
+        }
         let id = OutgoingKey(key: entry.key, chat: entry.chat)
         let frame = ClientFrame.send(SendFrame(key: entry.key, chat: entry.chat, draft: entry.draft))
         for frame in outgoing.add(Outgoing.Item(id: id, frame: frame, isKept: true)) { write(frame) }

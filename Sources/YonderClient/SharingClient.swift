@@ -52,6 +52,10 @@ public actor SharingClient {
     var chores: AsyncStream<Chore>.Continuation?
 
     var outgoing = Outgoing()
+
+    /// What was put into the outbox before it was read, to go out behind what was in it; `nil` once it was read.
+    var early: [OutboxEntry]? = []
+
     var waiters: [OutgoingKey: [Waiter]] = [:]
 
     /// Who waits until nothing is unsent.

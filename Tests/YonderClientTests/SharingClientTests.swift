@@ -62,6 +62,18 @@ import YonderWire
         }
     }
 
+    @Test func `what is sent while the outbox is read goes out behind what was in it`() async throws {
+        let outbox = MemoryOutboxStore()
+        for key in ["a", "b"] { _ = try await outbox.append(draft, to: Sample.chat, key: key) }
+        let server = FakeServer()
+        let client = server.client(outbox: outbox)
+        try await client.enqueue(draft, to: Sample.chat, key: "c")
+        try await server.running(client) { server in
+            let peer = try await server.accept()
+            for key in ["a", "b", "c"] { #expect(try await peer.nextSend().key == key) }
+        }
+    }
+
     @Test func `a refusal reaches whoever waits, and otherwise the refusals`() async throws {
         let server = FakeServer()
         let outbox = MemoryOutboxStore()

@@ -1,0 +1,261 @@
+import Synchronization
+import Testing
+import YonderClient
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderStorage
+import YonderWire
+
+@Suite(.timeLimit(.minutes(2))) struct SharingTests {
+    @Test func `who watches a chat sees what is shared there`() async throws {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let (ada, bea, chat) = try await server.pair()
+                let sender = try Connections().client(server.url, token: ada.token)
+                let watcher = try Connections().client(server.url, token: bea.token)
+                let walk = (0..<5).map { position(Double(59_900 + $0) / 1_000, 10.75) }
+                let seen = try await running(sender, watcher) {
+                    var updates = await watcher.messages(in: chat, where: .tagged(.location))
+                        .makeAsyncIterator()
+                    #expect(try await updates.next() == .list([]))
+                    await sender.share(AsyncStream(walk), in: .chat(chat))
+                    var seen: [Message] = []
+                    while seen.count < walk.count {
+                        guard case .change(.added(let message))? = try await updates.next() else { continue }
+                        seen.append(message)
+                    }
+                    return seen
+                }
+                #expect(seen.map(\.position) == walk)
+                #expect(seen.map(\.number) == [1, 2, 3, 4, 5])
+                #expect(seen.allSatisfy { $0.sender == ada.id })
+            }
+        }
+    }
+
+    @Test func `over cut connections every message comes once and in order`() async throws {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let (ada, bea, chat) = try await server.pair()
+                let (sending, watching) = (Connections(), Connections())
+                let sender = try sending.client(server.url, token: ada.token)
+                let watcher = try watching.client(server.url, token: bea.token)
+                let count = 400
+                let seen = try await running(sender, watcher) {
+                    async let sent: Void = {
+                        for number in 1...count {
+                            try await sender.enqueue(MessageDraft(tag: .text, content: "\(number)"), to: chat)
+                        }
+                    }()
+                    var seen: [Message] = []
+                    for try await update in await watcher.messages(in: chat) {
+                        switch update {
+                        case .list(let messages): seen = messages
+                        case .change(.added(let message)): seen.append(message)
+                        case .change: break
+                        }
+                        if seen.count % 23 == 1 { watching.cut() }
+                        if seen.count % 31 == 1 { sending.cut() }
+                        if seen.count >= count { break }
+                    }
+                    try await sent
+                    await sender.waitUntilSent()
+                    return seen
+                }
+                #expect(seen.map(\.number) == Array(1...Int64(count)))
+                #expect(seen.map(\.content) == (1...count).map(String.init))
+                #expect(watching.made.load(ordering: .relaxed) > 5)
+                #expect(try await server.store.chat(chat).last == Int64(count))
+            }
+        }
+    }
+
+    @Test func `what a client keeps on disk is sent once the server is there, and once`() async throws {
+        try await withFolder { folder in
+            let (ada, chat, port) = try await TestServer.running(folder: folder + "/server") { server in
+                let (ada, _, chat) = try await server.pair()
+                return (ada, chat, server.port)
+            }
+            let url = "http://127.0.0.1:\(port)"
+            let first = try SQLiteOutboxStore.open(folder: folder + "/outbox")
+            let client = try Connections().client(url, token: ada.token, outbox: first)
+            try await running(client) {
+                for content in ["one", "two"] {
+                    try await client.enqueue(MessageDraft(tag: .text, content: content), to: chat)
+                }
+            }
+            try first.close()
+
+            try await TestServer.running(folder: folder + "/server", port: port) { server in
+                for _ in 0..<2 {
+                    let outbox = try SQLiteOutboxStore.open(folder: folder + "/outbox")
+                    let client = try Connections().client(url, token: ada.token, outbox: outbox)
+                    try await running(client) {
+                        try await client.send(
+                            MessageDraft(tag: .text, content: "three"),
+                            to: chat,
+                            key: "third"
+                        )
+                        while try await !outbox.entries().isEmpty { await Task.yield() }
+                    }
+                    try outbox.close()
+                }
+                let answer = try await server.store.messages(
+                    MessageQuery(chat: chat),
+                    reader: ada.id,
+                    now: .now
+                )
+                #expect(answer.messages.map(\.content) == ["one", "two", "three"])
+            }
+        }
+    }
+
+    @Test func `chats can be started, named, joined and left, and everybody hears of it`() async throws {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let (ada, bea) = (try await server.person("Ada"), try await server.person("Bea"))
+                try await server.store.connect(ada.id, bea.id)
+                let one = try Connections().client(server.url, token: ada.token)
+                let other = try Connections().client(server.url, token: bea.token)
+                try await running(one, other) {
+                    var chats = await other.chats().makeAsyncIterator()
+                    #expect(try await chats.next() == .list([]))
+                    let (started, existed) = try await one.startChat(with: [bea.id], subject: "Walk")
+                    #expect(!existed)
+                    guard case .change(.changed(let invited))? = try await chats.next() else {
+                        Issue.record("Not invited.")
+                        return
+                    }
+                    #expect(invited.id == started.id)
+                    #expect(invited.users[ada.id]?.name == "Ada")
+
+                    var log = await other.messages(in: started.id).makeAsyncIterator()
+                    #expect(try await log.next() == .list([]))
+                    let subject = try await one.setSubject("Sunday walk", of: started.id)
+                    #expect(subject.id.number == 1)
+                    let written = try await other.send(
+                        MessageDraft(tag: .text, content: "oh"),
+                        to: started.id
+                    )
+                    try await other.recall(written.id)
+                    try await other.leave(started.id)
+                    try await Self.expectTheEnd(of: &log)
+                    let refusal = await #expect(throws: SharingError.self) {
+                        try await other.send(MessageDraft(tag: .text), to: started.id)
+                    }
+                    #expect(refusal?.code == .notParticipant)
+                }
+            }
+        }
+    }
+
+    /// The log up to the caller's own `Leave`, and then the error.
+    private static func expectTheEnd(
+        of log: inout LiveUpdates<[Message], MessageChange>.AsyncIterator
+    ) async throws {
+        var tags: [MessageTag] = []
+        var recalled: [Int64] = []
+        let error = await #expect(throws: SharingError.self) {
+            while let update = try await log.next() {
+                if case .change(.added(let message)) = update { tags.append(message.tag) }
+                if case .change(.recalled(let message)) = update { recalled.append(message.number) }
+            }
+        }
+        #expect(error?.code == .notParticipant)
+        #expect(tags == [.subject, .text, .recall, .leave])
+        #expect(recalled == [2])
+    }
+
+    @Test func `what nobody keeps reaches who is there, and presence says who that is`() async throws {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let (ada, bea, chat) = try await server.pair()
+                let one = try Connections().client(server.url, token: ada.token)
+                let other = try Connections().client(server.url, token: bea.token)
+                try await running(one, other) {
+                    var presence = await one.presence(in: chat).makeAsyncIterator()
+                    var here: Set<UserID> = []
+                    while here != [ada.id, bea.id], let update = try await presence.next() {
+                        switch update {
+                        case .list(let online): here = online
+                        case .change(let change) where change.isOnline: here.insert(change.user)
+                        case .change(let change): here.remove(change.user)
+                        }
+                    }
+                    var log = await other.messages(in: chat).makeAsyncIterator()
+                    #expect(try await log.next() == .list([]))
+                    try await one.pass(MessageDraft(tag: .text, content: "now"), to: chat)
+                    guard case .change(.passed(let message))? = try await log.next() else {
+                        Issue.record("Nothing passed.")
+                        return
+                    }
+                    #expect(message.content == "now")
+                    #expect(message.number == 0)
+                }
+                #expect(try await server.store.chat(chat).last == 0)
+            }
+        }
+    }
+
+    @Test func `the world shows everybody's pin without an account, also after a cut`() async throws {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let connections = Connections()
+                let mover = try connections.client(server.url, token: nil)
+                let watcher = try Connections().client(server.url, token: nil)
+                let (here, there) = (
+                    position(59.9139, 10.7522).coordinate, position(-33.5, -70.25).coordinate
+                )
+                try await running(mover, watcher) {
+                    var world = await watcher.world().makeAsyncIterator()
+                    guard case .list? = try await world.next() else {
+                        Issue.record("No list first.")
+                        return
+                    }
+                    await mover.movePin(to: here)
+                    let first = try await Self.mover(at: here, &world)
+                    connections.cut()
+                    let second = try await Self.mover(at: here, &world)
+                    #expect(first != second)
+                    await mover.movePin(to: there)
+                    #expect(try await Self.mover(at: there, &world) == second)
+                    await mover.removePin()
+                    while let update = try await world.next() {
+                        if update == .change(.left(second)) { break }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Who is the next to be at a place.
+    private static func mover(
+        at place: Coordinate,
+        _ world: inout LiveUpdates<WorldPeople, WorldChange>.AsyncIterator
+    ) async throws -> String {
+        while let update = try await world.next() {
+            if case .change(.moved(let id, place)) = update { return id }
+        }
+        throw CancellationError()
+    }
+
+    @Test func `a token that the server doesn't know ends the client`() async throws {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let client = try SharingClient(server: server.url, token: "nonsense")
+                let error = await #expect(throws: SharingError.self) { try await client.run() }
+                #expect(error?.code == .invalidCredentials)
+            }
+        }
+    }
+}
+
+extension AsyncStream {
+    fileprivate init(_ elements: [Element]) where Element: Sendable {
+        self.init { continuation in
+            for element in elements { continuation.yield(element) }
+            continuation.finish()
+        }
+    }
+}

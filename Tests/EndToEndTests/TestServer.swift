@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import Testing
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderServer
+import YonderStorage
+
+@testable import YonderClient
+
+/// A real server in this process, on a folder of its own and a port of loopback.
+struct TestServer: Sendable {
+    let url: String
+    let accounts: Accounts
+    let store: SQLiteStore
+
+    /// Runs a server beside `body`, and ends both.
+    static func running<Value: Sendable>(
+        folder: String,
+        port: Int = 0,
+        _ body: @escaping @Sendable (TestServer) async throws -> Value
+    ) async throws -> Value {
+        let store = try SQLiteStore.open(folder: folder)
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let group = MultiThreadedEventLoopGroup.singleton
+        let exchange = try await Exchange.start(chats: store, accounts: store, group: group, logger: logger)
+        let assembly = ServerAssembly(
+            ServerSettings(port: port),
+            on: ServerAssembly.Ground(accounts: store, chats: store, exchange: exchange)
+        )
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let application = try assembly.application(group: group, logger: logger) {
+            listening.yield($0?.port ?? 0)
+        }
+        let services = ServiceGroup(services: [application], logger: logger)
+        let value = try await withThrowingTaskGroup(of: Value?.self) { tasks in
+            tasks.addTask {
+                try? await services.run()
+                listening.finish()
+                return nil
+            }
+            tasks.addTask {
+                try? await exchange.run()
+                return nil
+            }
+            var iterator = ports.makeAsyncIterator()
+            let bound = try #require(await iterator.next())
+            let server = TestServer(
+                url: "http://127.0.0.1:\(bound)",
+                accounts: assembly.accounts,
+                store: store
+            )
+            tasks.addTask { try await body(server) }
+            defer { tasks.cancelAll() }
+            while let value = try await tasks.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+        try store.close()
+        return value
+    }
+
+    /// The port it listens on.
+    var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+
+    /// A new person with a token.
+    func person(_ name: String) async throws -> Person {
+        let user = try await accounts.create(Profile(name: name), login: nil, isOperator: false)
+        return Person(id: user.id, token: try await accounts.makeToken("test", for: user.id).text)
+    }
+
+    /// Two people who are contacts, and a chat of theirs that the first one started.
+    func pair() async throws -> (ada: Person, bea: Person, chat: ChatID) {
+        let (ada, bea) = (try await person("Ada"), try await person("Bea"))
+        try await store.connect(ada.id, bea.id)
+        let wish = ChatStart(creator: ada.id, invitees: [bea.id], subject: "Sunday walk")
+        return (ada, bea, try await store.start(wish, at: .now).chat.id)
+    }
+}
+
+struct Person: Sendable {
+    let id: UserID
+    let token: String
+}
+
+/// Connections to a real server that a test can cut.
+final class Connections: Sendable {
+    private let links = Mutex<[any StreamLink]>([])
+    let made = Atomic<Int>(0)
+
+    /// A client that comes back at once.
+    func client(
+        _ url: String,
+        token: String?,
+        outbox: any OutboxStore = MemoryOutboxStore()
+    ) throws -> SharingClient {
+        var settings = ClientSettings()
+        settings.backoff = Backoff(minimum: .milliseconds(1), maximum: .milliseconds(10))
+        let link = WebSocketLink.Settings(address: try ServerAddress(url), token: token)
+        return SharingClient(outbox: outbox, settings: settings) { () async throws(LinkClosure) in
+            let made = try await WebSocketLink.connect(link)
+            self.links.withLock { $0.append(made) }
+            self.made.add(1, ordering: .relaxed)
+            return made
+        }
+    }
+
+    /// Cuts what is connected now.
+    func cut() {
+        let links = links.withLock { links in
+            defer { links = [] }
+            return links
+        }
+        for link in links { link.close() }
+    }
+}
+
+/// Runs clients beside `body`, and ends them.
+func running<Value: Sendable>(
+    _ clients: SharingClient...,
+    body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        for client in clients {
+            group.addTask {
+                try? await client.run()
+                return nil
+            }
+        }
+        group.addTask { try await body() }
+        defer { group.cancelAll() }
+        while let value = try await group.next() {
+            if let value { return value }
+        }
+        throw CancellationError()
+    }
+}
+
+/// A folder that is gone afterwards.
+func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "yonder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path(percentEncoded: false))
+}
+
+func position(_ latitude: Double, _ longitude: Double) -> Position {
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+        fatalError("\(latitude) is no latitude")
+    }
+    return Position(coordinate: coordinate, timestamp: .now)
+}
