@@ -198,7 +198,8 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func serve(_ data: NIOAny, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
-        if tally.isSettled, case .head(let head) = unwrapInboundIn(data), let handshake = WebSocketHandshake(head),
+        if tally.isSettled, case .head(let head) = unwrapInboundIn(data),
+            let handshake = WebSocketHandshake(head),
             let request = try? HTTPRequest(head, secure: false, splitCookie: false)
         {
             decide(handshake, request, data, isFirst: false, context)

@@ -11,7 +11,9 @@ package struct SocketIORefusal: Error, Hashable, Sendable {
     }
 }
 
-/// Who a client's events in a namespace go to. Every call comes on the session's event loop.
+/// Who a client's events in a namespace go to.
+///
+/// Every call comes on the session's event loop.
 package protocol SocketIOHandler: AnyObject {
     /// The client has been told that it is in; now it may be sent events.
     func connected()
@@ -61,7 +63,9 @@ package struct SocketIOEvent {
     }
 }
 
-/// A client in a namespace. Belongs to its session's event loop.
+/// A client in a namespace.
+///
+/// Belongs to its session's event loop.
 package final class SocketIOSocket {
     /// How the client knows itself here; not the key to its session.
     package let id: String

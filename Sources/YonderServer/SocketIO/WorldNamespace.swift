@@ -11,6 +11,7 @@ package enum WorldNamespace {
     /// - Parameters:
     ///   - exchange: Whose world.
     ///   - packetLimit: The most bytes that an event's arguments may have.
+    /// - Returns: The namespace.
     package static func namespace(of exchange: Exchange, packetLimit: Int) -> SocketIONamespace {
         { socket, _ in
             guard let world = exchange.loop(on: socket.eventLoop)?.world else {
@@ -27,7 +28,9 @@ package enum WorldNamespace {
     }
 }
 
-/// A Socket.IO client in the world. Belongs to its event loop.
+/// A Socket.IO client in the world.
+///
+/// Belongs to its event loop.
 final class WorldVisitor: SocketIOHandler, WorldListener {
     private let socket: SocketIOSocket
     private let world: WorldRoom
@@ -58,7 +61,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
     func received(_ event: SocketIOEvent) {
         do throws(SharingError) {
             try handle(event.event)
-            event.acknowledge()
+            event.acknowledge(Array("{}".utf8))
         } catch {
             Counter(label: "yonder_world_refusals_total", dimensions: [("code", error.code.rawValue)])
                 .increment()

@@ -101,12 +101,13 @@ package enum EnginePayload {
 
     // MARK: Writing
 
-    /// A body, and whether it is binary and not text.
+    /// Writes a body.
     ///
     /// - Parameters:
     ///   - packets: What to say.
     ///   - version: The generation to say it in.
     ///   - allowsBinary: Whether the client takes a binary body: generation 3 without `b64=1`.
+    /// - Returns: The body, and whether it is binary and not text.
     package static func body(
         of packets: [EnginePacket],
         version: EngineVersion,

@@ -1,4 +1,4 @@
-/// What Socket.IO sends at once (revisions 4 and 5 of its protocol):
+/// What Socket.IO sends at once (revisions 4 and 5 of its protocol).
 ///
 ///     <kind>[<attachments>-][<namespace>,][<id>][<JSON>]
 package struct SocketPacket: Hashable, Sendable {
