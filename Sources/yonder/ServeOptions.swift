@@ -66,6 +66,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How many event loops to run. (default: one a core)")
     var threads: Int?
 
+    @Flag(help: "Also moves a few people along recorded tracks; on a data folder of its own.")
+    var demo = false
+
     @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
     var config: String?
 }

@@ -18,6 +18,9 @@ struct ServeSettings {
     let logFormat: LogFormat
     let threads: Int?
 
+    /// Whether a few people walk along recorded tracks.
+    let isDemo: Bool
+
     /// The settings that a file may have, as the flags are called.
     static let names: Set<String> = [
         "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles",
@@ -51,6 +54,7 @@ struct ServeSettings {
         origins = try options.origin.isEmpty ? reader.strings("origin") : options.origin
         logLevel = try Self.choice("log-level", try options.logLevel ?? reader.string("log-level"), .info)
         logFormat = try Self.choice("log-format", try options.logFormat ?? reader.string("log-format"), .text)
+        isDemo = options.demo
         threads = try reader.integer("threads", options.threads, 1...1_024)
         server = try Self.server(options, reader, origins)
     }

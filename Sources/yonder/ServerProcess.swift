@@ -56,10 +56,21 @@ struct ServerProcess {
         )
         warnIfOpen()
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let application = try assembly.application(group: group, logger: logger) {
             await greeting.listening($0)
+            if let port = $0?.port { listening.yield(port) }
         }
-        try await serve([StoreService(store: store), ExchangeService(exchange: exchange), application])
+        let demo = Demo(
+            accounts: assembly.accounts,
+            exchange: exchange,
+            isTLS: settings.server.certificate != nil,
+            listening: ports,
+            logger: logger
+        )
+        var services: [any Service] = [StoreService(store: store), ExchangeService(exchange: exchange), application]
+        if settings.isDemo { services.append(demo) }
+        try await serve(services)
     }
 
     /// Runs the services; the last one ends first, so that the store is closed when nobody needs it any more.

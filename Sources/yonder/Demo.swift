@@ -1,0 +1,138 @@
+import Foundation
+import Logging
+import NIOCore
+import ServiceLifecycle
+import YonderClient
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderServer
+
+/// A few people who walk along recorded tracks, so that there is something to see.
+///
+/// They take the way that everyone takes: each is a client over loopback with a bearer token, and what they share goes
+/// through the stream, the exchange, the store and the fan-out.
+struct Demo: Service {
+    let accounts: Accounts
+    let exchange: Exchange
+    let isTLS: Bool
+
+    /// Tells the port once the server listens.
+    let listening: AsyncStream<Int>
+    let logger: Logger
+
+    /// Somebody, and where they walk.
+    private struct Walker {
+        let user: User
+        let chat: ChatID
+        let route: Int
+        let part: Double
+        let isInWorld: Bool
+    }
+
+    private static let label = "demo"
+    private static let names = ["Ana", "Bor", "Cilka", "Drago", "Ema", "Filip"]
+
+    func run() async throws {
+        guard !isTLS else {
+            logger.warning("The demo's people connect without TLS: they stay at home.")
+            return
+        }
+        try await cancelWhenGracefulShutdown {
+            var ports = listening.makeAsyncIterator()
+            guard let port = await ports.next() else { return }
+            try await walk(await prepare(), server: "http://127.0.0.1:\(port)")
+        }
+    }
+
+    // MARK: Who there is
+
+    private func prepare() async throws -> [Walker] {
+        let people = try await people()
+        guard let owner = people.first else { return [] }
+        let others = Array(people.dropFirst())
+        let lake = try await chat("Round the lake", of: owner, with: Array(others.prefix(3)))
+        let hills = try await chat("Up Žbevnica", of: owner, with: Array(others.dropFirst(3)))
+        return others.enumerated().map { index, user in
+            Walker(
+                user: user,
+                chat: index < 3 ? lake : hills,
+                route: index < 3 ? 0 : 1,
+                part: [0, 0.35, 0.7][index % 3],
+                isInWorld: index % 2 == 0
+            )
+        }
+    }
+
+    /// The owner and the demo's people, each a contact of the others.
+    private func people() async throws -> [User] {
+        let known = try await accounts.everyone()
+        guard let owner = known.first(where: \.isOperator)?.user else { return [] }
+        var people = [owner]
+        for name in Self.names {
+            let login = "demo.\(name.lowercased())"
+            if let account = known.first(where: { $0.login == login }) {
+                people.append(account.user)
+                continue
+            }
+            let profile = Profile(name: name, email: "\(name.lowercased())@demo.example")
+            let user = try await accounts.create(profile, login: login)
+            for other in people { try await accounts.store.connect(user.id, other.id) }
+            people.append(user)
+        }
+        return people
+    }
+
+    private func chat(_ subject: String, of owner: User, with others: [User]) async throws -> ChatID {
+        let wish = ChatStart(
+            creator: owner.id,
+            invitees: others.map(\.id),
+            subject: subject,
+            key: "demo \(subject)"
+        )
+        return try await exchange.start(wish).chat.id
+    }
+
+    // MARK: Walking
+
+    private func walk(_ walkers: [Walker], server: String) async throws {
+        let routes = DemoRoute.all()
+        guard !routes.isEmpty else { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for walker in walkers {
+                let token = try await token(of: walker.user)
+                let route = routes[walker.route % routes.count]
+                group.addTask { try await walk(walker, along: route, token: token, server: server) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func walk(_ walker: Walker, along route: [Position], token: String, server: String) async throws {
+        guard let replay = DemoRoute.replay(route, from: walker.part, speed: 3) else { return }
+        var settings = ClientSettings()
+        settings.logger = logger
+        let client = try SharingClient(server: server, token: token, settings: settings)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            group.addTask {
+                let positions = TrackSource.positions(of: replay)
+                if walker.isInWorld {
+                    await client.share(positions, in: .chat(walker.chat), .world)
+                } else {
+                    await client.share(positions, in: .chat(walker.chat))
+                }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// A token for this run; those of earlier runs are good no longer.
+    private func token(of user: User) async throws -> String {
+        for old in try await accounts.tokens(of: user.id) where old.label == Self.label {
+            try await accounts.store.removeCredential(old.secret, of: user.id)
+        }
+        return try await accounts.makeToken(Self.label, for: user.id).text
+    }
+}
