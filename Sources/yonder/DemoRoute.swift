@@ -23,7 +23,9 @@ enum DemoRoute {
     static func replay(_ positions: [Position], from part: Double, speed: Double) -> TrackReplay? {
         let skipped = Int(Double(positions.count) * part)
         let ahead = Array(positions.dropFirst(skipped))
-        let path = ahead + ahead.dropLast().reversed() + positions.prefix(skipped).reversed() + positions.prefix(skipped)
+        let path =
+            ahead + ahead.dropLast().reversed() + positions.prefix(skipped).reversed()
+            + positions.prefix(skipped)
         var clock = Timestamp(milliseconds: 0)
         var timed: [Position] = []
         for position in path {
@@ -41,7 +43,9 @@ enum DemoRoute {
     }
 
     private static func isLively(_ positions: [Position]) -> Bool {
-        guard let first = positions.first, let last = positions.last, positions.count >= 40 else { return false }
+        guard let first = positions.first, let last = positions.last, positions.count >= 40 else {
+            return false
+        }
         return first.timestamp.milliseconds > 0 && last.timestamp - first.timestamp > .seconds(60)
     }
 }

@@ -68,7 +68,9 @@ struct ServerProcess {
             listening: ports,
             logger: logger
         )
-        var services: [any Service] = [StoreService(store: store), ExchangeService(exchange: exchange), application]
+        var services: [any Service] = [
+            StoreService(store: store), ExchangeService(exchange: exchange), application,
+        ]
         if settings.isDemo { services.append(demo) }
         try await serve(services)
     }
