@@ -12,7 +12,7 @@ MESSAGE = 12_000
 # Enough to fill the kernel's buffers of a reader who has stopped, so that the rest waits in the server.
 FLOOD = 450
 PER_SECOND = 5
-SECONDS = 8
+SECONDS = 6
 # What a stopped reader may hold: the outbox, the channel's own buffer, and the allocator's slack.
 BOUND_PER_READER = 256 * 1024
 
@@ -45,10 +45,9 @@ def measured(load_generator, server, room, stopped, query):
 
 @pytest.mark.parametrize("query", [{"limit": 1}, {"limit": 1, "latest": True}], ids=["all", "latest"])
 def test_readers_who_stop_harm_nobody(load_generator, server, room, query):
-    measured(load_generator, server, room, 0, query)
     ratios, growth = [], []
-    # The ratio of two latencies on a shared machine: the best of three, as noise only ever adds.
-    for _ in range(3):
+    # The ratio of two latencies on a shared machine: the best of four, as noise only ever adds.
+    for _ in range(4):
         everybody = measured(load_generator, server, room, 0, query)
         most = measured(load_generator, server, room, STOPPED, query)
         assert everybody["connect"]["opened"] == most["connect"]["opened"] == READERS
