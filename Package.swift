@@ -114,8 +114,7 @@ let package = Package(
             dependencies: [
                 "YonderServer", "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
-                .nioEmbedded,
-                .nioHTTP1, .nioPosix, .nioWebSocket,
+                .metrics, .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket,
             ]
         ),
         .testTarget(

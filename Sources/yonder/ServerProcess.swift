@@ -50,6 +50,7 @@ struct ServerProcess {
                 accounts: store,
                 chats: store,
                 exchange: exchange,
+                group: group,
                 registry: registry,
                 isReady: { await store.isHealthy() }
             )
@@ -57,7 +58,7 @@ struct ServerProcess {
         warnIfOpen()
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
         let (ports, listening) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        let application = try assembly.application(group: group, logger: logger) {
+        let application = try assembly.application(logger: logger) {
             await greeting.listening($0)
             if let port = $0?.port { listening.yield(port) }
         }

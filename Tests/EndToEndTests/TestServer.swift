@@ -31,10 +31,10 @@ struct TestServer: Sendable {
         let exchange = try await Exchange.start(chats: store, accounts: store, group: group, logger: logger)
         let assembly = ServerAssembly(
             ServerSettings(port: port),
-            on: ServerAssembly.Ground(accounts: store, chats: store, exchange: exchange)
+            on: ServerAssembly.Ground(accounts: store, chats: store, exchange: exchange, group: group)
         )
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let application = try assembly.application(group: group, logger: logger) {
+        let application = try assembly.application(logger: logger) {
             listening.yield($0?.port ?? 0)
         }
         let services = ServiceGroup(services: [application], logger: logger)

@@ -16,17 +16,19 @@ package struct ServerAssembly: Sendable {
         package let accounts: any AccountStore
         package let chats: any ChatStore
         package let exchange: Exchange
+        package let group: any EventLoopGroup
         package let registry: MetricsRegistry
         package let passwords: PasswordHasher
         package let attempts: AttemptLimiter
         package let isReady: @Sendable () async -> Bool
         package let now: @Sendable () -> Timestamp
 
-        /// Names them; `isReady` says whether the store answers, for `/ready`.
+        /// Names them; `group` has the exchange's event loops, `isReady` says whether the store answers, for `/ready`.
         package init(
             accounts: any AccountStore,
             chats: any ChatStore,
             exchange: Exchange,
+            group: any EventLoopGroup,
             registry: MetricsRegistry = MetricsRegistry(),
             passwords: PasswordHasher = PasswordHasher(),
             attempts: AttemptLimiter = AttemptLimiter(),
@@ -36,6 +38,7 @@ package struct ServerAssembly: Sendable {
             self.accounts = accounts
             self.chats = chats
             self.exchange = exchange
+            self.group = group
             self.registry = registry
             self.passwords = passwords
             self.attempts = attempts
@@ -54,11 +57,14 @@ package struct ServerAssembly: Sendable {
     package let routes: [RESTRoute]
 
     private let settings: ServerSettings
+    private let group: any EventLoopGroup
     private let admission: StreamAdmission
+    private let socketIO: SocketIOServer
 
     /// Puts it together; nothing listens yet.
     package init(_ settings: ServerSettings, on ground: Ground) {
         self.settings = settings
+        group = ground.group
         let exchange = ground.exchange
         accounts = Accounts(
             store: ground.accounts,
@@ -80,6 +86,7 @@ package struct ServerAssembly: Sendable {
             endpoint: StreamEndpoint(exchange: exchange, frameLimit: settings.hub.frameLimit),
             isOpen: settings.hub.world == .open
         )
+        socketIO = Self.socketIO(settings, on: ground)
         let table = RouteTable()
         let router = Router(context: RESTContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestMetricsMiddleware(factory: ground.registry))
@@ -93,18 +100,17 @@ package struct ServerAssembly: Sendable {
         ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
         TileEndpoints(sources: settings.tiles).register(in: routes)
         WebEndpoints().register(in: routes)
+        socketIO.engine.addRoutes(to: router)
         self.routes = table.routes
         responder = router.buildResponder()
     }
 
     /// The application, to be run as a service.
     ///
-    /// It ends gracefully: WebSockets are closed with 1001. `group` is the exchange's; `onRunning` is called with the address
-    /// once it listens.
+    /// It ends gracefully: WebSockets are closed with 1001. `onRunning` is called with the address once it listens.
     ///
     /// - Throws: What is wrong with the certificate.
     package func application(
-        group: any EventLoopGroup,
         logger: Logger,
         onRunning: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<RESTContext>> {
@@ -122,9 +128,15 @@ package struct ServerAssembly: Sendable {
         )
     }
 
+    private static func socketIO(_ settings: ServerSettings, on ground: Ground) -> SocketIOServer {
+        let world = WorldNamespace.namespace(of: ground.exchange, packetLimit: settings.hub.worldPacketLimit)
+        return SocketIOServer(group: ground.group, namespaces: ["/": world])
+    }
+
     private func server() throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.upgradable(settings: settings.connections) { [admission] request in
-            request.path == StreamEndpoint.path ? await admission.decide(request) : .refuse
+        let plain = HTTPServerBuilder.upgradable(settings: settings.connections) { [admission, socketIO] request in
+            if request.path == StreamEndpoint.path { return await admission.decide(request) }
+            return await socketIO.engine.decide(request) ?? .refuse
         }
         guard let certificate = settings.certificate else { return plain }
         let chain = try NIOSSLCertificate.fromPEMFile(certificate.chain)

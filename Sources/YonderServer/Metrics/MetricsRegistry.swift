@@ -47,6 +47,9 @@ package final class MetricsRegistry: MetricsFactory {
         state.withLock { ($0.series, $0.refused) }
     }
 
+    /// Everything as Prometheus reads it.
+    package var text: String { PrometheusText.text(of: self) }
+
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         let key = Key(label, dimensions)
         guard case .counter(let series) = series(key, { .counter(CounterSeries()) }) else {

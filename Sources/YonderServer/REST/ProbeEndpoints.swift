@@ -23,7 +23,7 @@ struct ProbeEndpoints: Sendable {
         }
         routes.on(.get, "/metrics", access: .anyone, query: nil) { _ throws(SharingError) in
             process.refresh()
-            return .text(PrometheusText.text(of: registry), type: PrometheusText.contentType)
+            return .text(registry.text, type: PrometheusText.contentType)
         }
     }
 

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Testing
+import YonderHub
+import YonderModel
+import YonderServer
+
+/// Who is refused an upgrade is answered by the route of the same path, which asks the same questions.
+@Suite struct StreamAdmissionTests {
+    @Test func `an open world lets anyone in, else an account is needed`() async throws {
+        for (world, code) in [(HubSettings.WorldAccess.open, "unsupportedVersion"), (.members, "notSignedIn")] {
+            var settings = ServerSettings()
+            settings.hub.world = world
+            let server = try await TestServer(settings)
+            try await server.run { nobody in
+                let reply = try await nobody.with(.upgrade, "websocket").get("/v1/stream")
+                #expect(reply.code == code)
+            }
+        }
+    }
+
+    @Test func `a cookie opens the stream from the server's own page alone`() async throws {
+        let server = try await TestServer()
+        let link = try #require(try await server.assembly.accounts.linkForNewOwner()).text
+        try await server.run { nobody in
+            let owner = try await nobody.redeem(link).with(.upgrade, "websocket")
+            #expect(try await owner.get("/v1/stream").code == "unsupportedVersion")
+            for origin in [nil, "https://evil.example"] {
+                let reply = try await owner.with(.origin, origin).get("/v1/stream")
+                #expect(reply.status == 403 && reply.code == "forbiddenOrigin")
+            }
+        }
+    }
+
+    @Test func `a bad token, a query and a foreign subprotocol are refused`() async throws {
+        let server = try await TestServer()
+        try await server.run { nobody in
+            let client = nobody.with(.upgrade, "websocket")
+            #expect(try await client.bearing("nonsense").get("/v1/stream").code == "invalidCredentials")
+            #expect(try await client.get("/v1/stream?token=x").code == "unknownField")
+            let protocolName = try #require(HTTPField.Name("Sec-WebSocket-Protocol"))
+            let other = try await client.with(protocolName, "graphql-ws").get("/v1/stream")
+            #expect(other.status == 426 && other.code == "unsupportedVersion")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTypes
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@Suite struct ChatTests {
+    @Test func `a chat is started, listed and shown with its people`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben", "Cleo") { callers in
+            let ids = callers[1...].compactMap(\.user).map { "\"\($0)\"" }.joined(separator: ",")
+            let body = #"{"invitees":[\#(ids)],"subject":"Sunday walk","key":"k"}"#
+            let reply = try await callers[0].post("/v1/chats", body)
+            #expect(reply.status == 201 && reply.json["existed"] as? Bool == false)
+            let chat = reply.object("chat")
+            #expect(chat["subject"] as? String == "Sunday walk" && chat["oneToOne"] as? Bool == false)
+            let people = try #require(chat["participants"] as? [[String: Any]])
+            #expect(people.map { $0["name"] as? String } == ["Ada", "Ben", "Cleo"])
+            #expect(people.map { $0["color"] as? Int } == [0, 1, 2])
+            #expect(people[0]["role"] as? String == "owner" && people[1]["present"] as? Bool == true)
+
+            let again = try await callers[0].post("/v1/chats", body)
+            #expect(again.status == 200 && again.json["existed"] as? Bool == true)
+            let id = try #require(chat["id"] as? String)
+            #expect(try await callers[2].get("/v1/chats").list("chats").map { $0["id"] as? String } == [id])
+            #expect(try await callers[1].get("/v1/chats/\(id)").object("chat")["id"] as? String == id)
+        }
+    }
+
+    @Test func `a one-to-one chat is there once`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let ben = try #require(callers[1].user)
+            let ada = try #require(callers[0].user)
+            let first = try await callers[0].post("/v1/chats", #"{"invitees":["\#(ben)"],"oneToOne":true}"#)
+            let second = try await callers[1].post("/v1/chats", #"{"invitees":["\#(ada)"],"oneToOne":true}"#)
+            #expect(first.status == 201 && second.status == 200)
+            #expect(first.object("chat")["id"] as? String == second.object("chat")["id"] as? String)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"invitees":[]}"#, 400, "noInvitee"), (#"{}"#, 400, "missingField"),
+        (#"{"invitees":["7"]}"#, 400, "unknownInvitee"), (#"{"invitees":["x"]}"#, 400, "invalidField"),
+        (#"{"invitees":[7]}"#, 400, "invalidField"), (#"{"invitees":"7"}"#, 400, "invalidField"),
+        (#"{"invitees":["1","2"],"oneToOne":true}"#, 400, "oneToOne"),
+        (#"{"invitees":["7"],"oneToOne":1}"#, 400, "invalidField"),
+        (#"{"invitees":["7"],"more":1}"#, 400, "unknownField"),
+        (#"{"invitees":["7"],"invitees":["8"]}"#, 400, "invalidJSON"),
+        (#"[]"#, 400, "invalidFrame"), (#"{"invitees""#, 400, "invalidJSON"), ("nonsense", 400, "invalidJSON"),
+        (#"{"invitees":"# + String(repeating: "[", count: 40), 400, "invalidJSON"),
+    ])
+    func `a chat that can't be started is refused with its reason`(
+        body: String,
+        status: Int,
+        code: String
+    ) async throws {
+        let server = try await TestServer()
+        try await server.party("Ada") { callers in
+            let reply = try await callers[0].post("/v1/chats", body)
+            #expect(reply.status == status && reply.code == code, "\(body): \(reply.text)")
+            #expect(try await callers[0].get("/v1/chats").list("chats").isEmpty)
+        }
+    }
+
+    @Test func `who isn't in a chat learns nothing of it`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben", "Eve") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            let eve = callers[2]
+            for path in ["", "/messages", "/messages/1", "/messages?before=5"] {
+                let reply = try await eve.get("/v1/chats/\(chat)\(path)")
+                #expect(reply.status == 404 && reply.code == "unknownChat")
+            }
+            let refusals = [
+                try await eve.post("/v1/chats/\(chat)/messages", #"{"tag":"Text"}"#),
+                try await eve.post("/v1/chats/\(chat)/messages", #"{"tag":"Text","keep":false}"#),
+                try await eve.call(.patch, "/v1/chats/\(chat)", #"{"subject":"x"}"#),
+                try await eve.post("/v1/chats/\(chat)/participants", #"{"users":["1"]}"#),
+                try await eve.call(.delete, "/v1/chats/\(chat)/participants/me"),
+                try await eve.call(.delete, "/v1/chats/\(chat)/messages/1"),
+            ]
+            #expect(refusals.allSatisfy { $0.status == 404 && $0.code == "unknownChat" })
+            #expect(try await eve.get("/v1/chats/0x1").code == "unknownChat")
+            #expect(try await eve.get("/v1/chats/-1").code == "unknownChat")
+        }
+    }
+
+    @Test func `owners change the subject and add people; who left sees nothing more`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben", "Cleo") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            let cleo = try #require(callers[2].user)
+            let subject = try await callers[0].call(.patch, "/v1/chats/\(chat)", #"{"subject":"Walk"}"#)
+            #expect(subject.status == 200 && subject.integer("number") == 1)
+            #expect(try await callers[1].call(.patch, "/v1/chats/\(chat)", #"{"subject":"x"}"#).code == "notAllowed")
+            let added = try await callers[0].post("/v1/chats/\(chat)/participants", #"{"users":["\#(cleo)"]}"#)
+            #expect(added.status == 201 && added.integer("number") == 2)
+            let again = try await callers[0].post("/v1/chats/\(chat)/participants", #"{"users":["\#(cleo)"]}"#)
+            #expect(again.status == 409 && again.code == "alreadyParticipant")
+            let left = try await callers[2].call(.delete, "/v1/chats/\(chat)/participants/me")
+            #expect(left.status == 200 && left.integer("number") == 3)
+            #expect(try await callers[2].get("/v1/chats/\(chat)").code == "notParticipant")
+            #expect(try await callers[2].get("/v1/chats/\(chat)/messages").status == 403)
+            #expect(try await callers[2].get("/v1/chats").list("chats").isEmpty)
+        }
+    }
+}
