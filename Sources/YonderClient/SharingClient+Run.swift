@@ -51,7 +51,7 @@ extension SharingClient {
             switch action {
             case .connect:
                 let (closure, lasted) = await connection()
-                logger.debug("Not connected.", metadata: ["reason": "\(closure)"])
+                logger.info("Not connected.", metadata: ["reason": "\(closure)"])
                 var random = SystemRandomNumberGenerator()
                 action = state.closed(closure, lasted: lasted, using: &random)
             case .wait(let duration):
@@ -108,7 +108,7 @@ extension SharingClient {
         state.greeted()
         self.link = link
         for id in subscriptions.keys.sorted() { open(id) }
-        if let pin { write(.pin(at: pin)) }
+        showPin()
         for frame in outgoing.connected() { write(frame) }
         connectionChanges.yield(true)
     }
@@ -116,6 +116,7 @@ extension SharingClient {
     private func disconnected() {
         if link != nil { connectionChanges.yield(false) }
         link = nil
+        restingPin = nil
         topics = [:]
         outgoing.disconnected()
         for id in passing {
@@ -156,6 +157,11 @@ extension SharingClient {
         case .resubscribe(let id, let wait):
             try? await clock.sleep(for: wait)
             open(id)
+        case .movePin:
+            try? await clock.sleep(for: Self.pinInterval)
+            let shown = restingPin
+            restingPin = nil
+            if pin != shown { showPin() }
         case .forget(let id):
             guard let chat = id.chat else { return }
             do throws(SharingError) {

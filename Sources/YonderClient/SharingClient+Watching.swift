@@ -48,13 +48,23 @@ extension SharingClient {
 
     /// Shows the caller's pin in the world, or moves it.
     ///
-    /// Nobody answers; after a lost connection it is shown again.
+    /// Nobody answers; after a lost connection it is shown again. Ten times a second at most: of more, the newest.
     public func movePin(to coordinate: Coordinate) {
         let position = WorldPosition(coordinate)
         pin = position
         if worldInPin == nil { worldInPin = hold(WorldList()) }
-        if link?.isWritable == true { write(.pin(at: position)) }
+        if restingPin == nil { showPin() }
     }
+
+    /// Sends the pin, and lets it rest: what it moves to meanwhile goes out then, the newest alone.
+    func showPin() {
+        guard let pin, let link else { return }
+        if link.isWritable { write(.pin(at: pin)) }
+        restingPin = pin
+        chores?.yield(.movePin)
+    }
+
+    static let pinInterval = Duration.milliseconds(100)
 
     /// Takes the caller's pin out of the world.
     public func removePin() {

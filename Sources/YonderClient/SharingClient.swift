@@ -31,6 +31,7 @@ public actor SharingClient {
         case resumeSending(after: Duration)
         case resubscribe(Int64, after: Duration)
         case forget(OutgoingKey)
+        case movePin
     }
 
     /// Messages that were refused for good and that nobody waits for; the newest hundred if nobody reads.
@@ -72,6 +73,9 @@ public actor SharingClient {
     /// Where the caller's pin in the world is, as long as they show one.
     var pin: WorldPosition?
     var worldInPin: Int64?
+
+    /// The pin as the server has it, while no newer one is sent: a server takes only so many a second.
+    var restingPin: WorldPosition?
 
     var logger: Logger { settings.logger }
 

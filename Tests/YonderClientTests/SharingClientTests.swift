@@ -222,6 +222,22 @@ import YonderWire
         }
     }
 
+    @Test func `a pin that moves too fast is shown where it is last`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { server in
+            let peer = try await server.accept()
+            for step in 0...50 { await client.movePin(to: Sample.position(0, Double(step)).coordinate) }
+            #expect(try await peer.nextSubscription().query == .world)
+            var shown: [String] = []
+            while shown.last != "0.000000,50.000000" {
+                guard case .pin(let at) = try await peer.next() else { continue }
+                shown.append(at.text)
+            }
+            #expect(shown.count < 20)
+        }
+    }
+
     @Test func `a server that doesn't know the token ends it, and everything that waits`() async throws {
         let refusal = SharingError(.invalidCredentials, "The server doesn't know this token.")
         let client = SharingClient { () async throws(LinkClosure) in throw .refused(refusal) }
