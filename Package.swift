@@ -5,7 +5,7 @@ let package = Package(
     name: "yonder",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "YonderClient", targets: ["YonderClient"]),
+        .library(name: "YonderClient", targets: ["YonderClient", "YonderModel", "YonderGeodesy"]),
         .library(name: "YonderServer", targets: ["YonderServer", "YonderStorage"]),
         .library(name: "YonderTracks", targets: ["YonderTracks"]),
         .executable(name: "yonder", targets: ["yonder"]),

@@ -51,12 +51,12 @@ struct Demo: Service {
         let people = try await people()
         guard let owner = people.first else { return [] }
         let others = Array(people.dropFirst())
-        let lake = try await chat("Round the lake", of: owner, with: Array(others.prefix(3)))
+        let border = try await chat("Along the border", of: owner, with: Array(others.prefix(3)))
         let hills = try await chat("Up Žbevnica", of: owner, with: Array(others.dropFirst(3)))
         return others.enumerated().map { index, user in
             Walker(
                 user: user,
-                chat: index < 3 ? lake : hills,
+                chat: index < 3 ? border : hills,
                 route: index < 3 ? 0 : 1,
                 part: [0, 0.35, 0.7][index % 3],
                 isInWorld: index % 2 == 0

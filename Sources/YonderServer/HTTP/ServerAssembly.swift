@@ -134,7 +134,8 @@ package struct ServerAssembly: Sendable {
     }
 
     private func server() throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.upgradable(settings: settings.connections) { [admission, socketIO] request in
+        let plain = HTTPServerBuilder.upgradable(settings: settings.connections) {
+            [admission, socketIO] request in
             if request.path == StreamEndpoint.path { return await admission.decide(request) }
             return await socketIO.engine.decide(request) ?? .refuse
         }

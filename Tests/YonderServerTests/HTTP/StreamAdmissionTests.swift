@@ -7,7 +7,9 @@ import YonderServer
 /// Who is refused an upgrade is answered by the route of the same path, which asks the same questions.
 @Suite struct StreamAdmissionTests {
     @Test func `an open world lets anyone in, else an account is needed`() async throws {
-        for (world, code) in [(HubSettings.WorldAccess.open, "unsupportedVersion"), (.members, "notSignedIn")] {
+        for (world, code) in [
+            (HubSettings.WorldAccess.open, "unsupportedVersion"), (.members, "notSignedIn"),
+        ] {
             var settings = ServerSettings()
             settings.hub.world = world
             let server = try await TestServer(settings)

@@ -16,9 +16,13 @@ import YonderServer
             let again = try await nobody.with(.ifNoneMatch, tag).get("/")
             #expect(again.status == 304 && again.text.isEmpty)
             let gzipped = try await nobody.with(.acceptEncoding, "br, gzip;q=0.5").get("/")
-            #expect(gzipped.headers[.contentEncoding] == "gzip" && gzipped.headers[.vary] == "Accept-Encoding")
+            #expect(
+                gzipped.headers[.contentEncoding] == "gzip" && gzipped.headers[.vary] == "Accept-Encoding"
+            )
             #expect(gzipped.headers[.eTag] != tag)
-            #expect(try await nobody.with(.acceptEncoding, "gzip;q=0").get("/").headers[.contentEncoding] == nil)
+            #expect(
+                try await nobody.with(.acceptEncoding, "gzip;q=0").get("/").headers[.contentEncoding] == nil
+            )
             let head = try await nobody.call(.head, "/")
             #expect(head.status == 200 && head.text.isEmpty)
             #expect(head.headers[.contentLength] == page.headers[.contentLength])
@@ -84,7 +88,10 @@ import YonderServer
             let cached = nobody.with(.ifNoneMatch, plain.headers[.eTag])
             #expect(try await cached.get("/tiles/world/0/0/0.mvt").status == 304)
             #expect(try await nobody.get("/tiles/world/20/1/1.mvt").status == 204)
-            for path in ["/tiles/moon/0/0/0.mvt", "/tiles/world/0/1/0.mvt", "/tiles/world/0/00/0.mvt", "/tiles/world/x/0/0.mvt"] {
+            for path in [
+                "/tiles/moon/0/0/0.mvt", "/tiles/world/0/1/0.mvt", "/tiles/world/0/00/0.mvt",
+                "/tiles/world/x/0/0.mvt",
+            ] {
                 #expect(try await nobody.get(path).status == 404)
             }
         }

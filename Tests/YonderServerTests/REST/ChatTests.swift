@@ -46,7 +46,8 @@ import YonderModel
         (#"{"invitees":["7"],"oneToOne":1}"#, 400, "invalidField"),
         (#"{"invitees":["7"],"more":1}"#, 400, "unknownField"),
         (#"{"invitees":["7"],"invitees":["8"]}"#, 400, "invalidJSON"),
-        (#"[]"#, 400, "invalidFrame"), (#"{"invitees""#, 400, "invalidJSON"), ("nonsense", 400, "invalidJSON"),
+        (#"[]"#, 400, "invalidFrame"), (#"{"invitees""#, 400, "invalidJSON"),
+        ("nonsense", 400, "invalidJSON"),
         (#"{"invitees":"# + String(repeating: "[", count: 40), 400, "invalidJSON"),
     ])
     func `a chat that can't be started is refused with its reason`(
@@ -92,10 +93,19 @@ import YonderModel
             let cleo = try #require(callers[2].user)
             let subject = try await callers[0].call(.patch, "/v1/chats/\(chat)", #"{"subject":"Walk"}"#)
             #expect(subject.status == 200 && subject.integer("number") == 1)
-            #expect(try await callers[1].call(.patch, "/v1/chats/\(chat)", #"{"subject":"x"}"#).code == "notAllowed")
-            let added = try await callers[0].post("/v1/chats/\(chat)/participants", #"{"users":["\#(cleo)"]}"#)
+            #expect(
+                try await callers[1].call(.patch, "/v1/chats/\(chat)", #"{"subject":"x"}"#).code
+                    == "notAllowed"
+            )
+            let added = try await callers[0].post(
+                "/v1/chats/\(chat)/participants",
+                #"{"users":["\#(cleo)"]}"#
+            )
             #expect(added.status == 201 && added.integer("number") == 2)
-            let again = try await callers[0].post("/v1/chats/\(chat)/participants", #"{"users":["\#(cleo)"]}"#)
+            let again = try await callers[0].post(
+                "/v1/chats/\(chat)/participants",
+                #"{"users":["\#(cleo)"]}"#
+            )
             #expect(again.status == 409 && again.code == "alreadyParticipant")
             let left = try await callers[2].call(.delete, "/v1/chats/\(chat)/participants/me")
             #expect(left.status == 200 && left.integer("number") == 3)

@@ -38,8 +38,10 @@ import YonderModel
         (#"{}"#, 400, "missingField"), (#"{"tag":"Join"}"#, 400, "reservedTag"),
         (#"{"tag":"a b"}"#, 400, "invalidField"), (#"{"tag":"Text","data":[]}"#, 400, "invalidField"),
         (#"{"tag":"Text","data":{"a":1,"a":2}}"#, 400, "invalidJSON"),
-        (#"{"tag":"Text","content":7}"#, 400, "invalidField"), (#"{"tag":"Text","key":""}"#, 400, "invalidField"),
-        (#"{"tag":"Text","expires":1.5}"#, 400, "invalidField"), (#"{"tag":"Text","keep":"no"}"#, 400, "invalidField"),
+        (#"{"tag":"Text","content":7}"#, 400, "invalidField"),
+        (#"{"tag":"Text","key":""}"#, 400, "invalidField"),
+        (#"{"tag":"Text","expires":1.5}"#, 400, "invalidField"),
+        (#"{"tag":"Text","keep":"no"}"#, 400, "invalidField"),
         (#"{"tag":"Text","number":7}"#, 400, "unknownField"),
         (#"{"tag":"Text","content":"\#(String(repeating: "x", count: 71_681))"}"#, 413, "messageTooLarge"),
         (#"{"tag":"Text","content":"\#(String(repeating: "x", count: 140_000))"}"#, 413, "tooLarge"),
@@ -56,7 +58,8 @@ import YonderModel
     }
 
     @Test(arguments: [
-        "limit=0", "limit=10001", "limit=x", "since=-1", "latest=1", "sender=x", "tag=a%20b", "from=1.5", "before=0",
+        "limit=0", "limit=10001", "limit=x", "since=-1", "latest=1", "sender=x", "tag=a%20b", "from=1.5",
+        "before=0",
         "latest=true&before=7",
     ])
     func `a wrong query is refused`(query: String) async throws {
@@ -81,7 +84,9 @@ import YonderModel
                 server.wait(.seconds(1))
             }
             func numbers(_ query: String) async throws -> [Int] {
-                try await callers[0].get("\(path)?\(query)").list("messages").compactMap { $0["number"] as? Int }
+                try await callers[0].get("\(path)?\(query)").list("messages").compactMap {
+                    $0["number"] as? Int
+                }
             }
             let start = 1_764_000_000_000
             #expect(try await numbers("") == Array(1...30))

@@ -3,13 +3,17 @@ import HTTPTypes
 import Testing
 import YonderServer
 
-/// Holds `openapi.yaml` and the router to each other. What an answer looks like is checked by Tests/Foreign.
+/// Holds `openapi.yaml` and the router to each other.
+///
+///
 @Suite struct OpenAPITests {
     @Test func `every endpoint is described, and none that isn't there`() async throws {
         let server = try await TestServer()
         let described = try Self.described()
         let registered = Set(
-            server.assembly.routes.filter { Self.isDescribed($0.path) }.map { "\($0.method.rawValue) \($0.path)" }
+            server.assembly.routes.filter { Self.isDescribed($0.path) }.map {
+                "\($0.method.rawValue) \($0.path)"
+            }
         )
         #expect(described.subtracting(registered).isEmpty)
         #expect(registered.subtracting(described).isEmpty)

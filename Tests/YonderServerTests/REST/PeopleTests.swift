@@ -14,17 +14,25 @@ import YonderServer
             let inviting = nobody.bearing(try await accounts.makeToken("", for: ada.id).text)
             let accepting = nobody.bearing(try await accounts.makeToken("", for: ben.id).text)
             let made = try await inviting.post("/v1/invitations")
-            #expect(made.status == 201 && made.string("url")?.hasPrefix("http://localhost/#invitation=") == true)
+            #expect(
+                made.status == 201 && made.string("url")?.hasPrefix("http://localhost/#invitation=") == true
+            )
             let body = #"{"invitation":"\#(try made.secret("url"))"}"#
 
-            #expect(try await nobody.post("/v1/invitations/view", body).object("from")["name"] as? String == "Ada")
+            #expect(
+                try await nobody.post("/v1/invitations/view", body).object("from")["name"] as? String == "Ada"
+            )
             #expect(try await inviting.post("/v1/invitations/accept", body).code == "invitationUsed")
             let accepted = try await accepting.post("/v1/invitations/accept", body)
             #expect(accepted.status == 200 && accepted.object("contact")["name"] as? String == "Ada")
             let again = try await accepting.post("/v1/invitations/accept", body)
             #expect(again.status == 410 && again.code == "invitationUsed")
             #expect(try await nobody.post("/v1/invitations/view", body).code == "invitationUsed")
-            #expect(try await inviting.get("/v1/contacts").list("contacts").map { $0["name"] as? String } == ["Ben"])
+            #expect(
+                try await inviting.get("/v1/contacts").list("contacts").map { $0["name"] as? String } == [
+                    "Ben"
+                ]
+            )
         }
     }
 
@@ -66,7 +74,9 @@ import YonderServer
             let removed = try await ada.call(.patch, "/v1/me", #"{"email":null,"name":"Ada L."}"#)
             #expect(removed.object("user")["email"] == nil)
             #expect(removed.object("user")["avatar"] as? String == "/a.png")
-            for body in [#"{"name":""}"#, #"{"name":null}"#, #"{"email":"x"}"#, #"{"avatar":"javascript:1"}"#] {
+            for body in [
+                #"{"name":""}"#, #"{"name":null}"#, #"{"email":"x"}"#, #"{"avatar":"javascript:1"}"#,
+            ] {
                 #expect(try await ada.call(.patch, "/v1/me", body).code == "invalidField")
             }
             #expect(try await ada.call(.patch, "/v1/me", #"{"id":"1"}"#).code == "unknownField")
@@ -81,8 +91,12 @@ import YonderServer
             let cleo = try await Caller(server: server, client: callers[0].client)
                 .redeem(try made.secret("link"))
             #expect(try await cleo.get("/v1/session").string("login") == "cleo")
-            #expect(try await callers[0].post("/v1/users", #"{"name":"C","login":"cleo"}"#).code == "nameTaken")
-            #expect(try await callers[0].post("/v1/users", #"{"name":"C","login":"C!"}"#).code == "invalidField")
+            #expect(
+                try await callers[0].post("/v1/users", #"{"name":"C","login":"cleo"}"#).code == "nameTaken"
+            )
+            #expect(
+                try await callers[0].post("/v1/users", #"{"name":"C","login":"C!"}"#).code == "invalidField"
+            )
             #expect(try await callers[0].get("/v1/users").list("users").count == 3)
             #expect(try await callers[0].get("/v1/users?limit=1").list("users").count == 1)
             #expect(try await callers[1].post("/v1/users", #"{"name":"D"}"#).code == "notAllowed")

@@ -33,7 +33,8 @@ import YonderServer
         let server = try await TestServer()
         let link = try #require(try await server.assembly.accounts.linkForNewOwner()).text
         try await server.run { nobody in
-            let cookie = try await nobody.post("/v1/session", #"{"link":"\#(link)"}"#).headers[.setCookie] ?? ""
+            let cookie =
+                try await nobody.post("/v1/session", #"{"link":"\#(link)"}"#).headers[.setCookie] ?? ""
             #expect(cookie.hasPrefix("yonder="))
             for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/", "; Max-Age=7776000"] {
                 #expect(cookie.contains(part))
@@ -55,7 +56,9 @@ import YonderServer
         _ = server
     }
 
-    @Test(arguments: [nil, "http://evil.example", "null", "http://localhost.evil.example", "http://localhost:81"])
+    @Test(arguments: [
+        nil, "http://evil.example", "null", "http://localhost.evil.example", "http://localhost:81",
+    ])
     func `a cookie changes nothing from a foreign page`(origin: String?) async throws {
         let server = try await TestServer()
         let link = try #require(try await server.assembly.accounts.linkForNewOwner()).text

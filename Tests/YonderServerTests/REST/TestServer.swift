@@ -121,7 +121,9 @@ struct Caller: Sendable {
     func get(_ path: String) async throws -> Reply { try await call(.get, path) }
 
     @discardableResult
-    func post(_ path: String, _ json: String = "{}") async throws -> Reply { try await call(.post, path, json) }
+    func post(_ path: String, _ json: String = "{}") async throws -> Reply {
+        try await call(.post, path, json)
+    }
 
     /// Signs in with a link as the page does; answers the same caller with the cookie.
     func redeem(_ link: String) async throws -> Caller {
@@ -171,6 +173,9 @@ struct Reply {
     /// The caller with the cookie that this answer sets, on the server's own page.
     func signingIn(_ caller: Caller) -> Caller {
         let cookie = headers[.setCookie].map { String($0.prefix { $0 != ";" }) }
-        return caller.with(.cookie, cookie).with(.origin, "http://localhost").with(.contentType, "application/json")
+        return caller.with(.cookie, cookie).with(.origin, "http://localhost").with(
+            .contentType,
+            "application/json"
+        )
     }
 }
