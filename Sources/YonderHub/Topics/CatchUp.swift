@@ -7,15 +7,17 @@ import YonderWire
 /// A page says up to which number it has everything. Once that is at least the highest number that the topic has seen
 /// on its loop, whatever else comes must come by the topic: the subscription joins there, behind its number.
 enum CatchUp {
+    /// How many messages are read at once.
+    private static let pageLimit = 1_000
+
     /// Answers a new subscription.
     static func begin(_ subscription: MessageSubscription) {
         let query = subscription.query
         guard !query.latest, !query.resumes else { return readOn(subscription) }
         read(subscription) { chats, reader throws(SharingError) in
-            try await chats.floor(of: query, reader: reader)
-        } then: { floor in
-            subscription.cursor = floor
-            readOn(subscription)
+            try await chats.messages(newest: query, limit: pageLimit, reader: reader, now: .now)
+        } then: { answer in
+            take(answer, for: subscription)
         }
     }
 
@@ -30,11 +32,10 @@ enum CatchUp {
         let cursor = subscription.cursor
         read(subscription) { chats, reader throws(SharingError) in
             guard query.latest else {
-                let limit = 1_000
                 return try await chats.messages(
                     after: cursor,
                     query.filter,
-                    limit: limit,
+                    limit: pageLimit,
                     reader: reader,
                     now: .now
                 )

@@ -77,14 +77,14 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`; `tooMany` over 1 000 of a user; `unavailable`.
     func createCredential(_ credential: Credential) async throws(SharingError)
 
-    /// The credential with this secret's hash if it is of this kind and good at `now`, else `nil`.
+    /// The credential with this secret's hash and whose it is, if it is of this kind and good at `now`, else `nil`.
     ///
     /// - Throws: `unavailable`.
-    func credential(
+    func signIn(
         _ secret: SecretHash,
         kind: Credential.Kind,
         at now: Timestamp
-    ) async throws(SharingError) -> Credential?
+    ) async throws(SharingError) -> SignIn?
 
     /// Uses up a sign-in link, if it is good at `now`, and keeps `session` for the same user, at once.
     ///
@@ -104,4 +104,19 @@ public protocol AccountStore: Sendable {
     ///
     /// - Throws: `unavailable`.
     func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError)
+}
+
+/// A credential that is good, and whose it is.
+public struct SignIn: Hashable, Sendable {
+    /// What was shown.
+    public let credential: Credential
+
+    /// Who it signs in.
+    public let user: User
+
+    /// Creates it.
+    public init(credential: Credential, user: User) {
+        self.credential = credential
+        self.user = user
+    }
 }

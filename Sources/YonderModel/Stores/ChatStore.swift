@@ -46,12 +46,18 @@ public protocol ChatStore: Sendable {
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer
 
-    /// The number above which the newest ``MessageQuery/limit`` matches of a query begin; at least its `since`.
+    /// The first page of the newest ``MessageQuery/limit`` matches of a query, whatever its `latest`; oldest first.
     ///
-    /// So a long answer can be read in pages from there. Every `Recall` between them comes with the pages, uncounted.
+    /// A page of ``messages(after:_:limit:reader:now:)``, which brings the others: so a long answer can be read in
+    /// pages. Every `Recall` between them comes with the pages, uncounted.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
-    func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64
+    func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer
 
     /// Messages above `since` that match `filter`, oldest first: what a subscriber missed.
     ///

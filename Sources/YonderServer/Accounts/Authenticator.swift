@@ -87,9 +87,9 @@ package struct Authenticator: Sendable {
     }
 
     private func caller(_ secret: Secret, _ kind: Credential.Kind) async throws(SharingError) -> Caller? {
-        let credential = try await store.credential(secret.hash, kind: kind, at: now())
-        return credential.map {
-            Caller(user: $0.user, credential: secret.hash, kind: kind, expires: $0.expires)
+        let signIn = try await store.signIn(secret.hash, kind: kind, at: now())
+        return signIn.map {
+            Caller(person: $0.user, credential: secret.hash, kind: kind, expires: $0.credential.expires)
         }
     }
 }

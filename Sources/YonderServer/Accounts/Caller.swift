@@ -3,8 +3,8 @@ package import YonderModel
 
 /// Who stands behind a request.
 package struct Caller: Hashable, Sendable {
-    /// Whose account it is.
-    package let user: UserID
+    /// Who it is.
+    package let person: User
 
     /// The credential that said so: a session's or a token's.
     package let credential: SecretHash
@@ -15,12 +15,15 @@ package struct Caller: Hashable, Sendable {
     /// When that stops being good, or `nil` for never.
     package let expires: Timestamp?
 
-    package init(user: UserID, credential: SecretHash, kind: Credential.Kind, expires: Timestamp? = nil) {
-        self.user = user
+    package init(person: User, credential: SecretHash, kind: Credential.Kind, expires: Timestamp? = nil) {
+        self.person = person
         self.credential = credential
         self.kind = kind
         self.expires = expires
     }
+
+    /// Whose account it is.
+    package var user: UserID { person.id }
 }
 
 /// Where a request came from.

@@ -40,9 +40,17 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     package let responder: HTTPChannelHandler.Responder
+    /// A connection keeps the buffer it reads into: so that starts small, and grows with what comes.
+    private static let receiveSizes = AdaptiveRecvByteBufferAllocator(
+        minimum: 256,
+        initial: 512,
+        maximum: 65_536
+    )
+
     private let settings: Settings
     private let policy: UpgradePolicy
     private let heartbeats: Heartbeats
+    private let webSockets = OpenWebSockets()
 
     package init(
         responder: @escaping HTTPChannelHandler.Responder,
@@ -57,6 +65,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            try channel.syncOptions?.setOption(.recvAllocator, value: Self.receiveSizes)
             let language = channel.eventLoop.makePromise(of: Value.Language.self)
             let timeout = channel.eventLoop.scheduleTask(in: settings.headerTimeout) {
                 channel.close(promise: nil)
@@ -74,7 +83,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
             await ClientPresence.$current.withValue(value.presence) {
                 await handleHTTP(asyncChannel: channel, logger: logger)
             }
-        case .webSocket: try? await value.channel.closeFuture.get()
+        case .webSocket: await webSockets.allClosed()
         case nil: value.channel.close(promise: nil)
         }
     }
@@ -146,6 +155,8 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         if let state = try? pipeline.handler(type: HTTPConnectionStateHandler.self) {
             pipeline.removeHandler(state, promise: nil)
         }
+        webSockets.opened()
+        channel.closeFuture.whenComplete { [webSockets] _ in webSockets.closed() }
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: settings.waterMark)
         let connection = WebSocketConnection(
             eventLoop: channel.eventLoop,

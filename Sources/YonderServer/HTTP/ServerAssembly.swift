@@ -82,7 +82,6 @@ package struct ServerAssembly: Sendable {
         )
         admission = StreamAdmission(
             authenticator: authenticator,
-            accounts: ground.accounts,
             endpoint: StreamEndpoint(exchange: exchange, frameLimit: settings.hub.frameLimit),
             isOpen: settings.hub.world == .open
         )

@@ -7,14 +7,12 @@ import YonderModel
 /// Who may open the stream.
 struct StreamAdmission: Sendable {
     private let authenticator: Authenticator
-    private let accounts: any AccountStore
     private let endpoint: StreamEndpoint
     private let isOpen: Bool
 
     /// Creates it; `isOpen` says whether somebody without an account may open it, for the world.
-    init(authenticator: Authenticator, accounts: any AccountStore, endpoint: StreamEndpoint, isOpen: Bool) {
+    init(authenticator: Authenticator, endpoint: StreamEndpoint, isOpen: Bool) {
         self.authenticator = authenticator
-        self.accounts = accounts
         self.endpoint = endpoint
         self.isOpen = isOpen
     }
@@ -25,10 +23,9 @@ struct StreamAdmission: Sendable {
     func decide(_ request: UpgradeRequest) async -> UpgradeDecision {
         do throws(SharingError) {
             let caller = try await admit(request)
-            let user = try await user(caller)
             return endpoint.accept(
                 request,
-                user: user,
+                user: caller?.person,
                 credential: caller?.credential,
                 expires: caller?.expires
             )
@@ -41,7 +38,7 @@ struct StreamAdmission: Sendable {
     func register(in routes: RESTRoutes) {
         routes.on(.get, StreamEndpoint.path, access: .anyone) { call throws(SharingError) in
             let request = UpgradeRequest(head: call.request.head, remoteAddress: call.context.peer)
-            if call.request.headers.contains(.upgrade) { _ = try await user(try await admit(request)) }
+            if call.request.headers.contains(.upgrade) { _ = try await admit(request) }
             let error = SharingError(
                 .unsupportedVersion,
                 "This is a WebSocket, version 13, \(StreamEndpoint.subprotocol)."
@@ -64,10 +61,5 @@ struct StreamAdmission: Sendable {
         let caller = try await authenticator.caller(of: request.head, from: peer, isSafe: false)
         guard caller != nil || isOpen else { throw SharingError(.notSignedIn, "Sign in first.") }
         return caller
-    }
-
-    private func user(_ caller: Caller?) async throws(SharingError) -> User? {
-        guard let caller else { return nil }
-        return try await accounts.account(caller.user).user
     }
 }

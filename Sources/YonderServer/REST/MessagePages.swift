@@ -9,6 +9,8 @@ struct MessagePages: Sendable {
     /// What an answer to `before` holds at most in `content` and `data`.
     static let byteLimit = 4 * 1024 * 1024
 
+    private static let pageLimit = 1_000
+
     let chats: any ChatStore
     let query: MessageQuery
     let reader: UserID
@@ -21,8 +23,7 @@ struct MessagePages: Sendable {
         guard !query.latest else {
             return Self.whole(try await chats.messages(query, reader: reader, now: now))
         }
-        let floor = try await chats.floor(of: query, reader: reader)
-        let page = try await page(after: floor)
+        let page = try await chats.messages(newest: query, limit: Self.pageLimit, reader: reader, now: now)
         return page.isComplete ? Self.whole(page) : .json(streamed: stream(page))
     }
 
@@ -57,7 +58,7 @@ struct MessagePages: Sendable {
     }
 
     private func page(after since: Int64) async throws(SharingError) -> MessageAnswer {
-        try await chats.messages(after: since, query.filter, limit: 1_000, reader: reader, now: now)
+        try await chats.messages(after: since, query.filter, limit: Self.pageLimit, reader: reader, now: now)
     }
 
     private func messages(from start: Int64, to end: Int64) async throws(SharingError) -> [Message] {

@@ -84,13 +84,18 @@ extension SQLiteStore: AccountStore {
         try await write { database, _ in try CredentialRow.insert(credential, into: database) }
     }
 
-    /// See ``AccountStore/credential(_:kind:at:)``.
-    public func credential(
+    /// See ``AccountStore/signIn(_:kind:at:)``.
+    public func signIn(
         _ secret: SecretHash,
         kind: Credential.Kind,
         at now: Timestamp
-    ) async throws(SharingError) -> Credential? {
-        try await file.read { try CredentialRow.credential(secret, kind: kind, at: now, in: $0) }
+    ) async throws(SharingError) -> SignIn? {
+        try await file.read { database in
+            try CredentialRow.credential(secret, kind: kind, at: now, in: database).map { credential in
+                let account = try AccountRow.account(credential.user, in: database)
+                return SignIn(credential: credential, user: account.user)
+            }
+        }
     }
 
     /// See ``AccountStore/redeem(_:for:at:)``.

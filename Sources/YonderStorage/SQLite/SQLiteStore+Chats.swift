@@ -31,12 +31,16 @@ extension SQLiteStore: ChatStore {
         }
     }
 
-    /// See ``ChatStore/floor(of:reader:)``.
-    public func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64 {
+    /// See ``ChatStore/messages(newest:limit:reader:now:)``.
+    public func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
         try await read([query.chat]) { database in
-            // Nothing is shown: expiry plays no part.
-            let now = Timestamp(milliseconds: 0)
-            return try MessageReader(query.chat, reader: reader, now: now, in: database).floor(of: query)
+            let messages = try MessageReader(query.chat, reader: reader, now: now, in: database)
+            return try messages.answer(after: messages.floor(of: query), query.filter, limit: limit)
         }
     }
 

@@ -152,7 +152,9 @@ public struct StoreComparison {
         await compare(step) { store throws(SharingError) in
             try await store.messages(after: number, query.filter, limit: page, reader: reader, now: time)
         }
-        await compare(step) { store throws(SharingError) in try await store.floor(of: query, reader: reader) }
+        await compare(step) { store throws(SharingError) in
+            try await store.messages(newest: query, limit: page, reader: reader, now: time)
+        }
         await compare(step) { store throws(SharingError) in
             try await store.message(id, reader: reader, now: time)
         }

@@ -67,7 +67,12 @@ extension StoreRule {
                     try await town.store.message(.init(chat: id, number: 1), reader: stranger, now: town.now)
                 }
                 await expectRefusal(.unknownChat) {
-                    try await town.store.floor(of: MessageQuery(chat: id), reader: stranger)
+                    try await town.store.messages(
+                        newest: MessageQuery(chat: id),
+                        limit: 10,
+                        reader: stranger,
+                        now: town.now
+                    )
                 }
             }
         },
@@ -155,22 +160,25 @@ extension StoreRule {
             let chat = try await town.group(people)
             for number in 0..<40 { try await town.say("\(number)", people[number % 2], chat) }
             let query = MessageQuery(chat: chat, sender: people[0], limit: 7)
-            var cursor = try await town.store.floor(of: query, reader: people[1])
-            var numbers: [Int64] = []
-            while true {
-                let page = try await town.store.messages(
-                    after: cursor,
+            var page = try await town.store.messages(
+                newest: query,
+                limit: 2,
+                reader: people[1],
+                now: town.now
+            )
+            var numbers = page.messages.map(\.number)
+            while !page.isComplete {
+                page = try await town.store.messages(
+                    after: page.through,
                     query.filter,
                     limit: 2,
                     reader: people[1],
                     now: town.now
                 )
                 numbers += page.messages.map(\.number)
-                cursor = page.through
-                if page.isComplete { break }
             }
             #expect(try await town.numbers(query, people[1]) == numbers)
-            #expect(numbers.count == 7 && cursor == 40)
+            #expect(numbers.count == 7 && page.through == 40)
         },
         StoreRule("a page ends once it has 256 KiB, and says so") { town in
             let people = try await town.people(2)

@@ -103,7 +103,14 @@ struct MemoryAccounts: Sendable {
         credentials[credential.secret] = credential
     }
 
-    func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
+    func signIn(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) throws(SharingError)
+        -> SignIn?
+    {
+        guard let credential = credential(secret, kind: kind, at: now) else { return nil }
+        return SignIn(credential: credential, user: try account(credential.user).user)
+    }
+
+    private func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
         credentials[secret].flatMap { $0.kind == kind && $0.isGood(at: now) ? $0 : nil }
     }
 

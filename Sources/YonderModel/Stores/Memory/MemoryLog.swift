@@ -93,8 +93,18 @@ struct MemoryLog: Sendable {
         return MessageAnswer(chosen.reversed(), of: chat, reader: reader, through: chat.last)
     }
 
-    func floor(of query: MessageQuery, reader: UserID) throws(SharingError) -> Int64 {
-        let reader = try ChatRules.present(reader, in: chat)
+    func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) throws(SharingError) -> MessageAnswer {
+        let floor = floor(of: query, reader: try ChatRules.present(reader, in: chat))
+        return try messages(after: floor, query.filter, limit: limit, reader: reader, now: now)
+    }
+
+    /// The number above which the newest matches of a query begin.
+    private func floor(of query: MessageQuery, reader: Participant) -> Int64 {
         var left = query.limit
         for message in messages.reversed() {
             guard message.number > query.since else { break }

@@ -79,10 +79,15 @@ extension MemoryStore: ChatStore {
         }
     }
 
-    /// See ``ChatStore/floor(of:reader:)``.
-    public func floor(of query: MessageQuery, reader: UserID) async throws(SharingError) -> Int64 {
+    /// See ``ChatStore/messages(newest:limit:reader:now:)``.
+    public func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
         try chats { chats throws(SharingError) in
-            try chats.log(query.chat).floor(of: query, reader: reader)
+            try chats.log(query.chat).messages(newest: query, limit: limit, reader: reader, now: now)
         }
     }
 
@@ -203,13 +208,13 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.create(credential) }
     }
 
-    /// See ``AccountStore/credential(_:kind:at:)``.
-    public func credential(
+    /// See ``AccountStore/signIn(_:kind:at:)``.
+    public func signIn(
         _ secret: SecretHash,
         kind: Credential.Kind,
         at now: Timestamp
-    ) async throws(SharingError) -> Credential? {
-        try accounts { $0.credential(secret, kind: kind, at: now) }
+    ) async throws(SharingError) -> SignIn? {
+        try accounts { accounts throws(SharingError) in try accounts.signIn(secret, kind: kind, at: now) }
     }
 
     /// See ``AccountStore/redeem(_:for:at:)``.
