@@ -50,7 +50,7 @@ extension Session {
         if subscription.isCurrent {
             reply(.ended(id: subscription.id, topic: subscription.topic.number, error))
         } else {
-            refuse(FrameRefusal(error, id: subscription.id, chat: subscription.query.chat))
+            refuse(FrameRefusal(error, id: subscription.id, chat: subscription.topic.filter.chat))
         }
     }
 
@@ -73,7 +73,7 @@ extension Session {
         let error = SharingError(.notParticipant, "You left this chat.")
         for (id, subscription) in subscriptions {
             switch subscription {
-            case .messages(let messages) where messages.query.chat == chat:
+            case .messages(let messages) where messages.topic.filter.chat == chat:
                 drop(id)
                 reply(.ended(id: id, topic: messages.topic.number, error))
             case .state(let state) where state.query == .presence(chat):

@@ -40,9 +40,7 @@ enum CatchUp {
                     now: .now
                 )
             }
-            var newer = query
-            newer.since = cursor
-            return try await chats.messages(newer, reader: reader, now: .now)
+            return try await chats.messages(query, reader: reader, now: .now)
         } then: { answer in
             take(answer, for: subscription)
         }

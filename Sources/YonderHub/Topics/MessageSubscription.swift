@@ -15,7 +15,10 @@ final class MessageSubscription {
     let id: Int64
     let session: Session
     let topic: MessageTopic
-    let query: MessageQuery
+
+    /// Whether only the newest of each sender is asked for.
+    let latest: Bool
+    private let limit: Int
     var place = Place.nowhere
     var index = 0
 
@@ -35,8 +38,25 @@ final class MessageSubscription {
         self.id = id
         self.session = session
         self.topic = topic
-        self.query = query
+        latest = query.latest
+        limit = query.limit
         cursor = query.since
+    }
+
+    /// What is asked for, from here on: made when needed, as its conditions are the topic's.
+    var query: MessageQuery {
+        let filter = topic.filter
+        var query = MessageQuery(
+            chat: filter.chat,
+            tag: filter.tag,
+            sender: filter.sender,
+            since: cursor,
+            from: filter.from,
+            to: filter.to,
+            latest: latest
+        )
+        query.limit = limit
+        return query
     }
 
     /// Puts a frame in the place of the sender's older one.

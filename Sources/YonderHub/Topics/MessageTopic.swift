@@ -149,7 +149,7 @@ final class MessageTopic {
 
     /// Positions that nobody keeps wait for who asked for the latest; others get what is said while they can.
     private func passToAway() {
-        for subscription in away where subscription.query.latest {
+        for subscription in away where subscription.latest {
             var start = 0
             for entry in entries {
                 if entry.number == 0, let frame = pending.getSlice(at: start, length: entry.end - start) {
@@ -164,7 +164,7 @@ final class MessageTopic {
         remove(subscription)
         add(away: subscription)
         subscription.cursor = cursor
-        subscription.session.fellBehind(subscription, losing: hasUnkept && !subscription.query.latest)
+        subscription.session.fellBehind(subscription, losing: hasUnkept && !subscription.latest)
     }
 
     /// Those who had read ahead are level now.

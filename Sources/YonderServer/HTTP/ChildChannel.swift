@@ -60,7 +60,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         self.responder = responder
         self.settings = settings
         self.policy = policy
-        heartbeats = Heartbeats(interval: settings.pingInterval)
+        heartbeats = Heartbeats(interval: settings.pingInterval, webSockets: webSockets)
     }
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -155,8 +155,6 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         if let state = try? pipeline.handler(type: HTTPConnectionStateHandler.self) {
             pipeline.removeHandler(state, promise: nil)
         }
-        webSockets.opened()
-        channel.closeFuture.whenComplete { [webSockets] _ in webSockets.closed() }
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: settings.waterMark)
         let connection = WebSocketConnection(
             eventLoop: channel.eventLoop,

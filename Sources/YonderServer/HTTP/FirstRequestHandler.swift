@@ -239,7 +239,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // The removed decoder hands on what it has read beyond the request.
         pipeline.removeHandler(environment.decoder).assumeIsolated()
             .flatMap {
-                context.writeAndFlush(self.wrapOutboundOut(.head(head)), promise: nil)
+                context.write(self.wrapOutboundOut(.head(head)), promise: nil)
                 return pipeline.removeHandler(self.environment.encoder)
             }
             .whenComplete { self.upgraded($0, acceptance, context) }
@@ -262,6 +262,8 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         for data in bytes { context.fireChannelRead(data) }
         if !bytes.isEmpty { context.fireChannelReadComplete() }
         resumeReading(context)
+        // Later, so that the head leaves in one piece with what the WebSocket's owner says at once.
+        context.eventLoop.assumeIsolated().execute { [channel = context.channel] in channel.flush() }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 

@@ -37,14 +37,16 @@ final class Heartbeat {
 
     private let eventLoop: any EventLoop
     private let pause: TimeAmount
+    private let webSockets: OpenWebSockets
     private var slots = [[ObjectIdentifier: WebSocketConnection]](repeating: [:], count: slotCount)
     private var hand = 0
     private var nextSlot = 0
     private var count = 0
     private var isTicking = false
 
-    init(eventLoop: any EventLoop, interval: TimeAmount) {
+    init(eventLoop: any EventLoop, interval: TimeAmount, webSockets: OpenWebSockets) {
         self.eventLoop = eventLoop
+        self.webSockets = webSockets
         pause = .nanoseconds(max(1, interval.nanoseconds / Int64(Self.slotCount)))
     }
 
@@ -53,6 +55,7 @@ final class Heartbeat {
         connection.heartbeatSlot = nextSlot
         slots[nextSlot][ObjectIdentifier(connection)] = connection
         count += 1
+        webSockets.opened()
         tick()
     }
 
@@ -60,6 +63,7 @@ final class Heartbeat {
         let slot = connection.heartbeatSlot
         guard slots[slot].removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         count -= 1
+        webSockets.closed()
     }
 
     private func tick() {
@@ -77,17 +81,22 @@ final class Heartbeat {
 /// The heartbeats of a server's event loops, each made when its first WebSocket comes.
 final class Heartbeats: Sendable {
     private let interval: TimeAmount
+    private let webSockets: OpenWebSockets
     private let byLoop = Mutex<[ObjectIdentifier: NIOLoopBound<Heartbeat>]>([:])
 
-    init(interval: TimeAmount) {
+    init(interval: TimeAmount, webSockets: OpenWebSockets) {
         self.interval = interval
+        self.webSockets = webSockets
     }
 
     /// The heartbeat of the event loop that this is called on.
     func heartbeat(of eventLoop: any EventLoop) -> Heartbeat {
         let bound = byLoop.withLock { known in
             if let heartbeat = known[ObjectIdentifier(eventLoop)] { return heartbeat }
-            let made = NIOLoopBound(Heartbeat(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
+            let made = NIOLoopBound(
+                Heartbeat(eventLoop: eventLoop, interval: interval, webSockets: webSockets),
+                eventLoop: eventLoop
+            )
             known[ObjectIdentifier(eventLoop)] = made
             return made
         }
