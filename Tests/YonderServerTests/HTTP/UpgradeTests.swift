@@ -122,12 +122,19 @@ import Testing
         }
     }
 
-    @Test func `a head that doesn't come in time ends the connection`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a head that doesn't come in time ends the connection`() async throws {
         var settings = ChildChannel.Settings()
         settings.headerTimeout = .milliseconds(50)
-        try await serving(settings) { client in
-            try await client.send("GET /hello HTT")
-            #expect(try await client.receiveAll().isEmpty)
+        do {
+            try await serving(settings) { client in
+                try await client.send("GET /hello HTT")
+                #expect(try await client.receiveAll().isEmpty)
+            }
+        } catch is IOError {
+            // It ended with what was sent unread: the peer sees a reset.
+        } catch is ChannelError {
+            // It ended before the client had anything sent.
         }
     }
 
