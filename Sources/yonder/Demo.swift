@@ -34,16 +34,33 @@ struct Demo: Service {
     private static let names = ["Ana", "Bor", "Cilka", "Drago", "Ema", "Filip"]
 
     func run() async throws {
-        guard !isTLS else {
-            logger.warning("The demo's people connect without TLS: they stay at home.")
-            return
+        do {
+            try await cancelWhenGracefulShutdown {
+                var ports = listening.makeAsyncIterator()
+                guard let port = await ports.next() else { return }
+                try await walk(await prepare(), server: "http://127.0.0.1:\(port)")
+            }
+        } catch {
+            logger.error("The demo ended", metadata: ["reason": "\(error)"])
         }
-        try await cancelWhenGracefulShutdown {
-            var ports = listening.makeAsyncIterator()
-            guard let port = await ports.next() else { return }
-            try await walk(await prepare(), server: "http://127.0.0.1:\(port)")
+        // A service that ends by itself would end the server.
+        try? await gracefulShutdown()
+    }
+
+    /// Refuses a folder that is in use for something else, and a server that the demo's people can't speak to.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func check() async throws {
+        guard !isTLS else {
+            throw CommandFailure("The demo's people connect without TLS: leave the certificate out.")
+        }
+        let known = try await explained { () throws(SharingError) in try await accounts.everyone() }
+        guard known.isEmpty || known.contains(where: { $0.login == Self.login(Self.names[0]) }) else {
+            throw CommandFailure("--demo wants a data folder of its own: there are people in this one.")
         }
     }
+
+    private static func login(_ name: String) -> String { "demo.\(name.lowercased())" }
 
     // MARK: Who there is
 
@@ -70,7 +87,7 @@ struct Demo: Service {
         guard let owner = known.first(where: \.isOperator)?.user else { return [] }
         var people = [owner]
         for name in Self.names {
-            let login = "demo.\(name.lowercased())"
+            let login = Self.login(name)
             if let account = known.first(where: { $0.login == login }) {
                 people.append(account.user)
                 continue

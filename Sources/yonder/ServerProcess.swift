@@ -72,7 +72,10 @@ struct ServerProcess {
         var services: [any Service] = [
             StoreService(store: store), ExchangeService(exchange: exchange), application,
         ]
-        if settings.isDemo { services.append(demo) }
+        if settings.isDemo {
+            try await demo.check()
+            services.append(demo)
+        }
         try await serve(services)
     }
 

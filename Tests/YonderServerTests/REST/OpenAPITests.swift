@@ -3,9 +3,9 @@ import HTTPTypes
 import Testing
 import YonderServer
 
-/// Holds `openapi.yaml` and the router to each other.
+/// Holds the description in openapi.yaml and the router to each other.
 ///
-///
+/// What an answer looks like is checked by Tests/Foreign.
 @Suite struct OpenAPITests {
     @Test func `every endpoint is described, and none that isn't there`() async throws {
         let server = try await TestServer()
