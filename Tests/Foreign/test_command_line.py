@@ -1,0 +1,113 @@
+"""The program from outside: its settings, its certificate, and looking after people while the server runs."""
+
+import json
+import shutil
+import ssl
+import subprocess
+import urllib.request
+
+import pytest
+
+from yonder import Caller, Refusal, Server, free_port, program, until
+
+
+def serve(*arguments, environment=None):
+    """Runs `yonder serve` with arguments that it refuses, and answers how it ended."""
+    import os
+
+    return subprocess.run(
+        [program(), "serve", *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=60, env={**os.environ, **(environment or {})},
+    )
+
+
+@pytest.mark.parametrize("arguments, complaint", [
+    ([], "--data"),
+    (["--data", "x", "--port", "70000"], "port"),
+    (["--data", "x", "--world", "maybe"], "open, members, off"),
+    (["--data", "x", "--origin", "example.org"], "origin"),
+    (["--data", "x", "--proxy", "10.0.0.0/40"], "proxy"),
+    (["--data", "x", "--tls-key", "key.pem"], "tls-certificate"),
+    (["--data", "x", "--log-level", "loud"], "log-level"),
+    (["--data", "x", "--tiles", "streets"], "NAME=FILE"),
+    (["--data", "x", "--max-frame", "1"], "max-frame"),
+    (["--data", "x", "--config", "/nonexistent.json"], "/nonexistent.json"),
+])
+def test_a_setting_that_can_not_be_is_refused_by_name(arguments, complaint):
+    done = serve(*arguments)
+    assert done.returncode != 0
+    assert complaint in done.stderr
+
+
+def test_a_file_with_a_misspelt_name_is_refused(tmp_path):
+    file = tmp_path / "yonder.json"
+    file.write_text(json.dumps({"data": str(tmp_path / "data"), "prot": 8080}))
+    done = serve("--config", file)
+    assert done.returncode != 0 and "prot" in done.stderr
+
+
+def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path):
+    file = tmp_path / "yonder.json"
+    file.write_text(json.dumps({"world": "off", "log-format": "json", "origin": ["https://a.example"]}))
+    environment = {"YONDER_CONFIG": str(file), "YONDER_WORLD": "members", "YONDER_LOG_LEVEL": "debug"}
+    with Server(["--log-level", "info"], environment=environment) as server:
+        assert server.link().startswith("https://a.example/#link=")
+        status, _, answer = Caller(server).request("GET", "/v1/stream", headers={"Upgrade": "websocket"})
+        assert (status, answer["error"]["code"]) == (401, "notSignedIn")
+        lines = [json.loads(line) for line in server.errors.splitlines()]
+        assert {line["level"] for line in lines} == {"info"}
+
+
+def test_people_are_looked_after_while_the_server_runs():
+    with Server() as server:
+        data = ["--data", server.data]
+        owner = server.owner()
+        added = server.command("user", "add", *data, "--name", "Cleo", "--login", "cleo").split()
+        cleo = server.sign_in(added[1])
+        assert cleo.user == added[0]
+        assert server.sign_in(server.command("user", "link", *data).strip()).user == owner.user
+        invitation = server.command("user", "invite", *data, "cleo").strip().rsplit("=", 1)[1]
+        assert owner.post("/v1/invitations/accept", {"invitation": invitation})["contact"]["id"] == cleo.user
+        token = server.command("user", "token", *data, "Cleo", "--label", "tracker").strip()
+        assert Caller(server, token).get("/v1/me")["user"]["name"] == "Cleo"
+        assert "tracker" in {entry["label"] for entry in cleo.get("/v1/tokens")["tokens"]}
+        assert {line.split("\t")[-1] for line in server.command("user", "list", *data).splitlines()} == {"Owner", "Cleo"}
+
+        subprocess.run(
+            [program(), "user", "password", *map(str, data), "cleo"], input="correct horse\n", text=True, check=True,
+            timeout=60,
+        )
+        Caller(server).post("/v1/session", {"login": "cleo", "password": "correct horse"})
+        with pytest.raises(Refusal):
+            Caller(server).post("/v1/session", {"login": "cleo", "password": "wrong horse"})
+        refused = server.command("user", "token", *data, "nobody", check=False)
+        assert refused.returncode != 0 and "nobody" in refused.stderr
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="makes a certificate with openssl")
+def test_with_a_certificate_it_speaks_tls_and_binds_the_cookie_to_the_host(tmp_path):
+    chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", chain],
+        check=True, capture_output=True,
+    )
+    port = free_port()
+    data = tmp_path / "data"
+    process = subprocess.Popen(
+        [program(), "serve", "--data", data, "--port", str(port), "--tls-certificate", chain, "--tls-key", key],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )
+    try:
+        first, second = process.stdout.readline(), process.stdout.readline()
+        assert f"https://127.0.0.1:{port}/" in first
+        context = ssl.create_default_context(cafile=str(chain))
+        body = json.dumps({"link": second.strip().rsplit("=", 1)[1]}).encode()
+        request = urllib.request.Request(
+            f"https://127.0.0.1:{port}/v1/session", body, {"Content-Type": "application/json"},
+        )
+        cookie = until(lambda: urllib.request.urlopen(request, context=context)).headers["Set-Cookie"]
+        assert cookie.startswith("__Host-yonder=") and cookie.endswith("; Secure")
+    finally:
+        process.terminate()
+        assert process.wait(timeout=30) == 0
