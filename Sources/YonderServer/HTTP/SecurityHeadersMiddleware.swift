@@ -9,7 +9,7 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'",
         "connect-src 'self'",
-        "img-src 'self' data: blob: https:", "worker-src 'self' blob:", "child-src blob:",
+        "img-src 'self' data: blob:", "worker-src 'self' blob:", "child-src blob:",
         "manifest-src 'self'",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
