@@ -8,6 +8,9 @@ let package = Package(
         .library(name: "YonderClient", targets: ["YonderClient", "YonderModel", "YonderGeodesy"]),
         .library(name: "YonderServer", targets: ["YonderServer", "YonderStorage"]),
         .library(name: "YonderTracks", targets: ["YonderTracks"]),
+        .library(name: "YonderLocation", targets: ["YonderLocation", "YonderGeodesy"]),
+        .library(name: "YonderReceivers", targets: ["YonderReceivers"]),
+        .library(name: "IONGeolocationLib", targets: ["IONGeolocationLib"]),
         .executable(name: "yonder", targets: ["yonder"]),
     ],
     dependencies: [
@@ -23,6 +26,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -64,12 +68,20 @@ let package = Package(
             ]
         ),
 
+        // Device location: one API over Core Location, gpsd, NMEA receivers and recorded tracks.
+        .target(name: "YonderLocation", dependencies: ["YonderGeodesy", "YonderTracks", .openCombine]),
+        .target(
+            name: "YonderReceivers",
+            dependencies: ["YonderGeodesy", "YonderTracks", "YonderLocation", .logging, .nioCore, .nioPosix]
+        ),
+        .target(name: "IONGeolocationLib", dependencies: ["YonderGeodesy", "YonderLocation", .openCombine]),
+
         // The program: assembly and the command line.
         .executableTarget(
             name: "yonder",
             dependencies: [
                 "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderStorage", "YonderHub",
-                "YonderServer", "YonderClient",
+                "YonderServer", "YonderClient", "YonderLocation", "YonderReceivers",
                 .arguments, .configuration, .lifecycle, .logging, .metrics, .nioCore, .nioPosix, .signals,
             ]
         ),
@@ -125,6 +137,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderLocationTests",
+            dependencies: ["YonderLocation", "YonderTracks", "YonderGeodesy", "TestSupport", .openCombine]
+        ),
+        .testTarget(
+            name: "YonderReceiversTests",
+            dependencies: [
+                "YonderReceivers", "YonderLocation", "YonderTracks", "YonderGeodesy", "TestSupport",
+                .logging, .nioCore, .nioPosix,
+            ]
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "YonderClient", "YonderServer", "YonderHub", "YonderStorage", "YonderModel", "YonderWire",
@@ -157,6 +180,11 @@ extension Target.Dependency {
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
+    static let openCombine = product(
+        name: "OpenCombine",
+        package: "OpenCombine",
+        condition: .when(platforms: [.linux, .windows, .android])
+    )
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let numerics = product(name: "RealModule", package: "swift-numerics")
 }
