@@ -133,7 +133,7 @@ let package = Package(
             name: "YonderClientTests",
             dependencies: [
                 "YonderClient", "YonderModel", "YonderWire", "YonderStorage", "YonderGeodesy", "TestSupport",
-                .logging, .nioCore, .nioPosix,
+                .logging, .nioCore, .nioPosix, .nioEmbedded, .nioWebSocket,
             ]
         ),
         .testTarget(

@@ -116,7 +116,8 @@ extension SharingClient {
     private func disconnected() {
         if link != nil { connectionChanges.yield(false) }
         link = nil
-        restingPin = nil
+        shownPin = nil
+        isPinResting = false
         topics = [:]
         outgoing.disconnected()
         for id in passing {
@@ -159,9 +160,8 @@ extension SharingClient {
             open(id)
         case .movePin:
             try? await clock.sleep(for: Self.pinInterval)
-            let shown = restingPin
-            restingPin = nil
-            if pin != shown { showPin() }
+            isPinResting = false
+            if pin != shownPin { showPin() }
         case .forget(let id):
             guard let chat = id.chat else { return }
             do throws(SharingError) {

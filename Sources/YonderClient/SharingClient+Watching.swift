@@ -53,14 +53,20 @@ extension SharingClient {
         let position = WorldPosition(coordinate)
         pin = position
         if worldInPin == nil { worldInPin = hold(WorldList()) }
-        if restingPin == nil { showPin() }
+        if !isPinResting { showPin() }
     }
 
     /// Sends the pin, and lets it rest: what it moves to meanwhile goes out then, the newest alone.
+    ///
+    /// So does what a slow connection doesn't take now.
     func showPin() {
         guard let pin, let link else { return }
-        if link.isWritable { write(.pin(at: pin)) }
-        restingPin = pin
+        if link.isWritable {
+            write(.pin(at: pin))
+            shownPin = pin
+        }
+        guard !isPinResting else { return }
+        isPinResting = true
         chores?.yield(.movePin)
     }
 
@@ -69,6 +75,7 @@ extension SharingClient {
     /// Takes the caller's pin out of the world.
     public func removePin() {
         pin = nil
+        shownPin = nil
         guard let id = worldInPin else { return }
         worldInPin = nil
         release(id)

@@ -74,8 +74,11 @@ public actor SharingClient {
     var pin: WorldPosition?
     var worldInPin: Int64?
 
-    /// The pin as the server has it, while no newer one is sent: a server takes only so many a second.
-    var restingPin: WorldPosition?
+    /// The pin as the server has it.
+    var shownPin: WorldPosition?
+
+    /// Whether no newer pin is sent for now: a server takes only so many a second.
+    var isPinResting = false
 
     var logger: Logger { settings.logger }
 

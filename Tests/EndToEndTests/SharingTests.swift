@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import YonderClient
 import YonderGeodesy
@@ -41,45 +40,72 @@ import YonderWire
                 let (sending, watching) = (Connections(), Connections())
                 let sender = try sending.client(server.url, token: ada.token)
                 let watcher = try watching.client(server.url, token: bea.token)
-                let count = 400
+                let (rounds, half) = (15, 12)
+                let count = rounds * half * 2
                 let seen = try await running(sender, watcher) {
-                    async let sent: Void = {
-                        for number in 1...count {
-                            try await sender.enqueue(MessageDraft(tag: .text, content: "\(number)"), to: chat)
-                        }
-                    }()
-                    var seen: [Message] = []
-                    for try await update in await watcher.messages(in: chat) {
-                        switch update {
-                        case .list(let messages): seen = messages
-                        case .change(.added(let message)): seen.append(message)
-                        case .change: break
-                        }
-                        if seen.count % 23 == 1 { watching.cut() }
-                        if seen.count % 31 == 1 { sending.cut() }
-                        if seen.count >= count { break }
+                    var log = Log(await watcher.messages(in: chat))
+                    for round in 0..<rounds {
+                        let first = round * half * 2 + 1
+                        try await Self.enqueue(first..<first + half, sender, chat)
+                        try await log.read(upTo: first)
+                        // The second half is on its way when the connections break, or waits for the next ones.
+                        let isEarly = round.isMultiple(of: 2)
+                        if isEarly { try await Self.enqueue(first + half..<first + half * 2, sender, chat) }
+                        watching.cut()
+                        sending.cut()
+                        if !isEarly { try await Self.enqueue(first + half..<first + half * 2, sender, chat) }
+                        await watching.wait(untilMade: round + 2)
+                        await sending.wait(untilMade: round + 2)
+                        try await log.read(upTo: first + half * 2 - 1)
                     }
-                    try await sent
                     await sender.waitUntilSent()
-                    return seen
+                    return log.seen
                 }
                 #expect(seen.map(\.number) == Array(1...Int64(count)))
                 #expect(seen.map(\.content) == (1...count).map(String.init))
-                #expect(watching.made.load(ordering: .relaxed) > 5)
                 #expect(try await server.store.chat(chat).last == Int64(count))
+            }
+        }
+    }
+
+    private static func enqueue(_ numbers: Range<Int>, _ sender: SharingClient, _ chat: ChatID) async throws {
+        for number in numbers {
+            try await sender.enqueue(MessageDraft(tag: .text, content: "\(number)"), to: chat)
+        }
+    }
+
+    /// What a watcher is told, one message after the other.
+    private struct Log {
+        private(set) var seen: [Message] = []
+        private var updates: LiveUpdates<[Message], MessageChange>.AsyncIterator
+
+        init(_ updates: LiveUpdates<[Message], MessageChange>) {
+            self.updates = updates.makeAsyncIterator()
+        }
+
+        /// Reads until so many messages have come.
+        mutating func read(upTo count: Int) async throws {
+            while seen.count < count {
+                switch try await updates.next() {
+                case .list(let messages): seen = messages
+                case .change(.added(let message)): seen.append(message)
+                case .change: break
+                case nil: throw CancellationError()
+                }
             }
         }
     }
 
     @Test func `what a client keeps on disk is sent once the server is there, and once`() async throws {
         try await withFolder { folder in
-            let (ada, chat, port) = try await TestServer.running(folder: folder + "/server") { server in
+            let (ada, chat) = try await TestServer.running(folder: folder + "/server") { server in
                 let (ada, _, chat) = try await server.pair()
-                return (ada, chat, server.port)
+                return (ada, chat)
             }
-            let url = "http://127.0.0.1:\(port)"
             let first = try SQLiteOutboxStore.open(folder: folder + "/outbox")
-            let client = try Connections().client(url, token: ada.token, outbox: first)
+            let client = SharingClient(outbox: first) { () async throws(LinkClosure) in
+                throw .lost("Nobody is there.")
+            }
             try await running(client) {
                 for content in ["one", "two"] {
                     try await client.enqueue(MessageDraft(tag: .text, content: content), to: chat)
@@ -87,10 +113,10 @@ import YonderWire
             }
             try first.close()
 
-            try await TestServer.running(folder: folder + "/server", port: port) { server in
+            try await TestServer.running(folder: folder + "/server") { server in
                 for _ in 0..<2 {
                     let outbox = try SQLiteOutboxStore.open(folder: folder + "/outbox")
-                    let client = try Connections().client(url, token: ada.token, outbox: outbox)
+                    let client = try Connections().client(server.url, token: ada.token, outbox: outbox)
                     try await running(client) {
                         try await client.send(
                             MessageDraft(tag: .text, content: "three"),

@@ -22,7 +22,6 @@ struct TestServer: Sendable {
     /// Runs a server beside `body`, and ends both.
     static func running<Value: Sendable>(
         folder: String,
-        port: Int = 0,
         _ body: @escaping @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
         let store = try SQLiteStore.open(folder: folder)
@@ -30,7 +29,7 @@ struct TestServer: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let exchange = try await Exchange.start(chats: store, accounts: store, group: group, logger: logger)
         let assembly = ServerAssembly(
-            ServerSettings(port: port),
+            ServerSettings(port: 0),
             on: ServerAssembly.Ground(accounts: store, chats: store, exchange: exchange, group: group)
         )
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -66,9 +65,6 @@ struct TestServer: Sendable {
         return value
     }
 
-    /// The port it listens on.
-    var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
-
     /// A new person with a token.
     func person(_ name: String) async throws -> Person {
         let user = try await accounts.create(Profile(name: name), login: nil, isOperator: false)
@@ -91,8 +87,13 @@ struct Person: Sendable {
 
 /// Connections to a real server that a test can cut.
 final class Connections: Sendable {
-    private let links = Mutex<[any StreamLink]>([])
-    let made = Atomic<Int>(0)
+    private struct State {
+        var links: [any StreamLink] = []
+        var made = 0
+        var waiters: [(made: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
 
     /// A client that comes back at once.
     func client(
@@ -105,17 +106,35 @@ final class Connections: Sendable {
         let link = WebSocketLink.Settings(address: try ServerAddress(url), token: token)
         return SharingClient(outbox: outbox, settings: settings) { () async throws(LinkClosure) in
             let made = try await WebSocketLink.connect(link)
-            self.links.withLock { $0.append(made) }
-            self.made.add(1, ordering: .relaxed)
+            self.add(made)
             return made
+        }
+    }
+
+    private func add(_ link: any StreamLink) {
+        state.withLock { state in
+            state.links.append(link)
+            state.made += 1
+            for waiter in state.waiters where waiter.made <= state.made { waiter.continuation.resume() }
+            state.waiters.removeAll { $0.made <= state.made }
+        }
+    }
+
+    /// Waits until so many connections have been made in all.
+    func wait(untilMade count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                guard state.made < count else { return continuation.resume() }
+                state.waiters.append((count, continuation))
+            }
         }
     }
 
     /// Cuts what is connected now.
     func cut() {
-        let links = links.withLock { links in
-            defer { links = [] }
-            return links
+        let links = state.withLock { state in
+            defer { state.links = [] }
+            return state.links
         }
         for link in links { link.close() }
     }

@@ -21,11 +21,15 @@ struct FakeServer: Sendable {
     }
 
     /// A client that connects here, at once after each failure.
-    func client(outbox: any OutboxStore = MemoryOutboxStore(), readerCapacity: Int = 1_024) -> SharingClient {
+    func client(
+        outbox: any OutboxStore = MemoryOutboxStore(),
+        readerCapacity: Int = 1_024,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> SharingClient {
         var settings = ClientSettings()
         settings.backoff = Backoff(minimum: .zero, maximum: .zero)
         settings.readerCapacity = readerCapacity
-        return SharingClient(outbox: outbox, settings: settings, connect: connect)
+        return SharingClient(outbox: outbox, settings: settings, clock: clock, connect: connect)
     }
 
     /// The next connection that the client makes, greeted.

@@ -224,17 +224,33 @@ import YonderWire
 
     @Test func `a pin that moves too fast is shown where it is last`() async throws {
         let server = FakeServer()
-        let client = server.client()
+        let clock = StoppedClock()
+        let client = server.client(clock: clock)
         try await server.running(client) { server in
             let peer = try await server.accept()
-            for step in 0...50 { await client.movePin(to: Sample.position(0, Double(step)).coordinate) }
+            await client.movePin(to: Sample.position(0, 0).coordinate)
             #expect(try await peer.nextSubscription().query == .world)
-            var shown: [String] = []
-            while shown.last != "0.000000,50.000000" {
-                guard case .pin(let at) = try await peer.next() else { continue }
-                shown.append(at.text)
-            }
-            #expect(shown.count < 20)
+            #expect(try await peer.next() == .pin(at: try #require(WorldPosition("0.000000,0.000000"))))
+            for step in 1...50 { await client.movePin(to: Sample.position(0, Double(step)).coordinate) }
+            await clock.endSleep()
+            #expect(try await peer.next() == .pin(at: try #require(WorldPosition("0.000000,50.000000"))))
+        }
+    }
+
+    @Test func `a pin that a slow connection doesn't take is shown when it does`() async throws {
+        let server = FakeServer()
+        let clock = StoppedClock()
+        let gate = Gate()
+        let client = SharingClient(clock: clock) { () async throws(LinkClosure) in
+            GatedLink(link: try await server.connect(), gate: gate)
+        }
+        try await server.running(client) { server in
+            let peer = try await server.accept()
+            await client.movePin(to: Sample.position(1, 2).coordinate)
+            #expect(try await peer.nextSubscription().query == .world)
+            gate.open()
+            await clock.endSleep()
+            #expect(try await peer.next() == .pin(at: try #require(WorldPosition("1.000000,2.000000"))))
         }
     }
 

@@ -20,6 +20,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
     private var awaitsSign = false
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
+    private var eventLoop: (any EventLoop)?
 
     /// - Parameter deadline: Closes the channel; canceled by the first text frame.
     init(deadline: Scheduled<Void>) {
@@ -28,6 +29,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        eventLoop = context.eventLoop
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -80,10 +82,11 @@ final class WebSocketFrames: ChannelDuplexHandler {
         write(.ping, ByteBuffer(), context)
     }
 
-    /// What came since the last call, or what comes next.
+    /// What came since the last call, or what comes next; also after the connection's end, which is said behind what
+    /// came before it.
     func next() -> EventLoopFuture<[[UInt8]]>? {
-        guard let context else { return nil }
-        let promise = context.eventLoop.makePromise(of: [[UInt8]].self)
+        guard let eventLoop else { return nil }
+        let promise = eventLoop.makePromise(of: [[UInt8]].self)
         waiter?.fail(LinkClosure.lost("Somebody else reads."))
         waiter = promise
         deliver()

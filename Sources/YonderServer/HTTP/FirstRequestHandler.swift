@@ -107,7 +107,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch state {
         case .serving: context.fireErrorCaught(error)
-        case .waiting where error is HTTPParserError: refuseGarbage(error, context)
+        case .waiting where error is HTTPParserError: refuseGarbage(context)
         default: fail(error, context)
         }
     }
@@ -216,14 +216,15 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    private func refuseGarbage(_ error: any Error, _ context: ChannelHandlerContext) {
+    /// Answers, and ignores what the client still sends until it closes its end, or ``ChildChannel/Settings/headerTimeout``
+    /// is over: a socket closed with bytes unread resets the connection, and the client might never see the answer.
+    private func refuseGarbage(_ context: ChannelHandlerContext) {
         state = .finished
         let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
         let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(promise: nil)
-        settle(error)
+        context.close(mode: .output, promise: nil)
     }
 
     // MARK: WebSocket

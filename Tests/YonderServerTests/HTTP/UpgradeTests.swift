@@ -114,11 +114,12 @@ import Testing
     }
 
     @Test func `a head that is too long is refused`() async throws {
-        try await serving { client in
-            try await client.send(
-                "GET /hello HTTP/1.1\r\nX: " + String(repeating: "x", count: 40_000) + "\r\n\r\n"
-            )
-            #expect(try await client.receiveAll().hasPrefix("HTTP/1.1 400"))
+        for length in [40_000, 400_000] {
+            try await serving { client in
+                let line = "X: " + String(repeating: "x", count: length)
+                try await client.send("GET /hello HTTP/1.1\r\n\(line)\r\n\r\n")
+                #expect(try await client.receiveAll().hasPrefix("HTTP/1.1 400"))
+            }
         }
     }
 
@@ -135,6 +136,8 @@ import Testing
             // It ended with what was sent unread: the peer sees a reset.
         } catch is ChannelError {
             // It ended before the client had anything sent.
+        } catch is NIOAsyncWriterError {
+            // It ended while the client sent.
         }
     }
 
