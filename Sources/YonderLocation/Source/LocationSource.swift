@@ -7,10 +7,15 @@ public import YonderGeodesy
 /// the receiver, from any thread, one event after another.
 ///
 /// The order of calls is: ``setReceiver(_:)`` once, then any of the others. ``start()`` while started and
-/// ``stop()`` while stopped do nothing, and it may be started again after it was stopped.
+/// ``stop()`` while stopped do nothing, and it may be started again after it was stopped. Any of them may be called
+/// from within the receiver. A source that has ended says so again when it is started again.
 public protocol LocationSource: AnyObject, Sendable {
     /// What the program may do now.
     var authorization: LocationAuthorization { get }
+
+    /// Whether a start may first bring a position that was kept from before, as Core Location's does: then a single
+    /// request passes over what is older than it allows. `false` if the source doesn't say.
+    var mayBeginWithOldPosition: Bool { get }
 
     /// Whether the device gives positions to any program at all; may take some time.
     func areServicesEnabled() async -> Bool
@@ -33,6 +38,11 @@ public protocol LocationSource: AnyObject, Sendable {
 
     /// Powers down: nobody listens. Positions that are on their way may still arrive.
     func stop()
+}
+
+extension LocationSource {
+    /// What comes is new.
+    public var mayBeginWithOldPosition: Bool { false }
 }
 
 /// What a source has to know of those who listen.

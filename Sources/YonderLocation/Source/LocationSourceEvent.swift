@@ -5,7 +5,7 @@ public enum LocationSourceEvent: Sendable {
     /// What the program may do has changed.
     case authorization(LocationAuthorization)
 
-    /// Positions that became known together, oldest first; the last is the one that counts.
+    /// Positions that became known together, in any order; the latest by its own time is the one that counts.
     ///
     /// None at all says that the device has no fix.
     case positions([Position])

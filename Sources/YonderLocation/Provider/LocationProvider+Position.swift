@@ -1,0 +1,56 @@
+import Synchronization
+public import YonderGeodesy
+
+extension LocationProvider {
+    /// Where the device is; see ``SinglePositioning/position(_:)``.
+    ///
+    /// While somebody listens already, a position that came within the last second (``presentAge``) is the answer
+    /// at once, older ones as far as ``PositionRequest/maximumAge`` allows.
+    ///
+    /// - Throws: ``LocationError``.
+    public func position(_ request: PositionRequest) async throws(LocationError) -> Position {
+        guard !Task.isCancelled else { throw .requestCanceled }
+        let admission = state.withLock { $0.desk.request(request, at: time.now) }
+        switch admission {
+        case .answered(let result): return try result.get()
+        case .waiting(let id, let deadline):
+            command()
+            return try await answer(to: id, until: deadline).get()
+        }
+    }
+
+    private func answer(
+        to id: LocationDesk.ListenerID,
+        until deadline: Duration
+    ) async -> Result<Position, LocationError> {
+        await withTaskGroup { group in
+            group.addTask { await self.timeOut(id, at: deadline) }
+            defer { group.cancelAll() }
+            return await withTaskCancellationHandler {
+                await self.answer(to: id)
+            } onCancel: {
+                self.change { desk, _ in desk.cancel(id) }
+            }
+        }
+    }
+
+    private func timeOut(_ id: LocationDesk.ListenerID, at deadline: Duration) async {
+        do {
+            try await time.sleep(deadline)
+            change { desk, _ in desk.timeOut(id) }
+        } catch {
+            // Answered or canceled meanwhile.
+        }
+    }
+
+    private func answer(to id: LocationDesk.ListenerID) async -> Result<Position, LocationError> {
+        await withCheckedContinuation { waiter in
+            let result: Result<Position, LocationError>? = state.withLock { state in
+                if case .answered(let result) = state.requests.removeValue(forKey: id) { return result }
+                state.requests[id] = .waiting(waiter)
+                return nil
+            }
+            if let result { waiter.resume(returning: result) }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import YonderGeodesy
+
+/// What one iteration over a watch still has to be told: at most a position and a failure, the newest of each.
+///
+/// What waits follows from the newest position and the one taken last, so that a reader who falls behind finds the
+/// device where it is now, and nothing if it has come back to where that reader saw it.
+struct WatchQueue {
+    /// What there is for the reader.
+    enum Next {
+        case event(MonitoringEvent)
+        case wait(until: Duration?)
+        case ended
+    }
+
+    private(set) var configuration: MonitoringConfiguration
+
+    /// Whether the source has ended: then what waits is told, and nothing more.
+    private(set) var hasEnded = false
+
+    private var lastTaken: Position?
+    private var newest: Position?
+    private var failure: LocationError?
+    private var isFailureNewer = false
+    private var lastArrival: Moment?
+    private var isStalled = false
+
+    /// Whether the reader was told of trouble, so that the next position is told whatever its distance.
+    private var wasTroubled = false
+
+    init(_ configuration: MonitoringConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// The minimum distance that the source may keep to for this watch.
+    var sourceDistance: Distance? {
+        guard configuration.stallInterval == nil, let distance = configuration.minimumDistance,
+            distance > .zero
+        else { return nil }
+        return distance
+    }
+
+    mutating func update(_ configuration: MonitoringConfiguration) {
+        self.configuration = configuration
+    }
+
+    mutating func receive(_ position: Position, at moment: Moment) {
+        newest = position
+        isFailureNewer = false
+        lastArrival = moment
+        isStalled = false
+    }
+
+    mutating func receive(_ error: LocationError) {
+        guard !hasEnded else { return }
+        failure = error
+        isFailureNewer = true
+        hasEnded = error.code == .sourceEnded
+    }
+
+    /// Takes what is next at a time since the start, if there is anything.
+    mutating func take(at elapsed: Duration) -> Next {
+        let position = pendingPosition
+        if let failure, position == nil || !isFailureNewer {
+            self.failure = nil
+            wasTroubled = true
+            return .event(.failure(failure))
+        }
+        if let position {
+            lastTaken = position
+            newest = nil
+            wasTroubled = false
+            return .event(.position(position))
+        }
+        if hasEnded { return .ended }
+        guard let deadline = stallDeadline, let lastArrival else { return .wait(until: nil) }
+        guard elapsed >= deadline else { return .wait(until: deadline) }
+        isStalled = true
+        wasTroubled = true
+        return .event(.stalled(since: lastArrival.time))
+    }
+
+    /// Whether ``take(at:)`` would give anything but a wait.
+    func hasNews(at elapsed: Duration) -> Bool {
+        if failure != nil || pendingPosition != nil || hasEnded { return true }
+        return stallDeadline.map { elapsed >= $0 } ?? false
+    }
+
+    private var pendingPosition: Position? {
+        guard let newest else { return nil }
+        guard let lastTaken, let distance = configuration.minimumDistance, distance > .zero, !wasTroubled
+        else { return newest }
+        return lastTaken.coordinate.distance(to: newest.coordinate) >= distance ? newest : nil
+    }
+
+    /// When the watch stalls unless a position arrives; `nil` before the first, and once it was told.
+    private var stallDeadline: Duration? {
+        guard !isStalled, let interval = configuration.stallInterval, let lastArrival else { return nil }
+        return lastArrival.elapsed + min(max(interval, .zero), LocationDesk.longestWait)
+    }
+}

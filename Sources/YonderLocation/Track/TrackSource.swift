@@ -1,0 +1,185 @@
+import Synchronization
+public import YonderGeodesy
+public import YonderTracks
+
+/// A source that replays a recorded track, as if the device were moving along it now.
+///
+/// The replay begins when the source is first started. From then on time goes on, whether it is started or not, as
+/// for a real receiver: powered up again it tells at once where the device has come to, and then what follows. Each
+/// position's timestamp is the time of day at which it is due.
+///
+/// At the end of a track that isn't looped it tells `sourceEnded`, and again whenever it is started after that. It
+/// has no accuracy to choose and nobody to ask for permission: that is always granted, and services are always on.
+public final class TrackSource: LocationSource {
+    /// What is replayed.
+    public let replay: TrackReplay
+
+    /// What the file said that can't be true or was doubtful, such as broken times; the replay goes on without it.
+    public let issues: [TrackIssue]
+
+    private struct State {
+        var origin: Moment?
+        var task: Task<Void, Never>?
+        var run = 0
+    }
+
+    private let state = Mutex(State())
+    private let outlet = SourceOutlet()
+    private let time: ProviderTime
+
+    /// Creates a source that isn't started yet, by the system's clocks.
+    public convenience init(_ replay: TrackReplay, issues: [TrackIssue] = []) {
+        self.init(
+            replay,
+            issues: issues,
+            clock: ContinuousClock(),
+            timeOfDay: ProviderTime.systemTimeOfDay
+        )
+    }
+
+    /// Creates a source that isn't started yet.
+    ///
+    /// - Parameters:
+    ///   - replay: What is replayed.
+    ///   - issues: What its file said that can't be true.
+    ///   - clock: What its pace goes by.
+    ///   - timeOfDay: What its positions' timestamps begin with.
+    public init(
+        _ replay: TrackReplay,
+        issues: [TrackIssue] = [],
+        clock: any Clock<Duration>,
+        timeOfDay: @escaping @Sendable () -> Timestamp
+    ) {
+        self.replay = replay
+        self.issues = issues
+        time = ProviderTime(clock, timeOfDay: timeOfDay)
+    }
+
+    /// Creates a source from a GPX file that was read, by the system's clocks.
+    ///
+    /// What is replayed are all points of its tracks whose time is known; if there are none, those of its routes, or
+    /// else its waypoints. A point that isn't later than one before it is left out.
+    ///
+    /// - Parameters:
+    ///   - document: The file.
+    ///   - speed: How many times as fast as recorded, in `0.001...1_000_000`.
+    ///   - isLooping: Whether it begins again when it has ended.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` if no point has a time or the speed is out of range.
+    public convenience init(
+        _ document: GPXDocument,
+        speed: Double = 1,
+        isLooping: Bool = false
+    ) throws(LocationError) {
+        let replay = try TrackReplay(timedPointsOf: document, speed: speed, isLooping: isLooping)
+        self.init(replay, issues: document.issues)
+    }
+
+    /// Creates a source from the bytes of a GPX file; see ``init(_:speed:isLooping:)``.
+    ///
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` if it isn't GPX (``LocationError/underlying`` says
+    ///   why and where), if no point has a time, or if the speed is out of range.
+    public convenience init(
+        readingGPX bytes: [UInt8],
+        speed: Double = 1,
+        isLooping: Bool = false
+    ) throws(LocationError) {
+        let document: GPXDocument
+        do throws(TrackFileFailure) {
+            document = try GPXDocument(reading: bytes)
+        } catch {
+            throw LocationError(
+                .sourceUnreadable,
+                "Not a GPX file: \(error.reason) at byte \(error.offset).",
+                underlying: error
+            )
+        }
+        try self.init(document, speed: speed, isLooping: isLooping)
+    }
+
+    /// Always granted: who has the file may read it.
+    public var authorization: LocationAuthorization { .always }
+
+    /// Always on.
+    public func areServicesEnabled() async -> Bool { true }
+
+    /// Says who is told.
+    public func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
+        outlet.setReceiver(receiver)
+    }
+
+    /// Does nothing: permission is granted already.
+    public func requestAuthorization(_ request: AuthorizationRequest) {}
+
+    /// Does nothing: a track is as it was recorded.
+    public func configure(_ configuration: SourceConfiguration) {}
+
+    /// Tells where the device is now on its way, and what follows.
+    public func start() {
+        state.withLock { state in
+            guard state.task == nil else { return }
+            let origin = state.origin ?? time.now
+            state.origin = origin
+            state.run += 1
+            // Bridges a callback: nobody waits for a source. Ended by `stop()`.
+            state.task = Task { [weak self, run = state.run, time, replay] in
+                await Self.play(replay, from: origin, by: time) { self?.send($0, of: run) ?? false }
+            }
+        }
+    }
+
+    /// Tells nothing more until it is started again; time goes on.
+    public func stop() {
+        let task = state.withLock { state in
+            state.run += 1
+            return state.task.take()
+        }
+        task?.cancel()
+    }
+
+    deinit {
+        state.withLock { $0.task }?.cancel()
+    }
+
+    /// Tells an event, unless the run that it is of is over.
+    private func send(_ event: LocationSourceEvent, of run: Int) -> Bool {
+        guard state.withLock({ $0.run == run }) else { return false }
+        outlet.send(event)
+        return true
+    }
+
+    private static func play(
+        _ replay: TrackReplay,
+        from origin: Moment,
+        by time: ProviderTime,
+        send: (LocationSourceEvent) -> Bool
+    ) async {
+        var fix = replay.fix(at: time.elapsed() - origin.elapsed)
+        while let due = fix {
+            do { try await time.sleep(origin.elapsed + due.elapsed) } catch { return }
+            guard send(.positions([due.position(startingAt: origin.time)])) else { return }
+            fix = replay.next(after: due.elapsed)
+        }
+        _ = send(.failure(LocationError(.sourceEnded, "The track has ended.")))
+    }
+}
+
+extension TrackReplay {
+    fileprivate init(
+        timedPointsOf document: GPXDocument,
+        speed: Double,
+        isLooping: Bool
+    ) throws(LocationError) {
+        let candidates = [
+            document.tracks.flatMap(\.positions),
+            document.routes.flatMap { $0.points.compactMap(\.position) },
+            document.waypoints.compactMap(\.position),
+        ]
+        guard let positions = candidates.first(where: { !$0.isEmpty }) else {
+            throw LocationError(.sourceUnreadable, "No point of the track has a time.")
+        }
+        guard let replay = TrackReplay(positions, speed: speed, isLooping: isLooping) else {
+            throw LocationError(.sourceUnreadable, "The speed lies outside 0.001...1000000.")
+        }
+        self = replay
+    }
+}
