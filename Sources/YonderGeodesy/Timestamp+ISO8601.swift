@@ -25,6 +25,18 @@ extension Timestamp {
         self.init(milliseconds: day * 86_400_000 + timeOfDay - offset)
     }
 
+    /// Creates the beginning of a day of the Gregorian calendar in UTC.
+    ///
+    /// - Returns: `nil` if the date doesn't exist or its year lies outside `0...9999`.
+    package init?(year: Int, month: Int, day: Int) {
+        let (year, month, day) = (Int64(year), Int64(month), Int64(day))
+        guard
+            (0...9999).contains(year), (1...12).contains(month),
+            day >= 1, day <= DateReader.days(inMonth: month, of: year)
+        else { return nil }
+        self.init(milliseconds: DateReader.dayNumber(year: year, month: month, day: day) * 86_400_000)
+    }
+
     /// The moment in ISO 8601 and UTC: `2010-08-05T14:23:59Z`, with three decimals unless they are zero.
     ///
     /// Outside the years 0000 to 9999 the year has a sign or more digits, as in XML's `dateTime`.
@@ -140,7 +152,7 @@ private struct DateReader {
         return true
     }
 
-    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+    static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -152,7 +164,7 @@ private struct DateReader {
     ///
     /// By `days_from_civil` of H. Hinnant, *chrono-Compatible Low-Level Date Algorithms*; a year before
     /// March of year 0 counts to the era before.
-    private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
+    static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400

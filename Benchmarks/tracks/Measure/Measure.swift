@@ -1,0 +1,111 @@
+import Foundation
+import YonderGeodesy
+import YonderTracks
+
+/// Measures how fast recorded logs and tracks are read, on one thread.
+///
+/// Its arguments are files: `.log` holds NMEA 0183, `.gpx` GPX. Each round reads everything once each way, so that
+/// whatever else the machine does meanwhile falls on all alike; the best round counts.
+@main struct Measure {
+    static func main() throws {
+        let files = CommandLine.arguments.dropFirst()
+        let logs = try files.filter { $0.hasSuffix(".log") }.map(bytes)
+        let tracks = try files.filter { $0.hasSuffix(".gpx") }.map(bytes)
+        let stream = repeated(logs.flatMap(\.self), atLeast: 1 << 25)
+        let documents = Array(repeating: tracks, count: max(1, (1 << 25) / tracks.map(\.count).reduce(1, +)))
+            .flatMap(\.self)
+        let large = largeDocument(from: tracks)
+        var cases = [
+            Case("NMEA, sum of bytes", [stream], sum),
+            Case("NMEA, read in pieces of 4096 bytes", [stream], readNMEA),
+            Case("GPX, sum of bytes", documents, sum),
+            Case("GPX, recorded tracks", documents, readGPX),
+            Case("GPX, sum of bytes", [large], sum),
+            Case("GPX, one large track", [large], readGPX),
+        ]
+        for _ in 0..<10 {
+            for index in cases.indices { cases[index].run() }
+        }
+        for (yardstick, measured) in stride(from: 0, to: cases.count, by: 2).map({
+            (cases[$0], cases[$0 + 1])
+        }) {
+            let ratio = yardstick.seconds / measured.seconds
+            print(
+                "\(measured.line), sum of bytes \(Int(yardstick.megabytesPerSecond)) MB/s, ratio",
+                String(format: "%.3f", ratio)
+            )
+        }
+    }
+
+    /// Adds all bytes up: what touching each of them costs at least.
+    private static func sum(_ bytes: [UInt8]) -> Int {
+        var sum = UInt64(0)
+        for byte in bytes { sum &+= UInt64(byte) }
+        return Int(truncatingIfNeeded: sum)
+    }
+
+    private static func readNMEA(_ bytes: [UInt8]) -> Int {
+        var reader = NMEAReader()
+        var positions = 0
+        let span = bytes.span
+        for start in stride(from: 0, to: bytes.count, by: 4096) {
+            reader.read(span.extracting(start..<min(bytes.count, start + 4096))) { epoch in
+                if epoch.position != nil { positions += 1 }
+            }
+        }
+        return positions
+    }
+
+    private static func readGPX(_ bytes: [UInt8]) -> Int {
+        (try? GPXDocument(reading: bytes))?.tracks.map(\.points.count).reduce(0, +) ?? 0
+    }
+
+    /// The tracks' points written again and again into one document, some 32 MB.
+    private static func largeDocument(from tracks: [[UInt8]]) -> [UInt8] {
+        var document = GPXDocument()
+        let read = tracks.compactMap { try? GPXDocument(reading: $0) }.flatMap(\.tracks)
+        let size = max(1, GPXDocument(tracks: read).bytes(creator: "bench").count)
+        document.tracks = Array(repeating: read, count: max(1, (1 << 25) / size)).flatMap(\.self)
+        return document.bytes(creator: "bench")
+    }
+
+    private static func repeated(_ bytes: [UInt8], atLeast count: Int) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        return Array(repeating: bytes, count: count / bytes.count + 1).flatMap(\.self)
+    }
+
+    private static func bytes(of file: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: file)))
+    }
+}
+
+/// Something done with bytes, and how long the best round took.
+struct Case {
+    let name: String
+    private let inputs: [[UInt8]]
+    private let body: ([UInt8]) -> Int
+    private var best = Duration.seconds(1_000_000)
+    private var result = 0
+
+    init(_ name: String, _ inputs: [[UInt8]], _ body: @escaping ([UInt8]) -> Int) {
+        (self.name, self.inputs, self.body) = (name, inputs, body)
+    }
+
+    mutating func run() {
+        result = 0
+        let elapsed = ContinuousClock().measure {
+            for input in inputs { result &+= body(input) }
+        }
+        best = min(best, elapsed)
+    }
+
+    var seconds: Double { best / .seconds(1) }
+
+    var megabytesPerSecond: Double {
+        Double(inputs.map(\.count).reduce(0, +)) / 1e6 / seconds
+    }
+
+    var line: String {
+        "\(name): \(Int(megabytesPerSecond)) MB/s, \(result) positions"
+    }
+}

@@ -1,0 +1,313 @@
+public import YonderGeodesy
+
+/// Reads what a receiver says in NMEA 0183: bytes in any pieces go in, what was said about each moment comes out.
+///
+/// It reads RMC, GGA, GLL, ZDA, GST, VTG, GSA, GSV, HDT and HDG from any talker, skips every other sentence, and
+/// finds its way through whatever else is on the line: pieces of sentences, sentences run together, binary data,
+/// any line ends or none after a checksum. How the bytes are cut makes no difference. It has no clock, does no
+/// input or output, and allocates nothing after its creation.
+///
+/// - **Checksums** are verified. A sentence without one is taken, as gpsd does, until a sentence of its kind
+///   came with one: from then on it is a damaged one.
+/// - **Fields** must be what they should be: a sentence with one that isn't, is refused whole.
+/// - **Epochs**: sentences about the same time of day make one epoch; sentences without a time belong to the
+///   one in progress. An epoch is delivered when its last sentence is in, as the reader learns from the stream;
+///   until it has, when the next one begins.
+/// - **Validity**: there is no fix if any sentence of the epoch says so (status V, quality 0, mode N). Estimated,
+///   typed-in and simulated ones are delivered and marked; see ``NMEAEpoch/quality``.
+/// - **Dates** come from RMC and ZDA, and go on past midnight. Before there was one, the reference decides.
+///
+/// The format is as publicly documented in *NMEA Revealed*, https://gpsd.gitlab.io/gpsd/NMEA.html.
+public struct NMEAReader: Sendable {
+    /// How many of each were read; a cut anywhere makes no difference.
+    public struct Counts: Hashable, Sendable {
+        /// Sentences that were read and used.
+        public var sentences = 0
+
+        /// Whole sentences of other kinds, proprietary ones and AIS among them.
+        public var skipped = 0
+
+        /// Sentences whose checksum is wrong.
+        public var wrongChecksums = 0
+
+        /// Sentences without a checksum of a kind that had one before.
+        public var missingChecksums = 0
+
+        /// Sentences that break off, or with a field that isn't what it should be.
+        public var malformed = 0
+
+        /// Sentences longer than 256 bytes.
+        public var overlong = 0
+
+        /// Bytes outside of sentences but for line ends.
+        public var garbageBytes = 0
+
+        /// Epochs that were delivered.
+        public var epochs = 0
+    }
+
+    /// What was read so far.
+    public private(set) var counts = Counts()
+
+    private let derivesAccuracy: Bool
+
+    /// The beginning of a sentence whose rest has yet to come.
+    private var carry: [UInt8] = []
+
+    /// A bit for every kind of sentence that came with a checksum.
+    private var kindsWithChecksum: UInt16
+    private var cycle = NMEACycle()
+    private var calendar: NMEACalendar
+    private var surroundings = NMEASurroundings()
+    private var draft = NMEADraft()
+
+    /// Creates a reader at the beginning of a stream, or anywhere in it.
+    ///
+    /// - Parameters:
+    ///   - reference: A moment less than half a day from the first epoch, such as the present one for a live
+    ///     receiver. It gives the day until an RMC or ZDA does, and the century of RMC's years. Without it, years
+    ///     80 to 99 are of the twentieth century.
+    ///   - correctsWeekRollover: Whether a date that lies behind the reference is moved by as many times 1024
+    ///     weeks as bring it nearest: old receivers are that wrong. Only for live ones.
+    ///   - requiresChecksum: Whether sentences without a checksum are always refused.
+    ///   - derivesAccuracy: Whether a position has an accuracy although the receiver doesn't say one (GST): the
+    ///     dilution of precision times the error that gpsd assumes of any receiver, for a confidence of 95 %.
+    public init(
+        reference: Timestamp? = nil,
+        correctsWeekRollover: Bool = false,
+        requiresChecksum: Bool = false,
+        derivesAccuracy: Bool = true
+    ) {
+        calendar = NMEACalendar(reference: reference, correctsWeekRollover: correctsWeekRollover)
+        kindsWithChecksum = requiresChecksum ? .max : 0
+        self.derivesAccuracy = derivesAccuracy
+        carry.reserveCapacity(NMEAFrame.longest)
+    }
+
+    /// Reads the next bytes, and delivers the epochs that they complete.
+    public mutating func read(_ bytes: Span<UInt8>, _ deliver: (NMEAEpoch) -> Void) {
+        var position = carry.isEmpty ? 0 : readCarry(with: bytes, deliver)
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") {
+                let frame = NMEAFrame(at: position, in: bytes)
+                guard let next = take(frame, in: bytes, deliver) else { return keep(bytes, from: position) }
+                position = next
+            } else {
+                if byte != 0x0A, byte != 0x0D { counts.garbageBytes += 1 }
+                position += 1
+            }
+        }
+    }
+
+    /// Reads the next bytes; see ``read(_:_:)-(Span<UInt8>,_)``.
+    public mutating func read(_ bytes: UnsafeRawBufferPointer, _ deliver: (NMEAEpoch) -> Void) {
+        bytes.withMemoryRebound(to: UInt8.self) { read($0.span, deliver) }
+    }
+
+    /// Reads the next bytes; see ``read(_:_:)-(Span<UInt8>,_)``.
+    public mutating func read(_ bytes: [UInt8], _ deliver: (NMEAEpoch) -> Void) {
+        read(bytes.span, deliver)
+    }
+
+    /// Reads the next bytes, and gives the epochs that they complete.
+    public mutating func read(_ bytes: [UInt8]) -> [NMEAEpoch] {
+        var epochs: [NMEAEpoch] = []
+        read(bytes.span) { epochs.append($0) }
+        return epochs
+    }
+
+    /// Ends the stream: delivers the epoch in progress, if there is one.
+    ///
+    /// What the reader learned stays; more bytes may follow, as after a device was lost and found again.
+    public mutating func finish(_ deliver: (NMEAEpoch) -> Void) {
+        if !carry.isEmpty {
+            counts.malformed += 1
+            carry.removeAll(keepingCapacity: true)
+        }
+        if cycle.isOpen { end(deliver) }
+        cycle.end()
+    }
+
+    /// Ends the stream, and gives the epoch in progress if there is one; see ``finish(_:)``.
+    public mutating func finish() -> NMEAEpoch? {
+        var last: NMEAEpoch?
+        finish { last = $0 }
+        return last
+    }
+}
+
+// Frames.
+extension NMEAReader {
+    /// Completes the sentence that the last bytes began.
+    ///
+    /// - Returns: Where to go on.
+    private mutating func readCarry(with bytes: Span<UInt8>, _ deliver: (NMEAEpoch) -> Void) -> Int {
+        var line: [UInt8] = []
+        swap(&line, &carry)
+        let count = line.count
+        for position in 0..<min(bytes.count, NMEAFrame.longest - count) { line.append(bytes[position]) }
+        let next = take(NMEAFrame(at: 0, in: line.span), in: line.span, deliver)
+        if next != nil { line.removeAll(keepingCapacity: true) }
+        swap(&line, &carry)
+        // A frame that `count` bytes left open ends at or behind them.
+        return next.map { $0 - count } ?? bytes.count
+    }
+
+    private mutating func keep(_ bytes: Span<UInt8>, from start: Int) {
+        for position in start..<bytes.count { carry.append(bytes[position]) }
+    }
+
+    /// - Returns: Where to go on, or `nil` if the bytes end first.
+    private mutating func take(
+        _ frame: NMEAFrame,
+        in bytes: Span<UInt8>,
+        _ deliver: (NMEAEpoch) -> Void
+    ) -> Int? {
+        switch frame {
+        case .sentence(let range, let hasChecksum, let next):
+            take(NMEASentence(range, in: bytes), hasChecksum: hasChecksum, in: bytes, deliver)
+            return next
+        case .wrongChecksum(let next):
+            counts.wrongChecksums += 1
+            return next
+        case .broken(let next):
+            counts.malformed += 1
+            return next
+        case .overlong(let next):
+            counts.overlong += 1
+            return next
+        case .incomplete: return nil
+        }
+    }
+
+    private mutating func take(
+        _ sentence: NMEASentence,
+        hasChecksum: Bool,
+        in bytes: Span<UInt8>,
+        _ deliver: (NMEAEpoch) -> Void
+    ) {
+        guard let kind = sentence.kind else {
+            counts.skipped += 1
+            return
+        }
+        let bit = UInt16(1) << UInt16(kind.rawValue)
+        guard hasChecksum || kindsWithChecksum & bit == 0 else {
+            counts.missingChecksums += 1
+            return
+        }
+        if hasChecksum { kindsWithChecksum |= bit }
+        if read(sentence, kind, in: bytes, deliver) {
+            counts.sentences += 1
+        } else {
+            counts.malformed += 1
+        }
+    }
+}
+
+// Sentences.
+extension NMEAReader {
+    /// - Returns: Whether the sentence is well formed.
+    private mutating func read(
+        _ sentence: NMEASentence,
+        _ kind: NMEASentence.Kind,
+        in bytes: Span<UInt8>,
+        _ deliver: (NMEAEpoch) -> Void
+    ) -> Bool {
+        let (fields, talker) = (sentence.fields, sentence.talker)
+        switch kind {
+        case .rmc:
+            guard let report = NMEARecommendedMinimum(fields, in: bytes) else { return false }
+            take(kind, from: talker, at: report.time, deliver) {
+                $0.take(report)
+            } date: {
+                // A receiver without a fix may not know the day either.
+                report.isVoid ? nil : report.date
+            }
+        case .gga:
+            guard let report = NMEAFix(fields, in: bytes) else { return false }
+            take(kind, from: talker, at: report.time, deliver) { $0.take(report) }
+        case .gll:
+            guard let report = NMEAPlace(fields, in: bytes) else { return false }
+            take(kind, from: talker, at: report.time, deliver) { $0.take(report) }
+        case .zda:
+            guard let report = NMEADateAndTime(fields, in: bytes) else { return false }
+            take(kind, from: talker, at: report.time, deliver) { _ in
+            } date: {
+                report.date
+            }
+        case .gst:
+            guard let report = NMEAErrors(fields, in: bytes) else { return false }
+            take(kind, from: talker, at: report.time, deliver) { $0.take(report) }
+        case .vtg:
+            guard let report = NMEAMotion(fields, in: bytes) else { return false }
+            take(report, deliver)
+        case .gsa:
+            guard let report = NMEAActiveSatellites(fields, in: bytes) else { return false }
+            surroundings.take(report)
+        case .gsv:
+            guard let report = NMEASatellitesInView(fields, in: bytes) else { return false }
+            surroundings.take(report, from: talker)
+        case .hdt:
+            guard let report = NMEAHeading(true: fields, in: bytes) else { return false }
+            surroundings.takeTrue(report)
+        case .hdg:
+            guard let report = NMEAHeading(magnetic: fields, in: bytes) else { return false }
+            surroundings.takeMagnetic(report)
+        }
+        return true
+    }
+}
+
+// Epochs.
+extension NMEAReader {
+    /// Takes a sentence that bears a time, or would if the receiver knew it.
+    private mutating func take(
+        _ kind: NMEASentence.Kind,
+        from talker: UInt16,
+        at time: Int?,
+        _ deliver: (NMEAEpoch) -> Void,
+        _ change: (inout NMEADraft) -> Void,
+        date: () -> NMEADate? = { nil }
+    ) {
+        if cycle.begins(with: kind, from: talker, at: time) {
+            if cycle.isOpen { end(deliver) }
+            cycle.begin(with: kind, from: talker, at: time)
+            surroundings.advance(to: time)
+            draft = NMEADraft()
+        }
+        if let time {
+            calendar.advance(to: time)
+            if let date = date() { calendar.set(date) }
+        }
+        guard !cycle.hasEnded else {
+            let matters = kind == .rmc || kind == .gga || kind == .gst || !draft.hasCoordinate
+            if matters { cycle.missed(kind) }
+            return
+        }
+        change(&draft)
+        if cycle.take(kind, at: time) { end(deliver) }
+    }
+
+    /// Takes speed and course, which bear no time; they are waited for only where no RMC says them.
+    private mutating func take(_ report: NMEAMotion, _ deliver: (NMEAEpoch) -> Void) {
+        if cycle.isOpen {
+            draft.take(report)
+            if !draft.hasMotion, cycle.take(.vtg, at: nil) { end(deliver) }
+        } else if cycle.hasEnded, !draft.hasMotion {
+            cycle.missed(.vtg)
+        }
+    }
+
+    private mutating func end(_ deliver: (NMEAEpoch) -> Void) {
+        counts.epochs += 1
+        deliver(
+            draft.epoch(
+                time: cycle.time,
+                timestamp: calendar.timestamp,
+                surroundings: surroundings,
+                derivesAccuracy: derivesAccuracy
+            )
+        )
+    }
+}

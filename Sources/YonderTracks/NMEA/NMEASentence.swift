@@ -1,0 +1,80 @@
+/// A sentence that stands whole in some bytes: who talks, what kind it is, and where its fields lie.
+///
+/// A view: it holds offsets into the bytes that it was found in, and copies nothing.
+package struct NMEASentence: Hashable, Sendable {
+    /// The sentences that are read; every other one is skipped.
+    package enum Kind: UInt8, Hashable, Sendable {
+        /// Recommended minimum: time, date, status, place, speed, course, variation.
+        case rmc
+
+        /// Fix: time, place, quality, satellites, altitude.
+        case gga
+
+        /// Place, time and status.
+        case gll
+
+        /// Time and date.
+        case zda
+
+        /// How far the fix is probably off.
+        case gst
+
+        /// Course and speed over ground.
+        case vtg
+
+        /// Fix in two or three dimensions, satellites used, dilution of precision.
+        case gsa
+
+        /// Satellites in view.
+        case gsv
+
+        /// Heading from true north.
+        case hdt
+
+        /// Heading from magnetic north, deviation and variation.
+        case hdg
+    }
+
+    /// Who talks, as its two letters: `GP`, `GN`, `II` or any other.
+    package let talker: UInt16
+
+    /// What kind of sentence it is, or `nil` if it isn't one that is read: proprietary, AIS, or another type.
+    package let kind: Kind?
+
+    /// Where the fields after the address lie, commas among them.
+    package let fields: Range<Int>
+
+    /// Takes apart what stands between two offsets: a `$` or `!`, an address such as `GPRMC`, and fields.
+    init(_ range: Range<Int>, in bytes: Span<UInt8>) {
+        let start = range.lowerBound
+        guard
+            range.count >= 7, bytes[start] == UInt8(ascii: "$"), bytes[start + 1] != UInt8(ascii: "P"),
+            bytes[start + 6] == UInt8(ascii: ",")
+        else {
+            (talker, kind, fields) = (0, nil, range.upperBound..<range.upperBound)
+            return
+        }
+        talker = UInt16(bytes[start + 1]) << 8 | UInt16(bytes[start + 2])
+        kind = Kind(bytes[start + 3], bytes[start + 4], bytes[start + 5])
+        fields = start + 7..<range.upperBound
+    }
+}
+
+extension NMEASentence.Kind {
+    @inline(__always)
+    fileprivate init?(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
+        switch (first, second, third) {
+        case (0x52, 0x4D, 0x43): self = .rmc
+        case (0x47, 0x47, 0x41): self = .gga
+        case (0x47, 0x4C, 0x4C): self = .gll
+        case (0x5A, 0x44, 0x41): self = .zda
+        case (0x47, 0x53, 0x54): self = .gst
+        case (0x56, 0x54, 0x47): self = .vtg
+        case (0x47, 0x53, 0x41): self = .gsa
+        case (0x47, 0x53, 0x56): self = .gsv
+        case (0x48, 0x44, 0x54): self = .hdt
+        case (0x48, 0x44, 0x47): self = .hdg
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import YonderGeodesy
+
+/// What sentences without a time say, satellites and headings, for five seconds.
+///
+/// Many receivers send these not with every epoch, and there is no telling to which one they belong.
+struct NMEASurroundings {
+    /// Milliseconds since the first epoch, as the receiver's times tell.
+    private var now = 0
+    private var time: Int?
+
+    private var active: Active?
+    private var trueHeading: Heading?
+    private var magneticHeading: Heading?
+
+    /// Whether the last sentence was a GSA, of which there is one for each satellite system.
+    private var continuesActive = false
+
+    /// Satellites in view by system, and when they were told.
+    private var inView = SIMD8<Int32>()
+    private var inViewSince = SIMD8<Int64>(repeating: .min)
+
+    /// What one or more GSA say together.
+    struct Active {
+        fileprivate(set) var dimensions: NMEAEpoch.Dimensions?
+        fileprivate(set) var satellitesUsed: Int
+        fileprivate(set) var positionDilution: Double?
+        fileprivate(set) var horizontalDilution: Double?
+        fileprivate(set) var verticalDilution: Double?
+        fileprivate var since: Int
+    }
+
+    private struct Heading {
+        let angle: Angle
+        let variation: Double?
+        let since: Int
+    }
+
+    private static let lifetime = 5000
+    private static let millisecondsPerDay = 86_400_000
+
+    /// Goes on to the time of another epoch; a step back counts as none.
+    mutating func advance(to time: Int?) {
+        continuesActive = false
+        guard let time else { return }
+        if let before = self.time {
+            let step = time - before
+            let forward = step < -Self.millisecondsPerDay / 2 ? step + Self.millisecondsPerDay : step
+            now += max(0, forward)
+        }
+        self.time = time
+    }
+
+    mutating func take(_ report: NMEAActiveSatellites) {
+        let before = continuesActive ? active?.satellitesUsed ?? 0 : 0
+        active = Active(
+            dimensions: report.dimensions,
+            satellitesUsed: before + report.satellitesUsed,
+            positionDilution: report.positionDilution,
+            horizontalDilution: report.horizontalDilution,
+            verticalDilution: report.verticalDilution,
+            since: now
+        )
+        continuesActive = true
+    }
+
+    /// Takes the count of one system; the same satellites on another signal don't count again.
+    mutating func take(_ report: NMEASatellitesInView, from talker: UInt16) {
+        continuesActive = false
+        guard report.isFirst, let count = report.count else { return }
+        let system = Self.system(of: talker)
+        let isRepeated = inViewSince[system] == Int64(now)
+        inView[system] = isRepeated ? max(inView[system], Int32(count)) : Int32(count)
+        inViewSince[system] = Int64(now)
+    }
+
+    mutating func takeTrue(_ report: NMEAHeading) {
+        continuesActive = false
+        trueHeading = Heading(angle: report.heading, variation: nil, since: now)
+    }
+
+    mutating func takeMagnetic(_ report: NMEAHeading) {
+        continuesActive = false
+        magneticHeading = Heading(angle: report.heading, variation: report.variation, since: now)
+    }
+
+    /// What GSA said, if that isn't too long ago.
+    var satellites: Active? {
+        active.flatMap { isFresh($0.since) ? $0 : nil }
+    }
+
+    /// Satellites of all systems that were told of lately.
+    var satellitesInView: Int? {
+        var sum: Int?
+        for system in inView.indices
+        where inViewSince[system] != .min && isFresh(Int(inViewSince[system])) {
+            sum = (sum ?? 0) + Int(inView[system])
+        }
+        return sum
+    }
+
+    /// The magnetic variation that came with a heading.
+    var variation: Double? {
+        fresh(magneticHeading)?.variation
+    }
+
+    /// The heading from true north, if need be by way of the magnetic one.
+    func trueHeading(variation: Double?) -> Angle? {
+        if let heading = fresh(trueHeading) { return heading.angle }
+        guard let heading = fresh(magneticHeading), let variation else { return nil }
+        return .degrees(heading.angle.degrees + variation)
+    }
+
+    /// The heading from magnetic north, if need be by way of the true one.
+    func magneticHeading(variation: Double?) -> Angle? {
+        if let heading = fresh(magneticHeading) { return heading.angle }
+        guard let heading = fresh(trueHeading), let variation else { return nil }
+        return .degrees(heading.angle.degrees - variation)
+    }
+
+    private func fresh(_ heading: Heading?) -> Heading? {
+        heading.flatMap { isFresh($0.since) ? $0 : nil }
+    }
+
+    private func isFresh(_ since: Int) -> Bool {
+        now - since <= Self.lifetime
+    }
+
+    private static func system(of talker: UInt16) -> Int {
+        switch talker {
+        case 0x4750: 0  // GP: GPS
+        case 0x474C: 1  // GL: GLONASS
+        case 0x4741: 2  // GA: Galileo
+        case 0x4742, 0x4244: 3  // GB and BD: BeiDou
+        case 0x4751, 0x515A, 0x5051: 4  // GQ, QZ and PQ: QZSS
+        case 0x4749: 5  // GI: NavIC
+        case 0x474E: 6  // GN: several
+        default: 7
+        }
+    }
+}
