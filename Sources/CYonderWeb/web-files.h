@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "7e84d5a93ed3"
+#define YONDER_WEB_TREE_HASH "33faac410b09"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -335,7 +335,7 @@ static const unsigned char gzipped_41[] = {
 #embed "../../Web/generated/gzip/app/page/toasts.js.gz"
 };
 
-// app/people/avatar.js 20847defabb4351b6477bf41cc9ba01b2093d72aaf41471dbec8e647926831e2
+// app/people/avatar.js a8aa760db8a71d8196703d559119b26320ada8f2f71d824ce6e67b0bcc66f14a
 static const unsigned char bytes_42[] = {
 #embed "../../Web/app/people/avatar.js"
 };
@@ -495,7 +495,7 @@ static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/stream/requests.js.gz"
 };
 
-// app/stream/stream.js cd17c093e06d8995027657c36d52eaabe5d57cfd86f5a96450c274bf8987ef37
+// app/stream/stream.js 128a1710b21ec4542ff44dff197e6ecb79568db8ca403a7ba57611089c177e06
 static const unsigned char bytes_62[] = {
 #embed "../../Web/app/stream/stream.js"
 };
@@ -635,7 +635,7 @@ static const unsigned char gzipped_77[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html fa22ee1393a9a35403a62c78d91e513cca5be2d2e04d06cef5ef3e801c42e35f
+// index.html ef6e9e4704bfc6444f595e0ed6c6f23ba049c2b5ecd8acd16593c9c9a4f6f7f6
 static const unsigned char bytes_78[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -736,7 +736,7 @@ static const yonder_web_file web_files[] = {
      bytes_40, sizeof bytes_40, gzipped_40, sizeof gzipped_40},
     {"app/page/toasts.js", "text/javascript; charset=utf-8", "cb433ac8e75b7e86", YONDER_WEB_ASSET,
      bytes_41, sizeof bytes_41, gzipped_41, sizeof gzipped_41},
-    {"app/people/avatar.js", "text/javascript; charset=utf-8", "20847defabb4351b", YONDER_WEB_ASSET,
+    {"app/people/avatar.js", "text/javascript; charset=utf-8", "a8aa760db8a71d81", YONDER_WEB_ASSET,
      bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
     {"app/people/color.js", "text/javascript; charset=utf-8", "6eb69b1849d52c3e", YONDER_WEB_ASSET,
      bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
@@ -776,7 +776,7 @@ static const yonder_web_file web_files[] = {
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "cd17c093e06d8995", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "8b0bdb048fc1d27e", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
@@ -818,7 +818,7 @@ static const yonder_web_file web_files[] = {
      bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
-    {"index.html", "text/html; charset=utf-8", "fa22ee1393a9a354", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "ef6e9e4704bfc644", YONDER_WEB_ENTRY,
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},

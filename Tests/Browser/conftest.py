@@ -14,7 +14,7 @@ SIZES = {"desktop": DESKTOP, "phone": PHONE}
 OSLO = {"latitude": 59.9139, "longitude": 10.7522, "accuracy": 8}
 
 # On a busy machine software WebGL takes its time.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +49,7 @@ class Visitor:
         self.context = browser.new_context(
             **size, locale="en-GB", timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"], **options
         )
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(60_000)
         self.complaints = []
         self.expected = []
         if cookie:
@@ -79,8 +79,8 @@ class Visitor:
 
     def go(self, fragment=""):
         """Opens the page, or a part of it, and waits until it is ready."""
-        self.page.goto(f"{self.server.url}/{fragment}", timeout=60_000)
-        self.page.wait_for_selector("html[data-ready]", timeout=60_000)
+        self.page.goto(f"{self.server.url}/{fragment}", timeout=120_000)
+        self.page.wait_for_selector("html[data-ready]", timeout=120_000)
         return self.page
 
     def move(self, latitude, longitude):

@@ -6,7 +6,7 @@ import YonderModel
 import YonderStorage
 import YonderWire
 
-@Suite(.timeLimit(.minutes(2))) struct SharingTests {
+@Suite(.timeLimit(.minutes(10))) struct SharingTests {
     @Test func `who watches a chat sees what is shared there`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in

@@ -90,7 +90,7 @@ final class Connections: Sendable {
     private struct State {
         var links: [any StreamLink] = []
         var made = 0
-        var waiters: [(made: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(made: Int, wait: AsyncStream<Void>.Continuation)] = []
     }
 
     private let state = Mutex(State())
@@ -115,19 +115,18 @@ final class Connections: Sendable {
         state.withLock { state in
             state.links.append(link)
             state.made += 1
-            for waiter in state.waiters where waiter.made <= state.made { waiter.continuation.resume() }
+            for waiter in state.waiters where waiter.made <= state.made { waiter.wait.finish() }
             state.waiters.removeAll { $0.made <= state.made }
         }
     }
 
     /// Waits until so many connections have been made in all.
     func wait(untilMade count: Int) async {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                guard state.made < count else { return continuation.resume() }
-                state.waiters.append((count, continuation))
-            }
+        let (made, wait) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            if state.made < count { state.waiters.append((count, wait)) } else { wait.finish() }
         }
+        for await _ in made {}
     }
 
     /// Cuts what is connected now.

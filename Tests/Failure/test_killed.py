@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from stream import ConnectionClosed, Stream, messages_in
+from stream import BROKEN, Stream, messages_in
 from yonder import party
 
 SENDERS = 8
@@ -43,7 +43,7 @@ class Sender:
                 while len(self.unanswered) < IN_FLIGHT:
                     await self.write(stream, self.next_message())
                 self.take(await stream.receive())
-        except (ConnectionClosed, OSError, EOFError):
+        except BROKEN:
             pass
 
     async def settle(self, server):
@@ -78,13 +78,20 @@ class Log:
             assert numbers[content] == number, f"{key} is there twice"
 
 
-async def kill_round(server, senders, log, chat, delay):
-    """Loads the server, kills it after `delay` seconds, and checks what is left."""
+def acknowledged(senders):
+    return sum(len(sender.acknowledged) for sender in senders)
+
+
+async def kill_round(server, senders, log, chat, seconds=0, count=0):
+    """Loads the server, kills it after so many seconds and acknowledgements, and checks what is left."""
+    aim = acknowledged(senders) + count
     load = [asyncio.create_task(sender.load(server)) for sender in senders]
-    await asyncio.sleep(delay)
+    await asyncio.sleep(seconds)
+    while acknowledged(senders) < aim and not all(task.done() for task in load):
+        await asyncio.sleep(0.001)
     server.kill()
     await asyncio.gather(*load)
-    answered_before = sum(len(sender.acknowledged) for sender in senders)
+    answered_before = acknowledged(senders)
 
     await asyncio.to_thread(server.start)
     token = senders[0].token
@@ -107,8 +114,10 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice(server, rounds,
 
     async def all_rounds():
         answered = 0
-        for _ in range(rounds):
-            answered = await kill_round(server, senders, log, chat, chance.uniform(0.05, 1.2))
+        for number in range(rounds):
+            # At any instant, and under load however slow the machine is.
+            moment = {"count": chance.randint(20, 1_000)} if number % 2 else {"seconds": chance.uniform(0.02, 1.2)}
+            answered = await kill_round(server, senders, log, chat, **moment)
         whole = Log()
         await whole.read_on(server, tokens[1], chat)
         return answered, whole

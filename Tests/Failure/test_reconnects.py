@@ -3,11 +3,13 @@
 import asyncio
 import itertools
 
-from stream import ConnectionClosed, Stream, messages_in
+from stream import Stream, messages_in
 from yonder import party
 
 RECONNECTS = 1_000
 READERS = 25
+# So many at least, however slow the machine is.
+MESSAGES = 200
 
 
 class Reader:
@@ -66,24 +68,25 @@ def test_a_thousand_reconnects_see_no_gap_and_no_duplicate(server, chance):
 
     async def run():
         done = asyncio.Event()
-        senders = [asyncio.create_task(keep_sending(server, token, chat, f"s{index}", done))
-                   for index, token in enumerate(tokens)]
         readers = [Reader(log, chance) for _ in range(READERS)]
 
         async def come_and_go(reader, token):
-            for _ in range(RECONNECTS // READERS):
+            while reader.connections < RECONNECTS // READERS or len(log) <= MESSAGES:
                 await reader.visit(server, token, chat)
 
         async with asyncio.TaskGroup() as group:
-            for index, reader in enumerate(readers):
-                group.create_task(come_and_go(reader, tokens[index % 2]))
-        done.set()
-        acknowledged = {number: said for sent in await asyncio.gather(*senders) for number, said in sent.items()}
+            senders = [group.create_task(keep_sending(server, token, chat, f"s{index}", done))
+                       for index, token in enumerate(tokens)]
+            async with asyncio.TaskGroup() as visits:
+                for index, reader in enumerate(readers):
+                    visits.create_task(come_and_go(reader, tokens[index % 2]))
+            done.set()
+        acknowledged = {number: said for sent in senders for number, said in sent.result().items()}
         return readers, acknowledged
 
     readers, acknowledged = asyncio.run(run())
-    assert sum(reader.connections for reader in readers) == RECONNECTS
+    connections = sum(reader.connections for reader in readers)
+    assert connections >= RECONNECTS
     for number, (_, content) in log.items():
         assert acknowledged.get(number, content) == content
-    assert len(log) > 200, "there was hardly any load"
-    print(f"{RECONNECTS} reconnects over {len(log)} messages")
+    print(f"{connections} reconnects over {len(log)} messages")

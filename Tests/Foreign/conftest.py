@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from yonder import ROOT, free_port, until
+from engine import LIVELY, PATIENT, STRICT
+from yonder import ROOT
 
 
 def peer_program():
@@ -15,31 +16,45 @@ def peer_program():
     return str(path if path.is_absolute() else ROOT / path)
 
 
-def is_listening(port):
-    import socket
-
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def running_peer(subcommand):
-    port = free_port()
-    process = subprocess.Popen([peer_program(), subcommand, "--port", str(port)], stdout=subprocess.DEVNULL)
+def running_peer(subcommand, times, *more):
+    interval, timeout = times
+    command = [peer_program(), subcommand, "--port", "0", "--ping-interval", str(interval), "--ping-timeout", str(timeout)]
+    process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, text=True)
     try:
-        until(lambda: is_listening(port), what="the peer's readiness")
-        yield port
+        said = process.stdout.readline()
+        assert said.startswith("listening on port "), said
+        yield int(said.split()[-1])
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
+        process.stdout.close()
 
 
 @pytest.fixture(scope="session")
 def engine_io():
-    """The port of an Engine.IO server that sends everything back."""
-    yield from running_peer("engine-io")
+    """The port of an Engine.IO server that sends everything back, and pings nobody while a test lasts."""
+    yield from running_peer("engine-io", PATIENT)
+
+
+@pytest.fixture(scope="session")
+def lively_engine_io():
+    """The port of one that pings often, and waits long for the answer."""
+    yield from running_peer("engine-io", LIVELY)
+
+
+@pytest.fixture(scope="session")
+def strict_engine_io():
+    """The port of one that soon gives up who doesn't answer a ping."""
+    yield from running_peer("engine-io", STRICT)
 
 
 @pytest.fixture(scope="session")
 def socket_io():
     """The port of a Socket.IO server that answers `message` and `message-with-ack`."""
-    yield from running_peer("socket-io")
+    yield from running_peer("socket-io", PATIENT, "--connect-timeout", "60000")
+
+
+@pytest.fixture(scope="session")
+def strict_socket_io():
+    """The port of one that closes who enters no namespace within a second."""
+    yield from running_peer("socket-io", PATIENT, "--connect-timeout", "1000")

@@ -17,7 +17,7 @@ def serve(*arguments, environment=None):
 
     return subprocess.run(
         [program(), "serve", *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=60, env={**os.environ, **(environment or {})},
+        timeout=120, env={**os.environ, **(environment or {})},
     )
 
 
@@ -75,7 +75,7 @@ def test_people_are_looked_after_while_the_server_runs():
 
         subprocess.run(
             [program(), "user", "password", *map(str, data), "cleo"], input="correct horse\n", text=True, check=True,
-            timeout=60,
+            timeout=120,
         )
         Caller(server).post("/v1/session", {"login": "cleo", "password": "correct horse"})
         with pytest.raises(Refusal):
@@ -110,4 +110,4 @@ def test_with_a_certificate_it_speaks_tls_and_binds_the_cookie_to_the_host(tmp_p
         assert cookie.startswith("__Host-yonder=") and cookie.endswith("; Secure")
     finally:
         process.terminate()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=60) == 0

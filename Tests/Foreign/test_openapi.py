@@ -34,7 +34,7 @@ def test_the_server_keeps_to_its_description(world, case):
         case.path_parameters["chat"] = chat
     if "number" in case.path_parameters and case.method == "GET":
         case.path_parameters["number"] = 1
-    response = case.call(base_url=server.url, headers={"Authorization": f"Bearer {owner.bearer}"})
+    response = case.call(base_url=server.url, headers={"Authorization": f"Bearer {owner.bearer}"}, timeout=60)
     case.validate_response(response, checks=[
         checks.not_a_server_error, checks.CHECKS.get_one("status_code_conformance"),
         checks.CHECKS.get_one("content_type_conformance"), checks.CHECKS.get_one("response_schema_conformance"),

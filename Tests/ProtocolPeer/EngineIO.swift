@@ -13,9 +13,10 @@ struct EngineIO: AsyncParsableCommand {
     )
 
     @OptionGroup var address: PeerAddress
+    @OptionGroup var times: PeerTimes
 
     func run() async throws {
-        var settings = EngineSettings.suite
+        var settings = times.engine
         settings.path = "/engine.io"
         let server = EngineServer(settings: settings, group: MultiThreadedEventLoopGroup.singleton) {
             EngineEcho($0)
@@ -23,17 +24,6 @@ struct EngineIO: AsyncParsableCommand {
         let router = Router()
         server.addRoutes(to: router)
         try await address.serve(router) { await server.decide($0) ?? .refuse }
-    }
-}
-
-extension EngineSettings {
-    /// The times and limits that the protocols' suites measure against.
-    static var suite: EngineSettings {
-        var settings = EngineSettings()
-        settings.pingInterval = .milliseconds(300)
-        settings.pingTimeout = .milliseconds(200)
-        settings.maxPayload = 1_000_000
-        return settings
     }
 }
 

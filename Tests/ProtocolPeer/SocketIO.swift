@@ -14,11 +14,12 @@ struct SocketIO: AsyncParsableCommand {
     )
 
     @OptionGroup var address: PeerAddress
+    @OptionGroup var times: PeerTimes
 
     func run() async throws {
         var settings = SocketIOServer.Settings()
-        settings.engine = .suite
-        settings.connectTimeout = .seconds(1)
+        settings.engine = times.engine
+        settings.connectTimeout = .milliseconds(Int64(times.connectTimeout))
         let namespace: SocketIONamespace = { socket, handshake in
             .success(SuiteHandler(socket, handshake: handshake))
         }

@@ -6,9 +6,12 @@ import itertools
 import json
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
-__all__ = ["ConnectionClosed", "Ended", "Stream", "messages_in"]
+__all__ = ["BROKEN", "Ended", "Stream", "messages_in"]
+
+# What a connection can end with, before or after its upgrade, when the server is gone.
+BROKEN = (WebSocketException, OSError, EOFError)
 
 
 class Ended(Exception):
@@ -33,7 +36,7 @@ class Stream:
     async def open(cls, server, token=None, **options):
         """Connects and reads the greeting."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        options = {"open_timeout": 60, "close_timeout": 1, "ping_interval": None, "max_size": None, **options}
+        options = {"open_timeout": 120, "close_timeout": 1, "ping_interval": None, "max_size": None, **options}
         socket = await connect(
             f"ws://127.0.0.1:{server.port}/v1/stream", subprotocols=["yonder.v1"], additional_headers=headers,
             compression=None, proxy=None, **options,
@@ -64,7 +67,7 @@ class Stream:
             return self._kept.popleft()
         return json.loads(await self.socket.recv())
 
-    async def take(self, matches, seconds=60):
+    async def take(self, matches, seconds=120):
         """The next frame that matches; those before it stay for `receive`."""
         for index, frame in enumerate(self._kept):
             if matches(frame):

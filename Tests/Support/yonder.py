@@ -42,7 +42,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def until(condition, seconds=30, what="the condition"):
+def until(condition, seconds=120, what="the condition"):
     """Waits until `condition()` is true and answers its value."""
     end = time.monotonic() + seconds
     while True:
@@ -71,6 +71,7 @@ class Server:
         self._temporary = None if data else tempfile.mkdtemp(prefix="yonder-test-")
         self.data = pathlib.Path(data or pathlib.Path(self._temporary) / "data")
         self.port = port or free_port()
+        self._may_move = port is None
         self.arguments = list(arguments)
         self.wrapper = list(wrapper)
         self.environment = {**os.environ, **(environment or {})}
@@ -79,10 +80,17 @@ class Server:
         self._errors = tempfile.NamedTemporaryFile(prefix="yonder-test-", suffix=".log", delete=False)
 
     def __enter__(self):
-        return self.start()
+        try:
+            return self.start()
+        except BaseException:
+            self._clean_up()
+            raise
 
     def __exit__(self, *_):
         self.stop()
+        self._clean_up()
+
+    def _clean_up(self):
         self._errors.close()
         os.unlink(self._errors.name)
         if self._temporary:
@@ -97,8 +105,21 @@ class Server:
         """What the server wrote to standard error so far."""
         return pathlib.Path(self._errors.name).read_text(errors="replace")
 
-    def start(self, seconds=60):
-        """Starts the server and waits until its store answers."""
+    def start(self, seconds=120):
+        """Starts the server and waits until its store answers.
+
+        The first time on another port if somebody else has taken the free one meanwhile.
+        """
+        self._launch()
+        try:
+            until(self._ready, seconds, "the server's readiness")
+        except BaseException:
+            self.kill()
+            raise
+        self._may_move = False
+        return self
+
+    def _launch(self):
         command = [program(), "serve", "--data", str(self.data), "--port", str(self.port), *self.arguments]
         self.output = []
         self._lines = queue.Queue()
@@ -107,12 +128,6 @@ class Server:
             text=True, env=self.environment, start_new_session=True,
         )
         threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
-        try:
-            until(self._ready, seconds, "the server's readiness")
-        except BaseException:
-            self.kill()
-            raise
-        return self
 
     def _read(self, stream):
         for line in stream:
@@ -121,13 +136,17 @@ class Server:
 
     def _ready(self):
         if self.process.poll() is not None:
+            if self._may_move and f":{self.port} can't be used" in self.errors:
+                self.port = free_port()
+                self._launch()
+                return False
             raise RuntimeError(f"the server ended with {self.process.returncode}:\n{self.errors[-2000:]}")
         try:
             return Caller(self).get("/ready") is not None
         except (OSError, http.client.HTTPException, Refusal):
             return False
 
-    def stop(self, seconds=20):
+    def stop(self, seconds=60):
         """Asks the server to end and answers its exit status; `None` if it doesn't run."""
         if self.process is None:
             return None
@@ -156,7 +175,7 @@ class Server:
         except ProcessLookupError:
             pass
 
-    def link(self, seconds=20):
+    def link(self, seconds=120):
         """The sign-in link that the server printed at its first start."""
 
         def printed():
@@ -177,7 +196,7 @@ class Server:
     def command(self, *arguments, check=True):
         """Runs a subcommand, such as `command("user", "add", "--data", …)`, and answers what it printed."""
         done = subprocess.run(
-            [program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+            [program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
             env=self.environment,
         )
         if check and done.returncode:
@@ -221,7 +240,7 @@ class Caller:
             data = json.dumps({} if body is None else body).encode()
             sent["Content-Type"] = "application/json"
         sent.update(headers or {})
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=120)
         try:
             connection.request(method, path, data, sent)
             answer = connection.getresponse()

@@ -5,7 +5,7 @@ import YonderModel
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(2))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(10))) struct ExchangeTests {
     @Test func `a message reaches everyone in the chat, the sender like anyone, with its number`()
         async throws
     {

@@ -5,7 +5,7 @@ import YonderModel
 @testable import YonderHub
 
 /// The seam between what is read from the store and what comes live.
-@Suite(.timeLimit(.minutes(3))) struct SeamTests {
+@Suite(.timeLimit(.minutes(10))) struct SeamTests {
     @Test func `subscribing at random numbers under load leaves no gap and no duplicate`() async throws {
         try await ExchangeHarness.run(people: 4, loops: 2) { harness in
             let total = 2_000

@@ -30,6 +30,8 @@ public struct Profile: Hashable, Sendable {
     public var email: String?
 
     /// An absolute https URL or a path that begins with `/`, at most 500 bytes, or `nil`.
+    ///
+    /// The server's own page shows pictures of its own server alone, and initials for others.
     public var avatar: String?
 
     /// Creates a profile; ``validate()`` says whether it is acceptable.
@@ -64,7 +66,8 @@ public struct Profile: Hashable, Sendable {
     }
 
     private static func isPlausible(avatar: String) -> Bool {
-        let isPath = avatar.hasPrefix("/") && !avatar.hasPrefix("//")
+        // Browsers take a backslash for a slash: behind a first slash both name another server.
+        let isPath = avatar.hasPrefix("/") && !avatar.hasPrefix("//") && !avatar.hasPrefix("/\\")
         return avatar.utf8.count <= 500 && (isPath || avatar.hasPrefix("https://"))
             && avatar.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
     }

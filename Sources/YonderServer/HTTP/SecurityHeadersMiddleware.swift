@@ -5,7 +5,9 @@ import Hummingbird
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = RESTContext
 
-    /// Scripts, styles, fonts and connections from here alone; the map's worker is a blob, and avatars may lie anywhere.
+    /// Everything from here alone; the map's worker is a blob.
+    ///
+    /// A picture on another server would tell that one who looks at whom: the page shows initials instead.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'",
         "connect-src 'self'",

@@ -27,6 +27,7 @@ struct UserTests {
             Profile(name: ""), Profile(name: "  "), Profile(name: "a\nb"),
             Profile(name: String(repeating: "x", count: 101)), Profile(name: "Ada", email: "ada"),
             Profile(name: "Ada", email: "a@b@c"), Profile(name: "Ada", avatar: "//example.org/a.png"),
+            Profile(name: "Ada", avatar: "/\\\\example.org/a.png"),
             Profile(name: "Ada", avatar: "javascript:alert(1)"), Profile(name: "Ada", avatar: "/a\"b"),
         ] {
             let error = #expect(throws: SharingError.self) { try profile.validate() }

@@ -2,6 +2,19 @@ import Foundation
 import NIOCore
 import NIOPosix
 
+@testable import YonderServer
+
+extension ChildChannel.Settings {
+    /// Gives nobody up, however long a busy machine lets a client wait for its turn.
+    static var patient: Self {
+        var settings = Self()
+        settings.headerTimeout = .hours(1)
+        settings.idleTimeout = .seconds(3_600)
+        settings.pingInterval = .hours(1)
+        return settings
+    }
+}
+
 /// A connection of bytes, to see exactly what the server sends.
 enum RawClient {
     struct Ended: Error {}

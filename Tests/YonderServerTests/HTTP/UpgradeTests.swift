@@ -8,7 +8,7 @@ import Testing
 @testable import YonderServer
 
 /// One port for HTTP and WebSocket, seen byte by byte from a client.
-@Suite(.timeLimit(.minutes(1))) struct UpgradeTests {
+@Suite(.timeLimit(.minutes(10))) struct UpgradeTests {
     @Test func `an ordinary request is answered by the router, and the next one too`() async throws {
         try await serving { client in
             for _ in 0..<3 {
@@ -123,9 +123,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a head that doesn't come in time ends the connection`() async throws {
-        var settings = ChildChannel.Settings()
+    @Test func `a head that doesn't come in time ends the connection`() async throws {
+        var settings = ChildChannel.Settings.patient
         settings.headerTimeout = .milliseconds(50)
         do {
             try await serving(settings) { client in
@@ -161,7 +160,7 @@ import Testing
     }
 
     @Test func `a silent WebSocket is pinged, then closed`() async throws {
-        var settings = ChildChannel.Settings()
+        var settings = ChildChannel.Settings.patient
         settings.pingInterval = .milliseconds(64)
         try await serving(settings) { client in
             try await client.send(request("/socket"))
@@ -187,7 +186,7 @@ import Testing
     }
 
     private func serving(
-        _ settings: ChildChannel.Settings = ChildChannel.Settings(),
+        _ settings: ChildChannel.Settings = .patient,
         _ body: @escaping @Sendable (inout RawClient.Conversation) async throws -> Void
     ) async throws {
         let router = Router()

@@ -11,7 +11,7 @@ import YonderModel
 @testable import YonderServer
 
 /// The Socket.IO transport and the world on it, seen from a client.
-@Suite(.timeLimit(.minutes(1))) struct SocketIOServerTests {
+@Suite(.timeLimit(.minutes(10))) struct SocketIOServerTests {
     @Test func `a WebSocket is greeted, let into the world, and acknowledged`() async throws {
         try await serving { server in
             try await RawClient.connected(to: server) { client in
@@ -131,12 +131,17 @@ import YonderModel
             logger: Logger(label: "test")
         )
         let world = WorldNamespace.namespace(of: exchange, packetLimit: settings.worldPacketLimit)
-        let socketIO = SocketIOServer(group: group, namespaces: ["/": world])
+        // Patient, as the connections are.
+        var patient = SocketIOServer.Settings()
+        patient.engine.pingInterval = .seconds(3_600)
+        patient.engine.upgradeTimeout = .hours(1)
+        patient.connectTimeout = .hours(1)
+        let socketIO = SocketIOServer(settings: patient, group: group, namespaces: ["/": world])
         let router = Router()
         socketIO.engine.addRoutes(to: router)
         let application = Application(
             router: router,
-            server: .upgradable { await socketIO.engine.decide($0) ?? .refuse },
+            server: .upgradable(settings: .patient) { await socketIO.engine.decide($0) ?? .refuse },
             eventLoopGroupProvider: .shared(group)
         )
         try await application.test(.live) { client in try await body(client.port ?? 0) }

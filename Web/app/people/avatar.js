@@ -4,7 +4,7 @@ import { inkOn } from './color.js';
 import { initials } from './initials.js';
 
 /**
- * A person's picture, or their initials in their color.
+ * A person's picture, or their initials in their color where there is none, or it lies on another server.
  * @param {{ name: string, avatar?: string, color: string, letters?: string, online?: boolean, small?: boolean }} person
  */
 export function avatar({ name, avatar: source, color, letters, online, small = false }) {
@@ -12,9 +12,21 @@ export function avatar({ name, avatar: source, color, letters, online, small = f
   root.style.setProperty('--color', color);
   root.style.setProperty('--ink', inkOn(color));
   root.append(letters || initials(name));
-  if (source) root.append(picture(source));
+  if (source && isOwn(source)) root.append(picture(source));
   if (online !== undefined) root.append(element('span', { class: online ? 'dot online' : 'dot' }));
   return root;
+}
+
+/**
+ * Whether a picture is this server's: the page loads nothing from others, who would learn who looks at whom.
+ * @param {string} source
+ */
+function isOwn(source) {
+  try {
+    return new URL(source, location.href).origin === location.origin;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} source */

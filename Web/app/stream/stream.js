@@ -62,7 +62,7 @@ export class Stream extends Observable {
     this.hello = undefined;
     this.#subscriptions = new Subscriptions();
     this.#requests = new Requests();
-    this.#letGo()?.close(1000);
+    shut(this.#letGo());
     this.changed();
   }
 
@@ -167,7 +167,7 @@ export class Stream extends Observable {
   #drop() {
     const socket = this.#letGo();
     if (!socket) return;
-    socket.close();
+    shut(socket);
     this.#ended(1006, 'offline');
   }
 
@@ -184,4 +184,13 @@ export class Stream extends Observable {
     if (Date.now() - this.#lastHeard > SILENCE_AT_MOST) return this.#drop();
     this.send({ type: 'ping' });
   }
+}
+
+/**
+ * Closes a socket; one that is only being made, once it is, for the browser takes anything else for an error.
+ * @param {WebSocket | undefined} socket
+ */
+function shut(socket) {
+  if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(1000);
+  else socket?.close(1000);
 }
