@@ -100,6 +100,11 @@ let package = Package(
             dependencies: ["YonderGeodesy", "YonderModel"],
             path: "Tests/TestSupport"
         ),
+        .target(
+            name: "LocationTestSupport",
+            dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport"],
+            path: "Tests/LocationTestSupport"
+        ),
         .testTarget(name: "YonderGeodesyTests", dependencies: ["YonderGeodesy", "TestSupport"]),
         .testTarget(
             name: "YonderTracksTests",
@@ -138,13 +143,16 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderLocationTests",
-            dependencies: ["YonderLocation", "YonderTracks", "YonderGeodesy", "TestSupport", .openCombine]
+            dependencies: [
+                "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport", "TestSupport",
+                .openCombine,
+            ]
         ),
         .testTarget(
             name: "YonderReceiversTests",
             dependencies: [
-                "YonderReceivers", "YonderLocation", "YonderTracks", "YonderGeodesy", "TestSupport",
-                .logging, .nioCore, .nioPosix,
+                "YonderReceivers", "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport",
+                "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(

@@ -17,15 +17,23 @@ struct WatchQueue {
     /// Whether the source has ended: then what waits is told, and nothing more.
     private(set) var hasEnded = false
 
+    /// What waits, and the how manieth of all that ever came it is.
+    private struct Numbered<Value> {
+        let value: Value
+        let number: Int
+    }
+
+    private var count = 0
+    private var newest: Numbered<Position>?
+    private var failure: Numbered<LocationError>?
+
     private var lastTaken: Position?
-    private var newest: Position?
-    private var failure: LocationError?
-    private var isFailureNewer = false
     private var lastArrival: Moment?
     private var isStalled = false
 
-    /// Whether the reader was told of trouble, so that the next position is told whatever its distance.
-    private var wasTroubled = false
+    /// The number up to which things had come when the reader was told of trouble, if that was told after
+    /// ``lastTaken``: any position since then says that all is well again.
+    private var trouble: Int?
 
     init(_ configuration: MonitoringConfiguration) {
         self.configuration = configuration
@@ -44,38 +52,39 @@ struct WatchQueue {
     }
 
     mutating func receive(_ position: Position, at moment: Moment) {
-        newest = position
-        isFailureNewer = false
+        guard !hasEnded else { return }
+        count += 1
+        newest = Numbered(value: position, number: count)
         lastArrival = moment
         isStalled = false
     }
 
     mutating func receive(_ error: LocationError) {
         guard !hasEnded else { return }
-        failure = error
-        isFailureNewer = true
+        count += 1
+        failure = Numbered(value: error, number: count)
         hasEnded = error.code == .sourceEnded
     }
 
     /// Takes what is next at a time since the start, if there is anything.
     mutating func take(at elapsed: Duration) -> Next {
         let position = pendingPosition
-        if let failure, position == nil || !isFailureNewer {
+        if let failure, failure.number < position?.number ?? .max {
             self.failure = nil
-            wasTroubled = true
-            return .event(.failure(failure))
+            trouble = failure.number
+            return .event(.failure(failure.value))
         }
         if let position {
-            lastTaken = position
+            lastTaken = position.value
             newest = nil
-            wasTroubled = false
-            return .event(.position(position))
+            trouble = nil
+            return .event(.position(position.value))
         }
         if hasEnded { return .ended }
         guard let deadline = stallDeadline, let lastArrival else { return .wait(until: nil) }
         guard elapsed >= deadline else { return .wait(until: deadline) }
         isStalled = true
-        wasTroubled = true
+        trouble = count
         return .event(.stalled(since: lastArrival.time))
     }
 
@@ -85,11 +94,12 @@ struct WatchQueue {
         return stallDeadline.map { elapsed >= $0 } ?? false
     }
 
-    private var pendingPosition: Position? {
+    /// The newest position, if it is worth telling.
+    private var pendingPosition: Numbered<Position>? {
         guard let newest else { return nil }
-        guard let lastTaken, let distance = configuration.minimumDistance, distance > .zero, !wasTroubled
-        else { return newest }
-        return lastTaken.coordinate.distance(to: newest.coordinate) >= distance ? newest : nil
+        if let trouble, newest.number > trouble { return newest }
+        guard let lastTaken, let distance = configuration.minimumDistance else { return newest }
+        return lastTaken.coordinate.distance(to: newest.value.coordinate) >= distance ? newest : nil
     }
 
     /// When the watch stalls unless a position arrives; `nil` before the first, and once it was told.

@@ -29,6 +29,7 @@ public final class MemorySource: LocationSource {
         var areServicesEnabled = true
         var answer: LocationAuthorization?
         var isStarted = false
+        var hasEnded = false
         var configuration: SourceConfiguration?
         var calls: [Call] = []
     }
@@ -64,9 +65,22 @@ public final class MemorySource: LocationSource {
         outlet.send(event)
     }
 
-    /// Tells where the device is now if it is started, as a real receiver would.
+    /// Tells where the device is now if it is started and hasn't ended, as a real receiver would.
     public func move(to position: Position) {
-        if isStarted { outlet.send(.positions([position])) }
+        if state.withLock({ $0.isStarted && !$0.hasEnded }) { outlet.send(.positions([position])) }
+    }
+
+    /// Ends for good: it says so if it is started, and whenever it is started from now on.
+    public func end() {
+        let isStarted = state.withLock { state in
+            state.hasEnded = true
+            return state.isStarted
+        }
+        if isStarted { sendEnd() }
+    }
+
+    private func sendEnd() {
+        outlet.send(.failure(LocationError(.sourceEnded, "The source has ended.")))
     }
 
     /// Says whether the device gives positions to any program at all; at first it does.
@@ -123,10 +137,12 @@ public final class MemorySource: LocationSource {
 
     /// Powers up.
     public func start() {
-        state.withLock { state in
+        let saysEnd = state.withLock { state in
             state.calls.append(.start)
-            state.isStarted = true
+            defer { state.isStarted = true }
+            return state.hasEnded && !state.isStarted
         }
+        if saysEnd { sendEnd() }
     }
 
     /// Powers down.

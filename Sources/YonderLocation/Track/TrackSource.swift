@@ -117,12 +117,17 @@ public final class TrackSource: LocationSource {
     public func start() {
         state.withLock { state in
             guard state.task == nil else { return }
-            let origin = state.origin ?? time.now
+            let now = time.now
+            let origin = state.origin ?? now
+            let elapsed = now.elapsed - origin.elapsed
             state.origin = origin
             state.run += 1
             // Bridges a callback: nobody waits for a source. Ended by `stop()`.
             state.task = Task { [weak self, run = state.run, time, replay] in
-                await Self.play(replay, from: origin, by: time) { self?.send($0, of: run) ?? false }
+                let first = replay.isLooping || elapsed <= replay.duration ? replay.fix(at: elapsed) : nil
+                await Self.play(replay, from: first, of: origin, by: time) { event in
+                    self?.send(event, of: run) ?? false
+                }
             }
         }
     }
@@ -149,11 +154,12 @@ public final class TrackSource: LocationSource {
 
     private static func play(
         _ replay: TrackReplay,
-        from origin: Moment,
+        from first: TrackReplay.Fix?,
+        of origin: Moment,
         by time: ProviderTime,
         send: (LocationSourceEvent) -> Bool
     ) async {
-        var fix = replay.fix(at: time.elapsed() - origin.elapsed)
+        var fix = first
         while let due = fix {
             do { try await time.sleep(origin.elapsed + due.elapsed) } catch { return }
             guard send(.positions([due.position(startingAt: origin.time)])) else { return }
