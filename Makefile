@@ -6,6 +6,7 @@ PORT ?= 8080
 ADDRESS ?= 127.0.0.1
 DATA ?= .build-data/demo
 ROUNDS ?= 20
+SUITE ?= Tests/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
 DEBUG := swift build --enable-code-coverage
@@ -14,18 +15,19 @@ STEP := @Scripts/step
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
-	test-swift test-foreign test-browser test-failure test-nested test-release bench-fanout bench-durable
+	test-swift test-foreign test-browser test-failure test-nested test-apple foreign-suite \
+	test-release bench-fanout bench-durable
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  PORT=$(PORT)  ADDRESS=$(ADDRESS)  DATA=$(DATA)  ROUNDS=$(ROUNDS)  can be set, as in: make run PORT=9000"
+	@echo "  PORT=$(PORT)  ADDRESS=$(ADDRESS)  DATA=$(DATA)  ROUNDS=$(ROUNDS)  SUITE=DIR  can be set, as in: make run PORT=9000"
 
 run: setup build ## sets up what is missing, builds, serves the demo and prints a sign-in link
 	@mkdir -p $(DATA)
 	@exec .build/debug/yonder serve --demo --data $(DATA) --address $(ADDRESS) --port $(PORT)
 
-test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-nested ## every test there is
+test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-nested test-apple ## every test there is
 
 check: ## format, import edges, sources and documentation: the quick part of CI
 	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
@@ -40,7 +42,7 @@ format: ## formats the Swift sources
 bench: setup setup-tests release bench-fanout bench-durable ## fan-out and durable messages, against the release build
 
 clean: ## removes what was built, and keeps the demo's data
-	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-sanitizers .build-fuzzing .build-bench
+	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-sanitizers .build-fuzzing .build-bench .build-apple
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
@@ -79,6 +81,12 @@ test-nested: ## light targets under the thread and address sanitizers, and fuzze
 	$(STEP) "Thread sanitizer" Scripts/test-sanitized thread
 	$(STEP) "Address sanitizer" Scripts/test-sanitized address
 	$(STEP) "Fuzzing" Scripts/test-fuzzed
+
+test-apple: ## the code for Core Location and Combine, against stand-ins for these
+	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
+
+foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, as they are
+	$(STEP) "Foreign suite $(SUITE)" Scripts/test-apple $(SUITE)
 
 test-release:
 	$(STEP) "Release smoke" env YONDER=.build/release/yonder $(PYTEST) Tests/Failure/test_smoke.py

@@ -149,6 +149,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "IONGeolocationLibTests",
+            dependencies: ["IONGeolocationLib", "YonderLocation", "YonderGeodesy"]
+        ),
+        .testTarget(
             name: "YonderReceiversTests",
             dependencies: [
                 "YonderReceivers", "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport",

@@ -1,0 +1,54 @@
+#if canImport(CoreLocation)
+import CoreLocation
+import YonderLocation
+
+/// A Core Location manager, whose delegate the wrapper itself is.
+final class CoreLocationDevice: PositionDevice {
+    private let manager: CLLocationManager
+    private let servicesChecker: any IONGLOCServicesChecker
+
+    init(_ manager: CLLocationManager, servicesChecker: any IONGLOCServicesChecker) {
+        self.manager = manager
+        self.servicesChecker = servicesChecker
+    }
+
+    var authorisation: IONGLOCAuthorisation {
+        IONGLOCAuthorisation(LocationAuthorization(manager.authorizationStatus))
+    }
+
+    func setOwner(_ owner: IONGLOCManagerWrapper) {
+        manager.delegate = owner
+        manager.headingFilter = Compass.filter
+    }
+
+    func areLocationServicesEnabled() -> Bool {
+        servicesChecker.areLocationServicesEnabled()
+    }
+
+    func requestAuthorisation(_ type: IONGLOCAuthorisationRequestType) {
+        manager.requestAuthorization(AuthorizationRequest(type))
+    }
+
+    func configure(_ configuration: IONGLOCConfigurationModel) {
+        manager.setAccuracy(isHigh: configuration.enableHighAccuracy)
+        if let distance = configuration.minimumUpdateDistanceInMeters {
+            manager.distanceFilter = distance
+        }
+    }
+
+    func startMonitoring() {
+        manager.startMonitoring()
+    }
+
+    func stopMonitoring() {
+        manager.stopMonitoring()
+    }
+
+    func requestOnce() {
+        manager.requestLocation()
+    }
+
+    /// The manager ends a request by itself, with a location or a failure.
+    func giveUp() {}
+}
+#endif

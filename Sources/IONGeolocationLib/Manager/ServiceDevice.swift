@@ -1,0 +1,136 @@
+import YonderGeodesy
+import YonderLocation
+
+/// A location service, whose answers come later than its calls.
+///
+/// Everything here is on the main thread: calls come from it, and the tasks run on it.
+final class ServiceDevice: PositionDevice, @unchecked Sendable {
+    // Safe because everything that changes is read and changed on the main thread alone.
+    private let service: any LocationService
+    private weak var owner: IONGLOCManagerWrapper?
+    private var configuration = MonitoringConfiguration(stallInterval: nil)
+    private var areServicesEnabled = true
+    private var permission: Task<Void, Never>?
+    private var check: Task<Void, Never>?
+    private var monitoring: (watch: LocationWatch, task: Task<Void, Never>)?
+    private var request: Task<Void, Never>?
+
+    init(_ service: any LocationService) {
+        self.service = service
+    }
+
+    deinit {
+        permission?.cancel()
+        stopMonitoring()
+        giveUp()
+    }
+
+    var authorisation: IONGLOCAuthorisation {
+        IONGLOCAuthorisation(service.authorization)
+    }
+
+    func setOwner(_ owner: IONGLOCManagerWrapper) {
+        self.owner = owner
+        let updates = service.authorizationUpdates
+        permission = Task { @MainActor [weak self] in
+            for await authorization in updates {
+                self?.changed(IONGLOCAuthorisation(authorization))
+            }
+        }
+        checkServices()
+    }
+
+    func areLocationServicesEnabled() -> Bool {
+        checkServices()
+        return areServicesEnabled
+    }
+
+    func requestAuthorisation(_ type: IONGLOCAuthorisationRequestType) {
+        Task { [service] in
+            _ = await service.requestAuthorization(AuthorizationRequest(type))
+        }
+    }
+
+    func configure(_ configuration: IONGLOCConfigurationModel) {
+        self.configuration.isHighAccuracy = configuration.enableHighAccuracy
+        if let meters = configuration.minimumUpdateDistanceInMeters {
+            self.configuration.minimumDistance = Distance(meters: meters)
+        }
+        monitoring?.watch.update(self.configuration)
+    }
+
+    func startMonitoring() {
+        guard monitoring == nil else { return }
+        let watch = service.monitor(configuration)
+        let task = Task { @MainActor [weak self] in
+            for await event in watch {
+                guard !Task.isCancelled else { return }
+                self?.received(event)
+            }
+        }
+        monitoring = (watch, task)
+    }
+
+    func stopMonitoring() {
+        monitoring?.task.cancel()
+        monitoring = nil
+    }
+
+    func requestOnce() {
+        giveUp()
+        // The wrapper's countdown is what ends it.
+        let single = PositionRequest(isHighAccuracy: configuration.isHighAccuracy, timeout: .seconds(86_400))
+        request = Task { @MainActor [weak self, service] in
+            let result: Result<Position, LocationError>
+            do throws(LocationError) {
+                result = .success(try await service.position(single))
+            } catch {
+                result = .failure(error)
+            }
+            guard !Task.isCancelled else { return }
+            self?.answered(result)
+        }
+    }
+
+    func giveUp() {
+        request?.cancel()
+        request = nil
+    }
+
+    // MARK: What the service tells
+
+    private func checkServices() {
+        guard check == nil else { return }
+        check = Task { @MainActor [weak self, service] in
+            let areEnabled = await service.areLocationServicesEnabled()
+            self?.areServicesEnabled = areEnabled
+            self?.check = nil
+        }
+    }
+
+    private func changed(_ authorisation: IONGLOCAuthorisation) {
+        // A subscriber has the first one from the property already.
+        guard owner?.authorisationStatus != authorisation else { return }
+        owner?.deviceChanged(authorisation)
+    }
+
+    private func answered(_ result: Result<Position, LocationError>) {
+        request = nil
+        switch result {
+        case .success(let position): found(position)
+        case .failure: owner?.deviceFailed()
+        }
+    }
+
+    private func received(_ event: MonitoringEvent) {
+        switch event {
+        case .position(let position): found(position)
+        case .failure: owner?.deviceFailed()
+        case .stalled: break
+        }
+    }
+
+    private func found(_ position: Position) {
+        owner?.deviceFound { _ in IONGLOCPositionModel(position) }
+    }
+}

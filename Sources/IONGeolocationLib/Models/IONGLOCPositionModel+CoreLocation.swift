@@ -1,0 +1,27 @@
+#if canImport(CoreLocation)
+public import CoreLocation
+import YonderLocation
+
+extension IONGLOCPositionModel {
+    /// Takes over a location as it is, and a heading, of which what is negative is absent.
+    public static func create(from location: CLLocation, heading: CLHeading? = nil) -> IONGLOCPositionModel {
+        Self(location, heading: heading.map(HeadingReading.init))
+    }
+
+    init(_ location: CLLocation, heading: HeadingReading?) {
+        self.init(
+            altitude: location.altitude,
+            course: location.course,
+            horizontalAccuracy: location.horizontalAccuracy,
+            latitude: location.coordinate.latitude,
+            longitude: location.coordinate.longitude,
+            speed: location.speed,
+            timestamp: location.timestamp.timeIntervalSince1970 * 1000,
+            verticalAccuracy: location.verticalAccuracy,
+            magneticHeading: heading?.magnetic,
+            trueHeading: heading?.true,
+            headingAccuracy: heading?.accuracy
+        )
+    }
+}
+#endif

@@ -1,0 +1,5 @@
+/// Says whether location services are on.
+public protocol IONGLOCServicesChecker {
+    /// Whether the device gives positions to any program at all.
+    func areLocationServicesEnabled() -> Bool
+}

@@ -1,0 +1,37 @@
+#if canImport(CoreLocation)
+package import CoreLocation
+import YonderGeodesy
+
+extension CLLocationManager {
+    /// Sets the accuracy and the distance filter; no minimum distance means every move.
+    package func apply(_ configuration: SourceConfiguration) {
+        setAccuracy(isHigh: configuration.isHighAccuracy)
+        distanceFilter = configuration.minimumDistance?.meters ?? kCLDistanceFilterNone
+    }
+
+    /// As good as the device can, or three kilometers.
+    package func setAccuracy(isHigh: Bool) {
+        desiredAccuracy = isHigh ? kCLLocationAccuracyBest : kCLLocationAccuracyThreeKilometers
+    }
+
+    /// Shows the system's prompt.
+    package func requestAuthorization(_ request: AuthorizationRequest) {
+        switch request {
+        case .whenInUse: requestWhenInUseAuthorization()
+        case .always: requestAlwaysAuthorization()
+        }
+    }
+
+    /// Starts positions, and headings where the system has them.
+    package func startMonitoring() {
+        startUpdatingLocation()
+        startCompass()
+    }
+
+    /// Stops positions, and headings where the system has them.
+    package func stopMonitoring() {
+        stopUpdatingLocation()
+        stopCompass()
+    }
+}
+#endif

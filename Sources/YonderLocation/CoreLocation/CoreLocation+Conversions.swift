@@ -1,0 +1,85 @@
+#if canImport(CoreLocation)
+package import CoreLocation
+import YonderGeodesy
+
+extension LocationAuthorization {
+    /// What a manager's status means.
+    ///
+    /// A status that a newer system may add counts as not determined.
+    package init(_ status: CLAuthorizationStatus) {
+        switch status {
+        case .restricted: self = .restricted
+        case .denied: self = .denied
+        case .authorizedAlways: self = .always
+        default: self = status.isWhenInUse ? .whenInUse : .notDetermined
+        }
+    }
+}
+
+extension CLAuthorizationStatus {
+    /// A Mac's Core Location doesn't have the name.
+    fileprivate var isWhenInUse: Bool {
+        #if os(macOS)
+        false
+        #else
+        self == .authorizedWhenInUse
+        #endif
+    }
+}
+
+extension Position {
+    /// Takes over a location; what it says is invalid is absent.
+    ///
+    /// `nil` if the location has no valid coordinate, which Core Location says by a negative horizontal accuracy.
+    init?(_ location: CLLocation) {
+        guard
+            let accuracy = Distance(meters: location.horizontalAccuracy),
+            accuracy >= .zero,
+            let coordinate = Coordinate(
+                latitude: location.coordinate.latitude,
+                longitude: location.coordinate.longitude
+            ),
+            let milliseconds = Int64(exactly: (location.timestamp.timeIntervalSince1970 * 1000).rounded())
+        else { return nil }
+        let isAltitudeKnown = location.verticalAccuracy > 0
+        self.init(
+            coordinate: coordinate,
+            timestamp: Timestamp(milliseconds: milliseconds),
+            altitude: isAltitudeKnown ? Distance(meters: location.altitude) : nil,
+            horizontalAccuracy: accuracy,
+            verticalAccuracy: isAltitudeKnown ? Distance(meters: location.verticalAccuracy) : nil,
+            course: location.course >= 0 ? Angle(degrees: location.course) : nil,
+            speed: Speed(metersPerSecond: location.speed)
+        )
+    }
+}
+
+extension HeadingReading {
+    /// Takes over a heading; what is negative is absent.
+    package init(_ heading: CLHeading) {
+        self.init(
+            magnetic: heading.magneticHeading,
+            true: heading.trueHeading,
+            accuracy: heading.headingAccuracy
+        )
+    }
+}
+
+extension LocationError {
+    /// What Core Location's error means, with the error itself underneath.
+    init(coreLocation error: any Error) {
+        switch (error as? CLError)?.code {
+        case .denied?, .promptDeclined?:
+            self.init(.notAuthorized, "Location services aren't permitted.", underlying: error)
+        case .locationUnknown?:
+            self.init(
+                .positionUnavailable,
+                "The position isn't known now; it is still sought.",
+                underlying: error
+            )
+        default:
+            self.init(.positionUnavailable, "Core Location failed: \(error)", underlying: error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Modules that stand for Apple's Core Location and Combine, so that on Linux the code for them is compiled and run.
+// They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
+// them any target may find them. Every target here that tests `canImport` therefore declares them.
+//
+// `make test` runs the tests. `make foreign-suite SUITE=DIR` puts DIR in the place of ForeignSuite.
+let package = Package(
+    name: "yonder-apple-stand-ins",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    ],
+    targets: [
+        .target(name: "CoreLocation"),
+        .target(name: "Combine", dependencies: [.openCombine, .openCombineDispatch, .openCombineFoundation]),
+
+        .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
+        .target(name: "YonderTracks", dependencies: ["YonderGeodesy"], path: "Links/YonderTracks"),
+        .target(
+            name: "YonderLocation",
+            dependencies: ["YonderGeodesy", "YonderTracks", "CoreLocation", "Combine"],
+            path: "Links/YonderLocation"
+        ),
+        .target(
+            name: "IONGeolocationLib",
+            dependencies: ["YonderGeodesy", "YonderLocation", "CoreLocation", "Combine"],
+            path: "Links/IONGeolocationLib"
+        ),
+    ]
+)
+
+/// Where the foreign suite lies, from here: our own, or what `Scripts/test-foreign-suite` has copied.
+let suite = Context.environment["FOREIGN_SUITE"]
+
+if suite == nil {
+    package.targets += [
+        .testTarget(name: "CombineTests", dependencies: ["Combine"]),
+        .testTarget(
+            name: "IONGeolocationLibTests",
+            dependencies: ["IONGeolocationLib", "YonderLocation", "YonderGeodesy", "Combine"],
+            path: "Links/IONGeolocationLibTests"
+        ),
+        .testTarget(
+            name: "CoreLocationTests",
+            dependencies: [
+                "YonderGeodesy", "YonderLocation", "IONGeolocationLib", "CoreLocation", "Combine",
+            ]
+        ),
+    ]
+}
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+package.targets.append(
+    .testTarget(
+        name: "ForeignSuite",
+        dependencies: ["IONGeolocationLib", "CoreLocation", "Combine"],
+        path: suite ?? "ForeignSuite",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    )
+)
+
+extension Target.Dependency {
+    static let numerics = product(name: "RealModule", package: "swift-numerics")
+    static let openCombine = product(name: "OpenCombine", package: "OpenCombine")
+    static let openCombineDispatch = product(name: "OpenCombineDispatch", package: "OpenCombine")
+    static let openCombineFoundation = product(name: "OpenCombineFoundation", package: "OpenCombine")
+}
