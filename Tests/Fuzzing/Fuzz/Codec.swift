@@ -14,7 +14,7 @@ struct Codec: Sendable {
     static var all: [Codec] {
         [
             messageData, clientFrame, serverFrame, worldPosition, polyline, enginePayload(.four),
-            enginePayload(.three), socketPacket, gpx,
+            enginePayload(.three), socketPacket, gpx, nmea,
         ]
     }
 
@@ -87,5 +87,33 @@ struct Codec: Sendable {
         let again = try? GPXDocument(reading: document.bytes(creator: "fuzz"))
         precondition(again?.tracks.count == document.tracks.count)
         precondition(again?.waypoints.count == document.waypoints.count)
+    }
+
+    /// What a receiver says, with checksums and without, is the same however it is cut.
+    private static let nmea = Codec { bytes in
+        // The first byte, which says nothing else, says how long the pieces are.
+        let size = Int(bytes.first ?? 0) % 97 + 1
+        checkNMEA(bytes, inPiecesOf: size)
+        // Few changes leave a checksum right; without them the fields are read.
+        checkNMEA(bytes.map { $0 == UInt8(ascii: "*") ? 0x0A : $0 }, inPiecesOf: size)
+    }
+
+    private static func checkNMEA(_ bytes: [UInt8], inPiecesOf size: Int) {
+        var whole = NMEAReader()
+        var epochs = whole.read(bytes)
+        whole.finish { epochs.append($0) }
+        var cut = NMEAReader()
+        var count = 0
+        let check = { (epoch: NMEAEpoch) in
+            precondition(count < epochs.count && epochs[count] == epoch)
+            precondition(epoch.coordinate == nil || epoch.quality != .noFix)
+            precondition(epoch.coordinate.map { (-90...90).contains($0.latitude) } ?? true)
+            count += 1
+        }
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            cut.read(bytes.span.extracting(start..<min(bytes.count, start + size)), check)
+        }
+        cut.finish(check)
+        precondition(count == epochs.count && cut.counts == whole.counts)
     }
 }
