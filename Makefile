@@ -16,7 +16,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-nested test-apple foreign-suite \
-	test-release bench-fanout bench-durable
+	test-release bench-fanout bench-durable bench-tracks
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ check: ## format, import edges, sources and documentation: the quick part of CI
 format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
 
-bench: setup setup-tests release bench-fanout bench-durable ## fan-out and durable messages, against the release build
+bench: setup setup-tests release bench-fanout bench-durable bench-tracks ## everything that is measured, release builds
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-sanitizers .build-fuzzing .build-bench .build-apple
@@ -98,3 +98,8 @@ bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make r
 bench-durable: ## durable messages acknowledged per second; needs `make release`
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py
+
+bench-tracks: ## NMEA and GPX read, beside a sum over the same bytes
+	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
+		-c release --product Measure
+	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Data/tracks/*.gpx

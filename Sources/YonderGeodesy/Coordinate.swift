@@ -11,10 +11,15 @@ public struct Coordinate: Hashable, Sendable {
     /// - Returns: `nil` if `latitude` lies outside `-90...90` or if `longitude` isn't finite.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), longitude.isFinite else { return nil }
-        // Exact, where `x - 360 * floor((x + 180) / 360)` gives less than -180 just below 180.
-        let folded = longitude.remainder(dividingBy: 360)
         self.latitude = latitude
-        self.longitude = folded == 180 ? -180 : folded
+        // What is in range stays as it is: the division takes longer than all else.
+        if (-180..<180).contains(longitude) {
+            self.longitude = longitude
+        } else {
+            // Exact, where `x - 360 * floor((x + 180) / 360)` gives less than -180 just below 180.
+            let folded = longitude.remainder(dividingBy: 360)
+            self.longitude = folded == 180 ? -180 : folded
+        }
     }
 
     /// Creates the coordinate that a computation arrived at, whose latitude may be a rounding error past a pole.

@@ -48,6 +48,27 @@ import YonderTracks
     }
 
     @Test(arguments: names)
+    func `few epochs wait for the next one to begin`(name: String) throws {
+        var reader = NMEAReader()
+        var (count, late) = (0, 0)
+        for line in try Self.log(name).split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let fields = String(decoding: line, as: UTF8.self).split(
+                separator: ",",
+                omittingEmptySubsequences: false
+            )
+            for epoch in reader.read(Array(line) + [0x0A]) {
+                let clock = fields[fields[0].hasSuffix("GLL") ? 5 : 1]
+                let time = Timestamp(iso8601: "1970-01-01T\(Self.withColons(clock))Z")
+                let isLate =
+                    !fields[0].hasSuffix("VTG")
+                    && epoch.timeOfDay != time.map { .milliseconds($0.milliseconds) }
+                (count, late) = (count + 1, late + (isLate ? 1 : 0))
+            }
+        }
+        #expect(late <= 3 + count / 10, "\(late) of \(count)")
+    }
+
+    @Test(arguments: names)
     func `every way of cutting a recorded log gives the same epochs and counts`(name: String) throws {
         let log = try Self.log(name).prefix(6000)
         var whole = NMEAReader()
@@ -90,6 +111,10 @@ import YonderTracks
         }
         reader.finish { epochs.append($0) }
         return (epochs, reader.counts)
+    }
+
+    private static func withColons(_ clock: Substring) -> String {
+        "\(clock.prefix(2)):\(clock.dropFirst(2).prefix(2)):\(clock.dropFirst(4))"
     }
 
     private struct Fix {

@@ -156,6 +156,8 @@ import YonderTracks
             case 1: reader.read(bytes.span) { _ in }
             default: bytes.withUnsafeBytes { bytes in reader.read(bytes) { _ in } }
             }
+            reader.read([]) { _ in }
+            reader.read(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in }
             reader.finish { _ in }
             counts.insert(reader.counts)
         }

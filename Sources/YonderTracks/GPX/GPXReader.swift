@@ -28,6 +28,9 @@ private struct GPXReader {
     private var openElements: [GPXElement] = []
     private var content = XMLContent()
     private var point: TrackPoint?
+
+    /// The points of the open segment.
+    private var segment: [TrackPoint] = []
     private var previousTime: Timestamp?
 
     mutating func read(_ bytes: Span<UInt8>) throws(TrackFileFailure) {
@@ -61,7 +64,7 @@ private struct GPXReader {
         case .track:
             document.tracks.append(Track(segments: []))
             previousTime = nil
-        case .segment: document.tracks[document.tracks.count - 1].segments.append([])
+        case .segment: segment = []
         case .route: document.routes.append(Route(points: []))
         case .trackPoint, .routePoint, .waypoint:
             guard let coordinate = Self.coordinate(attributes, in: bytes) else {
@@ -84,6 +87,7 @@ private struct GPXReader {
     private mutating func close(at offset: Int, in bytes: Span<UInt8>) {
         switch openElements.removeLast() {
         case .trackPoint: finishTrackPoint(at: offset)
+        case .segment: document.tracks[document.tracks.count - 1].segments.append(segment)
         case .routePoint:
             if let point { document.routes[document.routes.count - 1].points.append(point) }
         case .waypoint:
@@ -98,15 +102,24 @@ private struct GPXReader {
 
     /// Gives the open point what one of its elements holds.
     private mutating func setPoint(_ element: GPXElement, at offset: Int, in bytes: Span<UInt8>) {
-        guard var changed = point else { return }
+        guard point != nil else { return }
         switch element {
-        case .altitude: changed.altitude = value(at: offset, in: bytes, Distance.init(meters:))
-        case .course: changed.course = value(at: offset, in: bytes, Self.course)
-        case .speed: changed.speed = value(at: offset, in: bytes, Speed.init(metersPerSecond:))
-        case .time: changed.timestamp = time(at: offset, in: bytes)
-        default: changed.name = text(in: bytes)
+        case .altitude:
+            let altitude = value(at: offset, in: bytes, Distance.init(meters:))
+            point?.altitude = altitude
+        case .course:
+            let course = value(at: offset, in: bytes, Self.course)
+            point?.course = course
+        case .speed:
+            let speed = value(at: offset, in: bytes, Speed.init(metersPerSecond:))
+            point?.speed = speed
+        case .time:
+            let time = time(at: offset, in: bytes)
+            point?.timestamp = time
+        default:
+            let name = text(in: bytes)
+            point?.name = name
         }
-        point = changed
     }
 }
 
@@ -120,9 +133,7 @@ extension GPXReader {
             }
             previousTime = time
         }
-        let track = document.tracks.count - 1
-        let segment = document.tracks[track].segments.count - 1
-        document.tracks[track].segments[segment].append(point)
+        segment.append(point)
     }
 
     private static func coordinate(_ attributes: [XMLScanner.Attribute], in bytes: Span<UInt8>) -> Coordinate?

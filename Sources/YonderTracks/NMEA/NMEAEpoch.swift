@@ -51,8 +51,8 @@ public struct NMEAEpoch: Hashable, Sendable {
     ///
     /// - `altitude` is above mean sea level; in two ``dimensions`` it wasn't measured.
     /// - `course` is true, over ground; of many receivers that stand still, it is missing or at random.
-    /// - `horizontalAccuracy` and `verticalAccuracy` are what the receiver estimates (GST), else what
-    ///   ``NMEAReader`` derives, else `nil`.
+    /// - `horizontalAccuracy` and `verticalAccuracy` are what the receiver estimates (GST, standard deviations;
+    ///   in the plane the root of both squares), else what ``NMEAReader`` derives, else `nil`.
     /// - `trueHeading` and `magneticHeading` come from a compass (HDT, HDG), never from the course.
     public var position: Position?
 

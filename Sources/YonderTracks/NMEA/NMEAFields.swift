@@ -116,10 +116,10 @@ extension NMEAFields {
         return (0...360).contains(degrees) ? Angle(degrees: degrees) : refuse()
     }
 
-    /// A speed in knots, of 1852 meters in 3600 seconds.
+    /// A speed in knots, of 1852 meters in 3600 seconds; below 20 000, as nothing is faster and stays near.
     mutating func knots(in bytes: Span<UInt8>) -> Speed? {
         guard let knots = decimal(in: bytes) else { return nil }
-        return Speed(metersPerSecond: knots * 1852 / 3600) ?? refuse()
+        return knots < 20_000 ? Speed(metersPerSecond: knots * 1852 / 3600) ?? refuse() : refuse()
     }
 
     /// A length in meters; negative if it may be.

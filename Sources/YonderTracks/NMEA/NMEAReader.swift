@@ -7,12 +7,13 @@ public import YonderGeodesy
 /// any line ends or none after a checksum. How the bytes are cut makes no difference. It has no clock, does no
 /// input or output, and allocates nothing after its creation.
 ///
-/// - **Checksums** are verified. A sentence without one is taken, as gpsd does, until a sentence of its kind
-///   came with one: from then on it is a damaged one.
+/// - **Checksums** are verified. A sentence without one is taken, as gpsd takes it, until one of its kind came with
+///   a checksum: from then on it is damaged. It needs a line end.
 /// - **Fields** must be what they should be: a sentence with one that isn't, is refused whole.
-/// - **Epochs**: sentences about the same time of day make one epoch; sentences without a time belong to the
-///   one in progress. An epoch is delivered when its last sentence is in, as the reader learns from the stream;
-///   until it has, when the next one begins.
+/// - **Epochs**: sentences about the same time of day make one epoch; of two that differ the later counts.
+///   Sentences without a time belong to the epoch in progress, and GSA, GSV, HDT and HDG hold for five seconds. An
+///   epoch is delivered when its last sentence is in, as the reader learns from the stream; until it has, when the
+///   next one begins.
 /// - **Validity**: there is no fix if any sentence of the epoch says so (status V, quality 0, mode N). Estimated,
 ///   typed-in and simulated ones are delivered and marked; see ``NMEAEpoch/quality``.
 /// - **Dates** come from RMC and ZDA, and go on past midnight. Before there was one, the reference decides.
@@ -100,12 +101,12 @@ public struct NMEAReader: Sendable {
         }
     }
 
-    /// Reads the next bytes; see ``read(_:_:)-(Span<UInt8>,_)``.
+    /// Reads the next bytes, and delivers the epochs that they complete.
     public mutating func read(_ bytes: UnsafeRawBufferPointer, _ deliver: (NMEAEpoch) -> Void) {
         bytes.withMemoryRebound(to: UInt8.self) { read($0.span, deliver) }
     }
 
-    /// Reads the next bytes; see ``read(_:_:)-(Span<UInt8>,_)``.
+    /// Reads the next bytes, and delivers the epochs that they complete.
     public mutating func read(_ bytes: [UInt8], _ deliver: (NMEAEpoch) -> Void) {
         read(bytes.span, deliver)
     }

@@ -96,7 +96,8 @@ struct NMEADateAndTime {
     }
 }
 
-/// How far a fix is probably off: `GST,time,range error,ellipse…,latitude,longitude,altitude`: standard deviations in meters.
+/// How far a fix is probably off, as standard deviations in meters:
+/// `GST,time,range error,ellipse…,latitude,longitude,altitude`.
 struct NMEAErrors {
     let time: Int?
     let horizontal: Distance?
@@ -159,7 +160,9 @@ struct NMEAActiveSatellites {
     }
 }
 
-/// Satellites above the horizon: `GSV,sentences,number,satellites in view,…`; what it says of each satellite isn't read.
+/// Satellites above the horizon: `GSV,sentences,number,satellites in view,…`.
+///
+/// What it says of each satellite isn't read.
 struct NMEASatellitesInView {
     let isFirst: Bool
     let count: Int?

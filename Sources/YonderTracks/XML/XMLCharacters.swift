@@ -29,13 +29,30 @@ enum XMLCharacters {
 
     /// Throws unless all bytes are UTF-8 of allowed characters.
     static func validate(_ bytes: Span<UInt8>) throws(TrackFileFailure) {
-        var isASCII = true
-        for index in 0..<bytes.count {
-            let byte = bytes[index]
-            if byte < 0x20, !isSpace(byte) { throw TrackFileFailure(.notWellFormed, at: index) }
-            if byte >= 0x80 { isASCII = false }
+        var (isASCII, index) = (true, 0)
+        while index < bytes.count {
+            if index + 8 <= bytes.count,
+                isPlain(bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+            {
+                index += 8
+                continue
+            }
+            for _ in 0..<min(8, bytes.count - index) {
+                let byte = bytes[index]
+                if byte < 0x20, !isSpace(byte) { throw TrackFileFailure(.notWellFormed, at: index) }
+                if byte >= 0x80 { isASCII = false }
+                index += 1
+            }
         }
         if !isASCII { try validateUTF8(bytes) }
+    }
+
+    /// Whether all eight bytes lie in `0x20..<0x80`, after *Bit Twiddling Hacks*, "determine if a word has a byte
+    /// less than n".
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        let ones = UInt64.max / 255
+        return (((word &- ones &* 0x20) & ~word) | word) & (ones &* 0x80) == 0
     }
 
     /// Checks sequences of bytes against table 3-7 of the Unicode standard.
