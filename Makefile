@@ -86,7 +86,7 @@ test-apple: ## the code for Core Location and Combine, against stand-ins for the
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
 
 foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, as they are
-	$(STEP) "Foreign suite $(SUITE)" Scripts/test-apple $(SUITE)
+	$(STEP) "Foreign suite" Scripts/test-apple "$(SUITE)"
 
 test-release:
 	$(STEP) "Release smoke" env YONDER=.build/release/yonder $(PYTEST) Tests/Failure/test_smoke.py

@@ -37,6 +37,17 @@ let suite = Context.environment["FOREIGN_SUITE"]
 
 if suite == nil {
     package.targets += [
+        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/TestSupport"
+        ),
+        .target(
+            name: "LocationTestSupport",
+            dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport", "CoreLocation", "Combine"],
+            path: "Links/LocationTestSupport"
+        ),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(
             name: "IONGeolocationLibTests",
@@ -46,7 +57,8 @@ if suite == nil {
         .testTarget(
             name: "CoreLocationTests",
             dependencies: [
-                "YonderGeodesy", "YonderLocation", "IONGeolocationLib", "CoreLocation", "Combine",
+                "YonderGeodesy", "YonderLocation", "IONGeolocationLib", "LocationTestSupport", "CoreLocation",
+                "Combine",
             ]
         ),
     ]

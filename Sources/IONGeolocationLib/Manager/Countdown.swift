@@ -6,11 +6,18 @@ final class Countdown {
 
     /// Starts to count.
     init(milliseconds: Int, whenOver action: @escaping () -> Void) {
-        work = DispatchWorkItem(block: action)
+        let action = MainThreadAction(run: action)
+        work = DispatchWorkItem { action.run() }
         DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
     }
 
     deinit {
         work.cancel()
     }
+}
+
+/// What is done on the main thread.
+// Safe because it is made where the wrapper is used, on the main thread, and run there.
+private struct MainThreadAction: @unchecked Sendable {
+    let run: () -> Void
 }

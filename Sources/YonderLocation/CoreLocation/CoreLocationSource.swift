@@ -16,6 +16,7 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
     private let manager: CLLocationManager
     private let listener = CoreLocationListener()
     private let outlet = SourceOutlet()
+    private let mainQueueMark = DispatchSpecificKey<Bool>()
     private let state: Mutex<CoreLocationState>
 
     /// Creates a source over a manager, and becomes its delegate.
@@ -26,6 +27,7 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
     public init(manager: CLLocationManager = CLLocationManager()) {
         self.manager = manager
         state = Mutex(CoreLocationState(authorization: LocationAuthorization(manager.authorizationStatus)))
+        DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
         listener.source = self
         manager.headingFilter = Compass.filter
         manager.delegate = listener
@@ -91,29 +93,20 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
     }
 
     private func onMainThread(_ action: @escaping @Sendable (CLLocationManager) -> Void) {
-        guard !MainQueue.isCurrent else { return action(manager) }
+        guard !isOnMainQueue else { return action(manager) }
         DispatchQueue.main.async { [self] in action(manager) }
+    }
+
+    /// Whether the caller is where the main actor runs.
+    ///
+    /// In a program whose main function is asynchronous that need not be the main thread, so the queue is asked.
+    private var isOnMainQueue: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueMark) == true
     }
 
     /// Takes note of something and tells the receiver what follows from it, if anything does.
     fileprivate func tell(_ note: (inout CoreLocationState) -> LocationSourceEvent?) {
         if let event = state.withLock({ note(&$0) }) { outlet.send(event) }
-    }
-}
-
-/// The queue of the main thread, which is also where the main actor runs.
-private enum MainQueue {
-    private static let mark: DispatchSpecificKey<Bool> = {
-        let mark = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: mark, value: true)
-        return mark
-    }()
-
-    /// Whether the caller runs there.
-    ///
-    /// Where Swift's own event loop runs the main actor, as in programs on Linux, it need not be the main thread.
-    static var isCurrent: Bool {
-        Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true
     }
 }
 

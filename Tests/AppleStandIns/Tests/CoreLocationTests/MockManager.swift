@@ -1,7 +1,7 @@
 import CoreLocation
 
 /// A manager that notes what it is told and says what a test lets it say.
-final class MockManager: CLLocationManager {
+class MockManager: CLLocationManager {
     enum Call: Equatable {
         case startUpdatingLocation, stopUpdatingLocation
         case startUpdatingHeading, stopUpdatingHeading
@@ -25,6 +25,11 @@ final class MockManager: CLLocationManager {
     override var authorizationStatus: CLAuthorizationStatus { status }
 
     override class func locationServicesEnabled() -> Bool { false }
+
+    /// Whether it follows the device.
+    var isUpdatingLocation: Bool {
+        calls.last { $0 == .startUpdatingLocation || $0 == .stopUpdatingLocation } == .startUpdatingLocation
+    }
 
     private func note(_ call: Call) {
         calls.append(call)
