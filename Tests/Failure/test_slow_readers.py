@@ -38,7 +38,7 @@ def measured(load_generator, server, room, stopped, query):
             "--publish", json.dumps(send), "--payload-bytes", str(MESSAGE), "--rate", str(PER_SECOND),
             "--duration", str(SECONDS), "--warmup", "2", "--drain", "20", "--server-pid", str(server.process.pid),
         ],
-        check=True, capture_output=True, text=True, timeout=240,
+        check=True, capture_output=True, text=True, timeout=500,
     )
     return json.loads(done.stdout)
 

@@ -104,6 +104,11 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    /// A connection that ends before it has begun is never inactive; it only loses its handlers.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        settle(ChannelError.ioOnClosedChannel)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch state {
         case .serving: context.fireErrorCaught(error)

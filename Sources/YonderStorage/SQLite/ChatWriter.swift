@@ -66,16 +66,21 @@ final class ChatWriter: @unchecked Sendable {
         for chat in recent.expiringChats { try settle(chat, in: database) }
     }
 
-    /// Moves half of what waits once there is too much: then a chat has many, and its pages are written once for all.
+    /// Moves what has waited longest once too much waits, or too far back: all of a chat's at once, whose pages are then
+    /// written once for all, but never so much that a commit takes long.
     func settleOldest(in database: Database) throws {
-        guard recent.count > recentLimit else { return }
-        while recent.count > recentLimit / 2 {
-            let rows = recent.takeOldest(limit: recent.count - recentLimit / 2)
+        while recent.count > recentLimit || recent.lastID - recent.lowestID() >= 2 * Int64(recentLimit) {
+            let rows = recent.takeOldest(limit: Self.slice)
             for row in rows { try move(row, in: database) }
             if let chat = rows.first?.message.chat { touched.insert(chat) }
         }
-        try RecentRow.remove(below: recent.lowestID(), in: database)
+        if let end = recent.nextRemoval(limit: 4 * Int64(Self.slice)) {
+            try RecentRow.remove(below: end, in: database)
+        }
     }
+
+    /// How many messages of one chat are moved at once.
+    private static let slice = 1_000
 
     private func move(_ row: RecentMessages.Row, in database: Database) throws {
         try MessageRow.insert(row.message, key: row.key, fingerprint: row.fingerprint, into: database)

@@ -51,12 +51,15 @@ struct RecentMessages {
 
     private var tails: [ChatID: Tail] = [:]
 
-    /// Chats by the age of what they had when they came in; some are no longer, or again, in `tails`.
+    /// Chats in the order of their oldest message's id; some are no longer, or again, in `tails`.
     private var queue: ArraySlice<(chat: ChatID, id: Int64)> = []
     private(set) var count = 0
 
     /// The id of the row that was added last.
     private(set) var lastID: Int64 = 0
+
+    /// Rows with lower ids are in the table no more.
+    private(set) var removedBelow: Int64 = 1
 
     /// Which chats have any.
     var chats: some Sequence<ChatID> { tails.keys }
@@ -96,23 +99,38 @@ struct RecentMessages {
     /// Takes up to `limit` messages, oldest first, of the chat whose oldest has waited longest.
     mutating func takeOldest(limit: Int) -> ArraySlice<Row> {
         dropStale()
-        guard let chat = queue.first?.chat, let tail = tails[chat] else { return [] }
-        guard tail.rows.count > limit else {
-            queue.removeFirst()
-            return take(chat)
-        }
+        guard let chat = queue.popFirst()?.chat else { return [] }
+        guard let waiting = tails[chat]?.rows.count, waiting > limit else { return take(chat) }
         let rows = tails[chat]?.removeFirst(limit) ?? []
         count -= rows.count
-        if let next = tails[chat]?.rows.first?.id { queue[queue.startIndex].id = next }
+        if let next = tails[chat]?.rows.first?.id { queue.insert((chat, next), at: place(of: next)) }
         return rows
     }
 
     /// The lowest id of those that are here, or the next one.
     mutating func lowestID() -> Int64 {
         dropStale()
-        // In the order of ids, but for the first, of which a part may have been taken.
-        let rest = queue.dropFirst().first(where: isCurrent)?.id ?? lastID + 1
-        return min(queue.first?.id ?? lastID + 1, rest)
+        return queue.first?.id ?? lastID + 1
+    }
+
+    /// Up to which id, exclusively, rows are to be removed from the table now; `nil` if there are too few for the trouble.
+    ///
+    /// At most `limit` ids further than the last time: a few thousand rows take a moment, all of them too long.
+    mutating func nextRemoval(limit: Int64) -> Int64? {
+        let end = min(lowestID(), removedBelow + limit)
+        guard end - removedBelow >= min(limit, 500) else { return nil }
+        removedBelow = end
+        return end
+    }
+
+    /// Where in the queue, which is in the order of ids, an id belongs.
+    private func place(of id: Int64) -> Int {
+        var (low, high) = (queue.startIndex, queue.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if queue[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Drops chats that have been taken since they came into the queue.

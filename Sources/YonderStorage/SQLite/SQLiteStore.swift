@@ -43,7 +43,7 @@ public final class SQLiteStore: Sendable {
         migrations: [Migration] = SQLiteStore.migrations,
         limits: CommitQueue.Limits = .init(),
         isShared: Bool = false,
-        recentLimit: Int = 16_384,
+        recentLimit: Int = 32_768,
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) throws(StorageError) {
         file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations, isShared: isShared)

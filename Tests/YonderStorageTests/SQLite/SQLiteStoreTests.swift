@@ -170,6 +170,35 @@ struct SQLiteStoreTests {
         try store.close()
     }
 
+    @Test(arguments: [false, true])
+    func
+        `a chat that is hardly written to, and one that is read all the time, keep nobody's messages where they came`(
+            isRead: Bool
+        ) async throws
+    {
+        let store = try SQLiteStore(folder: folder.path, recentLimit: 500)
+        let (busy, quiet) = (try await Home(store), try await Home(store))
+        for round in 0..<40 {
+            if round == 1 { try await store.submit(quiet.submission("quiet", key: "q")) }
+            let messages = (0..<200).map { busy.submission("\($0)", key: "\(round) \($0)") }
+            let results = await withCheckedContinuation { continuation in
+                store.submit(messages) { continuation.resume(returning: $0) }
+            }
+            for result in results { _ = try result.get() }
+            guard isRead else { continue }
+            let query = MessageQuery(chat: busy.chat)
+            _ = try await store.messages(query, reader: busy.bob, now: busy.now)
+        }
+        let waiting = try await store.file.pool.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM recent") ?? 0
+        }
+        #expect(waiting < 2_000)
+        let query = MessageQuery(chat: quiet.chat)
+        let answer = try await store.messages(query, reader: quiet.bob, now: quiet.now)
+        #expect(answer.messages.map(\.content) == ["quiet"])
+        try store.close()
+    }
+
     @Test func `what was recalled or removed doesn't come back from where it stood first`() async throws {
         var store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
