@@ -150,9 +150,10 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
     private func timeOut() {
         countdown = nil
         let wasMonitoring = requests.timeOut()
-        timeouts.send(.timeout)
         device.giveUp()
         if wasMonitoring { stopDevice() }
+        // Last, since a subscriber may ask anew.
+        timeouts.send(.timeout)
     }
 
     private static func found(_ position: IONGLOCPositionModel?) throws -> IONGLOCPositionModel {

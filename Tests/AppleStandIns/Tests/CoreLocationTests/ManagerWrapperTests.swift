@@ -55,6 +55,19 @@ struct ManagerWrapperTests {
         )
     }
 
+    @Test func `who asks anew when told of a timeout is heard`() async {
+        let subscription = wrapper.locationTimeoutPublisher.first().sink { [wrapper] _ in
+            wrapper.startMonitoringLocation(options: IONGLOCRequestOptionsModel())
+        }
+        await timeout { wrapper.startMonitoringLocation(options: IONGLOCRequestOptionsModel(timeout: 1)) }
+        subscription.cancel()
+        #expect(manager.isUpdatingLocation)
+        manager.find(.at(48))
+        #expect(wrapper.currentLocation?.latitude == 48)
+        wrapper.stopMonitoringLocation()
+        #expect(!manager.isUpdatingLocation)
+    }
+
     @Test func `a fix stops the clock`() async {
         var timeouts = 0
         let subscription = wrapper.locationTimeoutPublisher.sink { _ in timeouts += 1 }
