@@ -17,7 +17,9 @@ public struct SourceRule: Sendable, CustomTestStringConvertible {
         self.check = check
     }
 
-    /// All of them. A test tries each on a source of its own, with a time limit.
+    /// All of them.
+    ///
+    /// A test tries each on a source of its own, with a time limit.
     public static let all = power + receivers + permission + ends
 
     private static let power = [

@@ -7,7 +7,8 @@ let package = Package(
     name: "yonder-sanitizers",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
@@ -19,9 +20,19 @@ let package = Package(
             path: "Links/YonderWire"
         ),
         .target(
+            name: "YonderLocation",
+            dependencies: ["YonderGeodesy", "YonderTracks", .openCombine],
+            path: "Links/YonderLocation"
+        ),
+        .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel"],
             path: "Links/TestSupport"
+        ),
+        .target(
+            name: "LocationTestSupport",
+            dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport"],
+            path: "Links/LocationTestSupport"
         ),
         .testTarget(
             name: "YonderGeodesyTests",
@@ -43,11 +54,24 @@ let package = Package(
             dependencies: ["YonderWire", "YonderModel", "YonderGeodesy", "TestSupport"],
             path: "Links/YonderWireTests"
         ),
+        .testTarget(
+            name: "YonderLocationTests",
+            dependencies: [
+                "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport", "TestSupport",
+                .openCombine,
+            ],
+            path: "Links/YonderLocationTests"
+        ),
     ]
 )
 
 extension Target.Dependency {
     static let numerics = product(name: "RealModule", package: "swift-numerics")
+    static let openCombine = product(
+        name: "OpenCombine",
+        package: "OpenCombine",
+        condition: .when(platforms: [.linux, .windows, .android])
+    )
 }
 
 for target in package.targets {
