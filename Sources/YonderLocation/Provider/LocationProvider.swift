@@ -28,21 +28,16 @@ public final class LocationProvider: LocationService {
     let time: ProviderTime
     private let source: any LocationSource
 
-    /// Creates a service over a source that nobody else uses, by the system's clocks.
-    public convenience init(source: any LocationSource) {
-        self.init(source: source, clock: ContinuousClock(), timeOfDay: ProviderTime.systemTimeOfDay)
-    }
-
     /// Creates a service over a source that nobody else uses.
     ///
     /// - Parameters:
     ///   - source: Where positions come from.
     ///   - clock: What timeouts and stalls go by.
-    ///   - timeOfDay: What the age of a position is measured by, against its own timestamp.
+    ///   - timeOfDay: What the age of a position is measured by, against its own timestamp; `nil` is the system's.
     public init(
         source: any LocationSource,
-        clock: any Clock<Duration>,
-        timeOfDay: @escaping @Sendable () -> Timestamp
+        clock: any Clock<Duration> = ContinuousClock(),
+        timeOfDay: (@Sendable () -> Timestamp)? = nil
     ) {
         self.source = source
         time = ProviderTime(clock, timeOfDay: timeOfDay)
@@ -56,6 +51,11 @@ public final class LocationProvider: LocationService {
         }
         // What changed between the two lines above.
         change { [authorization = source.authorization] in $0.receive(.authorization(authorization), at: $1) }
+    }
+
+    deinit {
+        // Whoever listens for positions keeps the service; whoever listens for permission doesn't.
+        for other in state.withLock({ $0.authorizations.values }) { other.finish() }
     }
 
     /// Whether the device gives positions to any program at all; may take some time.

@@ -21,11 +21,11 @@ struct ProviderTime: Sendable {
     /// The time of day.
     let timeOfDay: @Sendable () -> Timestamp
 
-    init(_ clock: some Clock<Duration>, timeOfDay: @escaping @Sendable () -> Timestamp) {
+    init(_ clock: some Clock<Duration>, timeOfDay: (@Sendable () -> Timestamp)?) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-        self.timeOfDay = timeOfDay
+        self.timeOfDay = timeOfDay ?? Self.systemTimeOfDay
     }
 
     var now: Moment {
@@ -33,7 +33,7 @@ struct ProviderTime: Sendable {
     }
 
     /// The time of day, as the system tells it.
-    static func systemTimeOfDay() -> Timestamp {
+    private static func systemTimeOfDay() -> Timestamp {
         Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }
 }

@@ -5,7 +5,7 @@ public protocol LocationAuthorizing: Sendable {
 
     /// What this program may do now, then every change of it.
     ///
-    /// Each call gives a sequence of its own, which ends only with the task that reads it. A reader that falls behind
+    /// Each call gives a sequence of its own, which ends with the task that reads it or with the service. A reader that falls behind
     /// gets the newest value and not those before it.
     var authorizationUpdates: AsyncStream<LocationAuthorization> { get }
 
@@ -16,7 +16,8 @@ public protocol LocationAuthorizing: Sendable {
     /// If nobody was asked before, it returns when the person has answered, or when the task is canceled. Else it
     /// returns at once with what is allowed now: whether someone who allowed *when in use* is asked again for
     /// *always*, and when, is the system's choice; ``authorizationUpdates`` tells if they agree. Linux has no prompt:
-    /// there the source looks again at what it is permitted, and answers with that.
+    /// there the source looks again at what it is permitted, and answers with that. On Apple's platforms nobody is asked
+    /// if the program's `Info.plist` doesn't say why it wants to know: then it waits until its task is canceled.
     ///
     /// - Returns: What this program may do then.
     func requestAuthorization(_ request: AuthorizationRequest) async -> LocationAuthorization

@@ -81,12 +81,15 @@ public final class LocationWatch: AsyncSequence, Sendable {
 
     /// Starts listening.
     public func makeAsyncIterator() -> Iterator {
+        let configuration = configuration
         let listener = listen(configuration)
-        let number = state.withLock { state in
+        let (number, current) = state.withLock { state in
             state.lastNumber += 1
             state.listeners[state.lastNumber] = listener
-            return state.lastNumber
+            return (state.lastNumber, state.configuration)
         }
+        // Updated meanwhile, when the listener wasn't known yet.
+        if current != configuration { listener.update(current) }
         return Iterator(listener, number: number, watch: self)
     }
 

@@ -27,35 +27,25 @@ public final class TrackSource: LocationSource {
     private let outlet = SourceOutlet()
     private let time: ProviderTime
 
-    /// Creates a source that isn't started yet, by the system's clocks.
-    public convenience init(_ replay: TrackReplay, issues: [TrackIssue] = []) {
-        self.init(
-            replay,
-            issues: issues,
-            clock: ContinuousClock(),
-            timeOfDay: ProviderTime.systemTimeOfDay
-        )
-    }
-
     /// Creates a source that isn't started yet.
     ///
     /// - Parameters:
     ///   - replay: What is replayed.
     ///   - issues: What its file said that can't be true.
     ///   - clock: What its pace goes by.
-    ///   - timeOfDay: What its positions' timestamps begin with.
+    ///   - timeOfDay: What its positions' timestamps begin with; `nil` is the system's.
     public init(
         _ replay: TrackReplay,
         issues: [TrackIssue] = [],
-        clock: any Clock<Duration>,
-        timeOfDay: @escaping @Sendable () -> Timestamp
+        clock: any Clock<Duration> = ContinuousClock(),
+        timeOfDay: (@Sendable () -> Timestamp)? = nil
     ) {
         self.replay = replay
         self.issues = issues
         time = ProviderTime(clock, timeOfDay: timeOfDay)
     }
 
-    /// Creates a source from a GPX file that was read, by the system's clocks.
+    /// Creates a source from a GPX file that was read.
     ///
     /// What is replayed are all points of its tracks whose time is known; if there are none, those of its routes, or
     /// else its waypoints. A point that isn't later than one before it is left out.
@@ -64,24 +54,30 @@ public final class TrackSource: LocationSource {
     ///   - document: The file.
     ///   - speed: How many times as fast as recorded, in `0.001...1_000_000`.
     ///   - isLooping: Whether it begins again when it has ended.
+    ///   - clock: What its pace goes by.
+    ///   - timeOfDay: What its positions' timestamps begin with; `nil` is the system's.
     /// - Throws: ``LocationError`` with code `sourceUnreadable` if no point has a time or the speed is out of range.
     public convenience init(
         _ document: GPXDocument,
         speed: Double = 1,
-        isLooping: Bool = false
+        isLooping: Bool = false,
+        clock: any Clock<Duration> = ContinuousClock(),
+        timeOfDay: (@Sendable () -> Timestamp)? = nil
     ) throws(LocationError) {
         let replay = try TrackReplay(timedPointsOf: document, speed: speed, isLooping: isLooping)
-        self.init(replay, issues: document.issues)
+        self.init(replay, issues: document.issues, clock: clock, timeOfDay: timeOfDay)
     }
 
-    /// Creates a source from the bytes of a GPX file; see ``init(_:speed:isLooping:)``.
+    /// Creates a source from the bytes of a GPX file; see ``init(_:speed:isLooping:clock:timeOfDay:)``.
     ///
     /// - Throws: ``LocationError`` with code `sourceUnreadable` if it isn't GPX (``LocationError/underlying`` says
     ///   why and where), if no point has a time, or if the speed is out of range.
     public convenience init(
         readingGPX bytes: [UInt8],
         speed: Double = 1,
-        isLooping: Bool = false
+        isLooping: Bool = false,
+        clock: any Clock<Duration> = ContinuousClock(),
+        timeOfDay: (@Sendable () -> Timestamp)? = nil
     ) throws(LocationError) {
         let document: GPXDocument
         do throws(TrackFileFailure) {
@@ -93,7 +89,7 @@ public final class TrackSource: LocationSource {
                 underlying: error
             )
         }
-        try self.init(document, speed: speed, isLooping: isLooping)
+        try self.init(document, speed: speed, isLooping: isLooping, clock: clock, timeOfDay: timeOfDay)
     }
 
     /// Always granted: who has the file may read it.

@@ -25,6 +25,14 @@ import YonderLocation
         #expect(await updates.next() == .restricted)
     }
 
+    @Test func `changes end with the service`() async {
+        var provider: LocationProvider? = LocationProvider(source: MemorySource())
+        var updates = provider?.authorizationUpdates.makeAsyncIterator()
+        provider = nil
+        #expect(await updates?.next() == .whenInUse)
+        #expect(await updates?.next() == nil)
+    }
+
     @Test func `each reader of changes gets all of them`() async {
         let bench = LocationBench()
         var first = bench.provider.authorizationUpdates.makeAsyncIterator()

@@ -279,12 +279,15 @@ import YonderLocation
         #expect(bench.source.calls == [.configure(SourceConfiguration()), .start, .stop, .start, .stop])
     }
 
-    @Test func `canceling the task ends the loop and stops the source`() async throws {
-        let (task, events) = record(bench.provider.monitor())
+    @Test(arguments: [nil, Duration.seconds(30)])
+    func `canceling the task ends the loop and stops the source`(stallInterval: Duration?) async throws {
+        let (task, events) = record(
+            bench.provider.monitor(MonitoringConfiguration(stallInterval: stallInterval))
+        )
         await bench.sourceIsStarted()
         try move(1)
         await events.wait(for: 1)
-        await bench.clock.waitForSleepers()
+        if stallInterval != nil { await bench.clock.waitForSleepers() }
         task.cancel()
         await task.value
         #expect(!bench.source.isStarted)
@@ -385,6 +388,20 @@ import YonderLocation
         await events.wait(for: 2)
         #expect(events.values.last?.isStalled == true)
         task.cancel()
+    }
+
+    @Test func `a watch keeps its service, and nothing keeps a service without one`() async throws {
+        let source = MemorySource()
+        weak var service: LocationProvider?
+        do {
+            let provider = LocationProvider(source: source)
+            service = provider
+            let iterator = provider.monitor().makeAsyncIterator()
+            source.move(to: try bench.position())
+            #expect(await iterator.next()?.position != nil)
+        }
+        #expect(service == nil)
+        #expect(!source.isStarted)
     }
 
     @Test func `two loops over one watch both get everything`() async throws {

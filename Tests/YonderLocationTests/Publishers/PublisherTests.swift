@@ -118,6 +118,25 @@ import YonderLocation
         #expect(!bench.source.isStarted)
     }
 
+    @Test func `nothing is taken that wasn't asked for`() async {
+        let taken = Recorder<Int>()
+        let watch = LocationWatch(MonitoringConfiguration()) { _ in
+            LocationWatch.Listener {
+                taken.record(0)
+                return .stalled(since: LocationBench.beginning)
+            } update: { _ in
+            } end: {
+            }
+        }
+        let asker = Asker<MonitoringEvent, Never>()
+        watch.publisher.subscribe(asker)
+        asker.ask(2)
+        await asker.values.wait(for: 2)
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(taken.values.count == 2)
+        asker.cancel()
+    }
+
     @Test func `canceled from within, a subscription gets no more`() async throws {
         let values = Recorder<Position>()
         let subscription = bench.provider.monitoringPublisher().compactMap(\.position).first()
