@@ -33,6 +33,14 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
         manager.delegate = listener
     }
 
+    deinit {
+        guard state.withLock({ $0.isStarted }) else { return }
+        // The app may keep the manager.
+        let left = LeftManager(manager: manager)
+        if isOnMainQueue { return left.stop() }
+        DispatchQueue.main.async { left.stop() }
+    }
+
     /// What the program may do now, as the system told last.
     public var authorization: LocationAuthorization {
         state.withLock { $0.authorization }
@@ -107,6 +115,16 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
     /// Takes note of something and tells the receiver what follows from it, if anything does.
     fileprivate func tell(_ note: (inout CoreLocationState) -> LocationSourceEvent?) {
         if let event = state.withLock({ note(&$0) }) { outlet.send(event) }
+    }
+}
+
+/// A manager whose source is gone.
+private struct LeftManager: @unchecked Sendable {
+    // Safe because the manager is called on the main thread alone.
+    let manager: CLLocationManager
+
+    func stop() {
+        manager.stopMonitoring()
     }
 }
 

@@ -25,6 +25,9 @@ struct CoreLocationState {
         self.authorization = authorization
     }
 
+    /// Whether the manager was started.
+    var isStarted: Bool { done.isStarted }
+
     /// What brings the manager from what was done to what is wanted; each is said once.
     mutating func nextActions() -> [Action] {
         var actions: [Action] = []

@@ -108,6 +108,18 @@ struct CoreLocationSourceTests {
         #expect(await CoreLocationSource(manager: CLLocationManager()).areServicesEnabled() == true)
     }
 
+    @Test func `a source that is gone leaves its manager stopped`() async {
+        var source: CoreLocationSource? = CoreLocationSource(manager: manager)
+        source?.start()
+        source = nil
+        #expect(manager.calls.suffix(2) == [.stopUpdatingLocation, .stopUpdatingHeading])
+        #expect(manager.delegate == nil)
+
+        source = CoreLocationSource(manager: manager)
+        source = nil
+        #expect(manager.calls.count == 4)
+    }
+
     // MARK: Permission
 
     @Test func `it asks for what it is told to`() {
