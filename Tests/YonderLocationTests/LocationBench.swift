@@ -84,4 +84,29 @@ extension LocationBench {
     func sourceIsStarted() async {
         while !source.isStarted { await Task.yield() }
     }
+
+    func watch(
+        minimumDistance: Distance? = nil,
+        stallInterval: Duration? = .seconds(30)
+    ) -> (LocationWatch, LocationWatch.Iterator) {
+        let configuration = MonitoringConfiguration(
+            minimumDistance: minimumDistance,
+            stallInterval: stallInterval
+        )
+        let watch = provider.monitor(configuration)
+        return (watch, watch.makeAsyncIterator())
+    }
+
+    func move(_ meters: Double) throws {
+        source.move(to: try position(meters))
+    }
+
+    /// Runs a watch in a task that records everything.
+    func record(_ watch: LocationWatch) -> (Task<Void, Never>, Recorder<MonitoringEvent>) {
+        let events = Recorder<MonitoringEvent>()
+        let task = Task {
+            for await event in watch { events.record(event) }
+        }
+        return (task, events)
+    }
 }
