@@ -1,4 +1,3 @@
-import OpenCombine
 import TestSupport
 import Testing
 import YonderGeodesy
