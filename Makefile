@@ -49,7 +49,7 @@ setup:
 	$(STEP) "Map library" Scripts/setup-web
 
 setup-tests:
-	$(STEP) "Compiler and tracer" Scripts/setup-system gcc libc6-dev strace
+	$(STEP) "Compiler, tracer, gpsd" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 

@@ -1,0 +1,74 @@
+import Foundation
+public import NIOCore
+public import NIOPosix
+public import YonderLocation
+
+extension ReceiverAddress {
+    /// How many bytes of a recorded file are read at most: 256 MB, some weeks of a receiver's sentences.
+    public static let largestFile = 256_000_000
+
+    /// Creates the source of this receiver, not started yet.
+    ///
+    /// - Parameters:
+    ///   - speed: How many times as fast as recorded a file is replayed; a live receiver has its own pace.
+    ///   - isLooping: Whether a file begins again when it has ended.
+    ///   - timing: How patient the source is.
+    ///   - eventLoopGroup: Where the source runs.
+    /// - Returns: The source.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` for a recorded file without sentences that tell
+    ///   positions and times, one that is too large, or a folder; `notAuthorized` or `sourceLost` for a file that
+    ///   can't be read. A device that isn't there is no error: the source waits for it.
+    public func makeSource(
+        speed: Double = 1,
+        isLooping: Bool = false,
+        timing: ReceiverTiming = ReceiverTiming(),
+        eventLoopGroup: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
+    ) throws(LocationError) -> any LocationSource {
+        switch self {
+        case .gpsd(let address):
+            return GpsdSource(address, timing: timing, eventLoopGroup: eventLoopGroup)
+        case .nmea(.standardInput) where Self.isRecording("/dev/stdin"):
+            return try Self.recording("/dev/stdin", speed, isLooping)
+        case .nmea(let input):
+            return NMEASource(input, timing: timing, eventLoopGroup: eventLoopGroup)
+        case .path(let path, _) where Self.isRecording(path):
+            return try Self.recording(path, speed, isLooping)
+        case .path(let path, let baudRate):
+            let input = NMEASource.Input.device(path: path, baudRate)
+            return NMEASource(input, timing: timing, eventLoopGroup: eventLoopGroup)
+        }
+    }
+
+    /// Whether it is a regular file or a folder, and not a device.
+    private static func isRecording(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    private static func recording(
+        _ path: String,
+        _ speed: Double,
+        _ isLooping: Bool
+    ) throws(LocationError) -> TrackSource {
+        try TrackSource(readingNMEA: contents(of: path), speed: speed, isLooping: isLooping)
+    }
+
+    private static func contents(of path: String) throws(LocationError) -> [UInt8] {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            let data = try handle.read(upToCount: largestFile + 1) ?? Data()
+            guard data.count <= largestFile else {
+                throw LocationError(.sourceUnreadable, "\(path) is larger than 256 MB.")
+            }
+            return [UInt8](data)
+        } catch let error as LocationError {
+            throw error
+        } catch {
+            let isRefusal = access(path, R_OK) != 0 && errno == EACCES
+            let code: LocationError.Code = isRefusal ? .notAuthorized : .sourceLost
+            throw LocationError(code, "\(path) can't be read.", underlying: error)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Where a receiver is, as people write it.
+///
+/// | text | receiver |
+/// |---|---|
+/// | `gpsd` | gpsd on this machine, any of its receivers |
+/// | `gpsd:HOST`, `gpsd:HOST:PORT` | gpsd on another |
+/// | `gpsd:HOST:PORT#DEVICE` | one receiver of it, such as `/dev/ttyUSB0`; host and port may be left out |
+/// | `nmea:PATH`, `nmea:PATH#BAUD` | a serial line (at 4800 baud by default), a FIFO, or a recorded file |
+/// | `nmea:-` | standard input |
+/// | `nmea:tcp://HOST:PORT` | a server of sentences; port 10110 by default |
+/// | `nmea:udp://HOST:PORT` | datagrams to this machine |
+///
+/// An IPv6 address stands in brackets.
+public enum ReceiverAddress: Hashable, Sendable {
+    /// gpsd.
+    case gpsd(GpsdAddress)
+
+    /// A path whose file type decides: a recorded file is replayed, all else is a device.
+    case path(String, BaudRate)
+
+    /// A receiver's own sentences.
+    case nmea(NMEASource.Input)
+
+    /// The port that NMEA over IP has by default.
+    public static let usualNMEAPort = 10_110
+
+    /// Reads an address.
+    public init(_ text: String) throws(ReceiverAddressFailure) {
+        if text == "gpsd" {
+            self = .gpsd(GpsdAddress())
+        } else if let rest = text.removing(prefix: "gpsd:") {
+            self = .gpsd(try Self.gpsd(rest))
+        } else if let rest = text.removing(prefix: "nmea:tcp://") {
+            let (host, port) = try Self.endpoint(rest, usualPort: Self.usualNMEAPort)
+            self = .nmea(.tcp(host: host, port: port))
+        } else if let rest = text.removing(prefix: "nmea:udp://") {
+            let (host, port) = try Self.endpoint(rest, usualPort: Self.usualNMEAPort)
+            self = .nmea(.udp(host: host, port: port))
+        } else if let rest = text.removing(prefix: "nmea:") {
+            self = try Self.nmea(rest)
+        } else {
+            throw .unknownKind
+        }
+    }
+
+    private static func gpsd(_ text: Substring) throws(ReceiverAddressFailure) -> GpsdAddress {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let device = parts.count > 1 ? String(parts[1]) : nil
+        let (host, port) =
+            parts[0].isEmpty && device != nil
+            ? (GpsdAddress().host, GpsdAddress.usualPort)
+            : try endpoint(parts[0], usualPort: GpsdAddress.usualPort)
+        guard let address = GpsdAddress(host: host, port: port, device: device) else { throw .invalidDevice }
+        return address
+    }
+
+    private static func nmea(_ text: Substring) throws(ReceiverAddressFailure) -> ReceiverAddress {
+        guard !text.isEmpty, !text.hasPrefix("#") else { throw .missingPath }
+        if text == "-" { return .nmea(.standardInput) }
+        guard let mark = text.lastIndex(of: "#"), let number = Int(text[mark...].dropFirst()) else {
+            return .path(String(text), .nmea)
+        }
+        guard let baudRate = BaudRate(bitsPerSecond: number) else { throw .unknownBaudRate }
+        return .path(String(text[..<mark]), baudRate)
+    }
+
+    private static func endpoint(
+        _ text: Substring,
+        usualPort: Int
+    ) throws(ReceiverAddressFailure) -> (host: String, port: Int) {
+        let (host, rest) = try split(text)
+        guard !host.isEmpty else { throw .missingHost }
+        if rest.isEmpty { return (String(host), usualPort) }
+        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { throw .invalidPort }
+        return (String(host), Int(port))
+    }
+
+    /// The host, without brackets, and what follows it.
+    private static func split(_ text: Substring) throws(ReceiverAddressFailure) -> (Substring, Substring) {
+        guard text.hasPrefix("[") else {
+            let end = text.firstIndex(of: ":") ?? text.endIndex
+            return (text[..<end], text[end...])
+        }
+        guard let end = text.firstIndex(of: "]") else { throw .missingHost }
+        return (text[..<end].dropFirst(), text[end...].dropFirst())
+    }
+}
+
+/// Why a text isn't the address of a receiver.
+public enum ReceiverAddressFailure: Error, Hashable, Sendable {
+    /// It begins neither with `gpsd` nor with `nmea:`.
+    case unknownKind
+
+    /// There is no host where one has to be.
+    case missingHost
+
+    /// What follows the host isn't a colon and a port.
+    case invalidPort
+
+    /// What follows `#` can't be the path of a receiver.
+    case invalidDevice
+
+    /// There is no path.
+    case missingPath
+
+    /// Serial lines don't have this speed.
+    case unknownBaudRate
+}
+
+extension ReceiverAddressFailure: CustomStringConvertible {
+    /// What is wrong, for a person.
+    public var description: String {
+        switch self {
+        case .unknownKind: "A receiver is gpsd, gpsd:HOST:PORT, nmea:PATH, nmea:tcp://HOST:PORT or the like."
+        case .missingHost: "There is no host."
+        case .invalidPort: "A port is a number from 1 to 65535."
+        case .invalidDevice: "After # stands a receiver's path, such as /dev/ttyUSB0."
+        case .missingPath: "There is no path after nmea:"
+        case .unknownBaudRate: "Serial lines don't have this speed; usual are 4800, 9600, 38400 and 115200."
+        }
+    }
+}
+
+extension String {
+    fileprivate func removing(prefix: String) -> Substring? {
+        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    }
+}

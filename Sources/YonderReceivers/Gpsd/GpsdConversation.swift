@@ -1,0 +1,192 @@
+import YonderGeodesy
+import YonderLocation
+
+/// A conversation with gpsd.
+///
+/// The daemon greets with VERSION and is asked to WATCH; from then on it reports. While there is no report of a
+/// position it is asked again at every tick: that shows whether the daemon is still there, tells which devices it
+/// has (3.22 doesn't say when one has vanished), and wakes those that came back.
+struct GpsdConversation: ReceiverConversation {
+    /// How many bytes of a line are read; a longer line is passed over.
+    ///
+    /// gpsd's own limit is 10 240.
+    static let longestLine = 16_384
+
+    /// How many devices are known at a time; gpsd knows four.
+    static let mostDevices = 64
+
+    /// The only device that matters, or `nil` if all do.
+    let device: String?
+
+    private var lines = LineReader(longest: Self.longestLine)
+    private var assembler = GpsdPosition()
+    private var devices: Set<String> = []
+    private var hasGreeted = false
+    private var isLost = false
+    private var isWithoutFix = false
+    private var isSilent = false
+    private var hasHeard = false
+    private var hasHeardFix = false
+    private var isProbing = false
+
+    init(device: String? = nil) {
+        self.device = device
+    }
+
+    /// Asks for reports in JSON, in units that need no further arithmetic.
+    var request: String {
+        let filter = device.map { ",\"device\":\"\($0)\"" } ?? ""
+        return "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true\(filter)};\n"
+    }
+
+    var farewell: String? { hasGreeted ? "?WATCH={\"enable\":false};\n" : nil }
+
+    mutating func open(at time: Timestamp) -> [ConversationEvent] {
+        self = GpsdConversation(device: device)
+        return []
+    }
+
+    mutating func read(_ bytes: Span<UInt8>, at time: Timestamp) -> [ConversationEvent] {
+        hasHeard = true
+        var events: [ConversationEvent] = []
+        for line in lines.read(bytes) { read(line, at: time, into: &events) }
+        if !hasGreeted, lines.isInOverlongLine { events.append(.hangUp(Self.notGpsd)) }
+        return events
+    }
+
+    mutating func end(at time: Timestamp) -> [ConversationEvent] { [] }
+
+    mutating func tick() -> [ConversationEvent] {
+        defer { (hasHeard, hasHeardFix) = (false, false) }
+        guard hasGreeted else {
+            return [.hangUp(LocationError(.sourceLost, "Whoever answers doesn't greet as gpsd does."))]
+        }
+        guard hasHeard || !isProbing else {
+            return [.hangUp(LocationError(.sourceLost, "gpsd doesn't answer any more."))]
+        }
+        isProbing = !hasHeardFix
+        guard !hasHeardFix else { return [] }
+        defer { isSilent = true }
+        guard !isLost, !isSilent else { return [.send(request)] }
+        return [.failure(LocationError(.positionUnavailable, "gpsd's receiver is silent.")), .send(request)]
+    }
+}
+
+// Lines.
+extension GpsdConversation {
+    private static let notGpsd = LocationError(.sourceUnreadable, "Whoever answers isn't gpsd.")
+
+    private mutating func read(
+        _ line: LineReader.Line,
+        at time: Timestamp,
+        into events: inout [ConversationEvent]
+    ) {
+        guard case .text(let text) = line, let report = GpsdReport(text) else {
+            if !hasGreeted { events.append(.hangUp(Self.notGpsd)) }
+            return
+        }
+        guard hasGreeted || report.isGreeting else { return events.append(.hangUp(Self.notGpsd)) }
+        switch report {
+        case .version(let number): greet(number, into: &events)
+        case .devices(let list): take(list, into: &events)
+        case .device(let device): take(device, into: &events)
+        case .fix(let fix) where matters(fix.device): take(fix, at: time, into: &events)
+        case .attitude(let attitude) where matters(attitude.device): assembler.take(attitude, at: time)
+        case .error(let message): complain(message, into: &events)
+        case .watch, .sky, .fix, .attitude, .other: break
+        }
+    }
+
+    private mutating func greet(_ number: Int?, into events: inout [ConversationEvent]) {
+        guard !hasGreeted else { return }
+        guard number == 3 else {
+            let number = number.map(String.init) ?? "none"
+            events.append(.hangUp(LocationError(.sourceUnreadable, "gpsd speaks protocol \(number), not 3.")))
+            return
+        }
+        hasGreeted = true
+        events.append(.send(request))
+    }
+
+    private mutating func take(
+        _ fix: GpsdReport.Fix,
+        at time: Timestamp,
+        into events: inout [ConversationEvent]
+    ) {
+        (hasHeardFix, isProbing, isSilent) = (true, false, false)
+        if let path = fix.device, devices.count < Self.mostDevices { devices.insert(path) }
+        find(into: &events)
+        if let position = assembler.position(of: fix, at: time) {
+            isWithoutFix = false
+            events.append(position)
+        } else if !fix.hasFix, !isWithoutFix {
+            isWithoutFix = true
+            events.append(.positions([]))
+        }
+    }
+
+    private func matters(_ path: String?) -> Bool {
+        device == nil || path == nil || path == device
+    }
+}
+
+// Devices.
+extension GpsdConversation {
+    private mutating func take(_ list: [GpsdReport.Device], into events: inout [ConversationEvent]) {
+        devices = Set(list.prefix(Self.mostDevices).filter { !$0.isGone }.compactMap(\.path).filter(matters))
+        settle(into: &events)
+    }
+
+    private mutating func take(_ change: GpsdReport.Device, into events: inout [ConversationEvent]) {
+        guard let path = change.path, matters(path) else { return }
+        if change.isGone {
+            devices.remove(path)
+        } else if devices.count < Self.mostDevices {
+            devices.insert(path)
+        }
+        settle(into: &events)
+    }
+
+    private mutating func settle(into events: inout [ConversationEvent]) {
+        guard devices.isEmpty else { return find(into: &events) }
+        let what = device.map { "no receiver at \($0)" } ?? "no receiver"
+        lose(LocationError(.sourceLost, "gpsd has \(what)."), into: &events)
+    }
+
+    private mutating func complain(_ message: String, into events: inout [ConversationEvent]) {
+        let complaint = GpsdComplaint(message: message)
+        guard message.hasPrefix("No such device") || message.hasPrefix("Can't assign") else {
+            let error = LocationError(
+                .positionUnavailable,
+                "gpsd complains: \(message)",
+                underlying: complaint
+            )
+            return events.append(.failure(error))
+        }
+        devices = []
+        lose(LocationError(.sourceLost, "gpsd says: \(message)", underlying: complaint), into: &events)
+    }
+
+    private mutating func find(into events: inout [ConversationEvent]) {
+        isLost = false
+        events.append(.found)
+    }
+
+    private mutating func lose(_ error: LocationError, into events: inout [ConversationEvent]) {
+        guard !isLost else { return }
+        (isLost, isWithoutFix, isSilent) = (true, false, false)
+        events.append(.lost(error))
+    }
+}
+
+extension GpsdReport {
+    fileprivate var isGreeting: Bool {
+        if case .version = self { true } else { false }
+    }
+}
+
+/// What gpsd said was wrong, in its own words.
+public struct GpsdComplaint: Error, Hashable, Sendable {
+    /// gpsd's message.
+    public let message: String
+}

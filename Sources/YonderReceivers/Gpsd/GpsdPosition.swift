@@ -1,0 +1,56 @@
+import YonderGeodesy
+
+/// Assembles positions from what gpsd reports.
+struct GpsdPosition: Sendable {
+    /// For how long a heading counts, as it comes in a report of its own.
+    static let headingAge = Duration.seconds(2)
+
+    private var heading: (angle: Angle, device: String?, time: Timestamp)?
+
+    /// Keeps a heading for the fixes that follow.
+    mutating func take(_ attitude: GpsdReport.Attitude, at time: Timestamp) {
+        guard let angle = attitude.heading.flatMap({ Angle(degrees: $0) }) else { return }
+        heading = (angle, attitude.device, time)
+    }
+
+    /// Assembles the position of a fix.
+    ///
+    /// What isn't finite or out of range is left out.
+    ///
+    /// - Parameters:
+    ///   - fix: What gpsd reports.
+    ///   - time: When it came, which counts where gpsd doesn't know the time.
+    /// - Returns: The position, or `nil` if there is no fix.
+    func position(of fix: GpsdReport.Fix, at time: Timestamp) -> Position? {
+        guard fix.hasFix, let latitude = fix.lat, let longitude = fix.lon,
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { return nil }
+        return Position(
+            coordinate: coordinate,
+            timestamp: fix.time.flatMap { Timestamp(iso8601: $0) } ?? time,
+            altitude: (fix.altMSL ?? fix.alt).flatMap { Distance(meters: $0) },
+            horizontalAccuracy: (fix.eph ?? fix.largerError).flatMap { Distance(meters: $0) },
+            verticalAccuracy: fix.epv.flatMap { Distance(meters: $0) },
+            course: fix.track.flatMap { Angle(degrees: $0) },
+            speed: fix.speed.flatMap { $0 < 0 ? nil : Speed(metersPerSecond: $0) },
+            heading: heading(of: fix.device, at: time)
+        )
+    }
+
+    private func heading(of device: String?, at time: Timestamp) -> Angle? {
+        guard let heading, heading.device == device, time - heading.time <= Self.headingAge else {
+            return nil
+        }
+        return heading.angle
+    }
+}
+
+extension GpsdReport.Fix {
+    /// Whether the receiver knows where it is.
+    var hasFix: Bool { (mode ?? 0) >= 2 }
+
+    /// The larger of the errors to the east and to the north, if one of them is known.
+    fileprivate var largerError: Double? {
+        [epx, epy].compactMap(\.self).max()
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import NIOCore
+
+/// Opens devices for reading: serial lines in raw mode, FIFOs, standard input.
+enum DeviceDescriptor {
+    /// Opens a path, or with `nil` a copy of standard input; never waits.
+    ///
+    /// A terminal line is set to so many bits per second, 8 data bits, no parity and one stop bit, and doesn't become
+    /// the process's controlling terminal.
+    ///
+    /// - Throws: `IOError`.
+    static func open(_ path: String?, baudRate: BaudRate) throws -> CInt {
+        let descriptor = try path.map(open) ?? checked("dup") { dup(STDIN_FILENO) }
+        do {
+            if path != nil, isatty(descriptor) == 1 { try makeRaw(descriptor, baudRate) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    static func close(_ descriptor: CInt) {
+        // Nothing was written, so nothing can be lost.
+        _ = Foundation.close(descriptor)
+    }
+
+    private static func open(_ path: String) throws -> CInt {
+        try checked("open") { Foundation.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
+    }
+
+    private static func makeRaw(_ descriptor: CInt, _ baudRate: BaudRate) throws {
+        var settings = termios()
+        try checked("tcgetattr") { tcgetattr(descriptor, &settings) }
+        cfmakeraw(&settings)
+        settings.c_cflag &= ~tcflag_t(CSTOPB)
+        settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
+        try checked("cfsetspeed") { cfsetspeed(&settings, baudRate.code) }
+        try checked("tcsetattr") { tcsetattr(descriptor, TCSANOW, &settings) }
+    }
+
+    @discardableResult
+    private static func checked(_ name: String, _ call: () -> CInt) throws -> CInt {
+        let result = call()
+        guard result >= 0 else { throw IOError(errnoCode: errno, reason: name) }
+        return result
+    }
+}

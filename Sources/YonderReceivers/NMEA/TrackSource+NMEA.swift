@@ -1,0 +1,42 @@
+import YonderGeodesy
+public import YonderLocation
+import YonderTracks
+
+extension TrackSource {
+    /// Creates a source that replays recorded sentences at the pace at which they were recorded.
+    ///
+    /// A position that isn't later than one before it is left out. Where the sentences have times but never a date,
+    /// any will do, as a replay happens now.
+    ///
+    /// - Parameters:
+    ///   - bytes: The sentences, with whatever stands between them.
+    ///   - speed: How many times as fast as recorded, in `0.001...1_000_000`.
+    ///   - isLooping: Whether it begins again when it has ended.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` if there is no position whose time is known, or if
+    ///   the speed is out of range.
+    public convenience init(
+        readingNMEA bytes: [UInt8],
+        speed: Double = 1,
+        isLooping: Bool = false
+    ) throws(LocationError) {
+        var positions = Self.positions(in: bytes, reference: nil)
+        if positions.isEmpty { positions = Self.positions(in: bytes, reference: Timestamp.timeOfDay()) }
+        guard let replay = TrackReplay(positions, speed: speed, isLooping: isLooping) else {
+            let reason =
+                positions.isEmpty
+                ? "No NMEA sentence in it tells a position and its time."
+                : "A replay's speed lies outside 0.001 to 1 000 000."
+            throw LocationError(.sourceUnreadable, reason)
+        }
+        self.init(replay)
+    }
+
+    private static func positions(in bytes: [UInt8], reference: Timestamp?) -> [Position] {
+        var reader = NMEAReader(reference: reference)
+        var positions: [Position] = []
+        let keep: (NMEAEpoch) -> Void = { if let position = $0.position { positions.append(position) } }
+        reader.read(bytes, keep)
+        reader.finish(keep)
+        return positions
+    }
+}

@@ -1,0 +1,45 @@
+/// Cuts bytes into lines that end in LF or CR LF, and passes over those that are too long.
+struct LineReader: Sendable {
+    /// What was read.
+    enum Line: Hashable, Sendable {
+        /// A line, without its end.
+        case text([UInt8])
+
+        /// A line longer than allowed; nothing of it was kept.
+        case overlong
+    }
+
+    /// How many bytes a line may have.
+    let longest: Int
+
+    private var beginning: [UInt8] = []
+    private var isSkipping = false
+
+    init(longest: Int) {
+        self.longest = longest
+    }
+
+    /// Whether there is the beginning of a line that goes on too long.
+    var isInOverlongLine: Bool { isSkipping }
+
+    /// Reads the next bytes, and gives the lines that they complete.
+    mutating func read(_ bytes: Span<UInt8>) -> [Line] {
+        var lines: [Line] = []
+        for index in 0..<bytes.count {
+            if bytes[index] == 0x0A {
+                lines.append(isSkipping ? .overlong : .text(withoutReturn()))
+                beginning.removeAll(keepingCapacity: true)
+                isSkipping = false
+            } else if beginning.count < longest {
+                beginning.append(bytes[index])
+            } else {
+                isSkipping = true
+            }
+        }
+        return lines
+    }
+
+    private func withoutReturn() -> [UInt8] {
+        beginning.last == 0x0D ? Array(beginning.dropLast()) : beginning
+    }
+}

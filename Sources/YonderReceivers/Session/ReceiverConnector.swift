@@ -1,0 +1,118 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import YonderLocation
+
+/// Makes connections to one receiver, and says in words why there is none.
+struct ReceiverConnector: Sendable {
+    typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
+
+    /// Makes a channel of bytes that reads nothing until its `autoRead` is turned on.
+    let connect: @Sendable (any EventLoop, @escaping Initializer) -> EventLoopFuture<any Channel>
+
+    /// Whether there is something to connect to.
+    let isReachable: @Sendable (any EventLoop) async -> Bool
+
+    /// What it is called in messages.
+    let name: String
+
+    /// Whether the other end's closing is the end of everything, as for standard input.
+    var endsWithInput = false
+
+    /// Why there is no connection; no error says that the other end has closed it.
+    func failure(_ error: (any Error)?) -> ConnectionFailure {
+        guard let error else {
+            return endsWithInput
+                ? ConnectionFailure(kind: .ended, error: LocationError(.sourceEnded, "\(name) has ended."))
+                : ConnectionFailure(error: LocationError(.sourceLost, "\(name) closed the connection."))
+        }
+        let message = "\(name): \(error)"
+        if let error = error as? IOError, [EACCES, EPERM].contains(error.errnoCode) {
+            return ConnectionFailure(
+                kind: .refused,
+                error: LocationError(.notAuthorized, message, underlying: error)
+            )
+        }
+        return ConnectionFailure(error: LocationError(.sourceLost, message, underlying: error))
+    }
+}
+
+extension ReceiverConnector {
+    /// Connects to a TCP server.
+    static func tcp(host: String, port: Int, timeout: Duration) -> ReceiverConnector {
+        let connect: @Sendable (any EventLoop, @escaping Initializer) -> EventLoopFuture<any Channel> = {
+            ClientBootstrap(group: $0)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.socketOption(.so_keepalive), value: 1)
+                .connectTimeout(TimeAmount(timeout))
+                .channelInitializer($1)
+                .connect(host: host, port: port)
+        }
+        return ReceiverConnector(
+            connect: connect,
+            isReachable: { eventLoop in
+                let connection = connect(eventLoop) { $0.eventLoop.makeSucceededVoidFuture() }
+                guard let channel = try? await connection.get() else { return false }
+                channel.close(promise: nil)
+                return true
+            },
+            name: "\(host):\(port)"
+        )
+    }
+
+    /// Listens for datagrams.
+    static func udp(host: String, port: Int) -> ReceiverConnector {
+        ReceiverConnector(
+            connect: { eventLoop, initializer in
+                DatagramBootstrap(group: eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .channelOption(.socketOption(.so_reuseaddr), value: 1)
+                    .channelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(DatagramContents())
+                        }.flatMap { initializer(channel) }
+                    }
+                    .bind(host: host, port: port)
+            },
+            isReachable: { _ in true },
+            name: "UDP \(host):\(port)"
+        )
+    }
+
+    /// Opens a device, a FIFO or, with `nil`, standard input.
+    static func device(_ path: String?, baudRate: BaudRate) -> ReceiverConnector {
+        ReceiverConnector(
+            connect: { eventLoop, initializer in
+                let descriptor: CInt
+                do {
+                    descriptor = try DeviceDescriptor.open(path, baudRate: baudRate)
+                } catch {
+                    return eventLoop.makeFailedFuture(error)
+                }
+                return NIOPipeBootstrap(group: eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .channelInitializer(initializer)
+                    .takingOwnershipOfDescriptor(input: descriptor)
+                    .flatMapErrorThrowing { error in
+                        DeviceDescriptor.close(descriptor)
+                        throw error
+                    }
+            },
+            isReachable: { _ in path.map { FileManager.default.fileExists(atPath: $0) } ?? true },
+            name: path ?? "Standard input",
+            endsWithInput: path == nil
+        )
+    }
+}
+
+/// Takes datagrams out of their envelopes.
+///
+/// Belongs to its channel's event loop.
+private final class DatagramContents: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias InboundOut = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.fireChannelRead(wrapInboundOut(unwrapInboundIn(data).data))
+    }
+}

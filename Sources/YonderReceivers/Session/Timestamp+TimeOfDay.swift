@@ -1,0 +1,9 @@
+import Foundation
+import YonderGeodesy
+
+extension Timestamp {
+    /// The present moment, by the system's clock.
+    @Sendable static func timeOfDay() -> Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded()))
+    }
+}
