@@ -66,21 +66,20 @@ final class ChatWriter: @unchecked Sendable {
         for chat in recent.expiringChats { try settle(chat, in: database) }
     }
 
-    /// Moves what has waited longest once too much waits, or too far back: all of a chat's at once, whose pages are then
-    /// written once for all, but never so much that a commit takes long.
+    /// Moves what has waited longest once too much waits, or too far back.
+    ///
+    /// All of a chat's at once, whose pages are then written once for all. Of one that has most of what waits only a
+    /// quarter of the limit: less would write the pages of its many senders too often, more would let others wait.
     func settleOldest(in database: Database) throws {
         while recent.count > recentLimit || recent.lastID - recent.lowestID() >= 2 * Int64(recentLimit) {
-            let rows = recent.takeOldest(limit: Self.slice)
+            let rows = recent.takeOldest(limit: max(1, recentLimit / 4))
             for row in rows { try move(row, in: database) }
             if let chat = rows.first?.message.chat { touched.insert(chat) }
         }
-        if let end = recent.nextRemoval(limit: 4 * Int64(Self.slice)) {
+        if let end = recent.nextRemoval(limit: 4_096) {
             try RecentRow.remove(below: end, in: database)
         }
     }
-
-    /// How many messages of one chat are moved at once.
-    private static let slice = 1_000
 
     private func move(_ row: RecentMessages.Row, in database: Database) throws {
         try MessageRow.insert(row.message, key: row.key, fingerprint: row.fingerprint, into: database)
