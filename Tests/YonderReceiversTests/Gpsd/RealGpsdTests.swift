@@ -14,10 +14,12 @@ import YonderTracks
         lastRetry: .milliseconds(20)
     )
 
-    @Test(arguments: Fixtures.captures) func `it gets the positions that gpsd's own client gets`(
+    @Test(arguments: Fixtures.logs) func `it gets the positions that gpsd's own client gets`(
         _ name: String
     ) async throws {
-        let receiver = try FakeReceiver("nmea/\(name).log", cycle: 0.03)
+        // A boat's log is some five thousand sentences long, the others at most some three hundred.
+        let isLong = !Fixtures.captures.contains(name)
+        let receiver = try FakeReceiver("nmea/\(name).log", cycle: isLong ? 0.002 : 0.03)
         let source = GpsdSource(
             try #require(GpsdAddress(host: "127.0.0.1", port: receiver.port)),
             timing: impatient
@@ -36,7 +38,8 @@ import YonderTracks
         // The source may have come when some were already told; then it gets all.
         #expect(got == told.suffix(got.count))
         #expect(got.count * 2 > told.count, "\(got.count) of \(told.count)")
-        try expectOurReader(readsFrom: name, what: got)
+        // On the boat, two receivers answer at once: gpsd tells both, our reader one.
+        if !isLong { try expectOurReader(readsFrom: name, what: got) }
     }
 
     /// Straight from the log, our reader finds every place that gpsd told, to gpsd's nine decimals.
