@@ -49,7 +49,7 @@ public final class GpsdSource: LocationSource {
     }
 
     deinit {
-        loop.stop()
+        loop.abandon()
     }
 
     /// Whether the daemon and its receiver can be had, as far as it was tried; see ``GpsdSource``.

@@ -65,7 +65,7 @@ public final class NMEASource: LocationSource {
     }
 
     deinit {
-        loop.stop()
+        loop.abandon()
     }
 
     /// Whether the receiver can be opened, as far as it was tried; see ``NMEASource``.

@@ -61,6 +61,11 @@ final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendabl
         eventLoop.execute { self.perform(self.session.stop()) }
     }
 
+    /// Its source is gone.
+    func abandon() {
+        eventLoop.execute { self.perform(self.session.abandon()) }
+    }
+
     func requestAuthorization() {
         eventLoop.execute { self.perform(self.session.requestAuthorization()) }
     }

@@ -70,6 +70,12 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         return isAsking ? [] : powerDown()
     }
 
+    /// Nobody listens, and nobody waits for an answer any more.
+    mutating func abandon() -> [Action] {
+        isStarted = false
+        return powerDown()
+    }
+
     /// Finds out what the program may do, if that isn't known.
     mutating func requestAuthorization() -> [Action] {
         guard authorization == .notDetermined, ending == nil else { return [] }

@@ -182,6 +182,13 @@ import YonderLocation
         #expect(gpsd.waited() == [])
     }
 
+    @Test func `who asked and is gone isn't answered`() {
+        var gpsd = SessionHarness(GpsdConversation())
+        #expect(gpsd.ask() == ["open"])
+        #expect(gpsd.abandon() == ["close"])
+        #expect(gpsd.waited() == [])
+    }
+
     @Test func `what the system forbids is denied, and tried again`() {
         var gpsd = SessionHarness(GpsdConversation())
         _ = gpsd.start()

@@ -21,6 +21,8 @@ struct SessionHarness<Conversation: ReceiverConversation> {
 
     mutating func stop() -> [String] { words(session.stop()) }
 
+    mutating func abandon() -> [String] { words(session.abandon()) }
+
     mutating func ask() -> [String] { words(session.requestAuthorization()) }
 
     mutating func opened() -> [String] { words(session.opened(at: now)) }
