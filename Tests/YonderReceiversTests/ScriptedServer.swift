@@ -8,10 +8,11 @@ final class ScriptedServer: Sendable {
     private let channel: any Channel
     private let peers: AsyncStream<Peer>
 
-    init(port: Int = 0) async throws {
+    /// Listens on a socket that has its port already, or on a new one.
+    init(_ socket: LoopbackSocket? = nil) async throws {
         let (peers, continuation) = AsyncStream.makeStream(of: Peer.self)
         self.peers = peers
-        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -20,8 +21,9 @@ final class ScriptedServer: Sendable {
                     continuation.yield(peer)
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
-        self.port = channel.localAddress?.port ?? 0
+        let bound = socket.map { bootstrap.withBoundSocket($0.descriptor) }
+        channel = try await (bound ?? bootstrap.bind(host: "127.0.0.1", port: 0)).get()
+        port = channel.localAddress?.port ?? 0
     }
 
     /// Waits for the next connection.

@@ -21,7 +21,10 @@ final class FakeReceiver {
             FileManager.default.isExecutableFile(atPath: program),
             "gpsd isn't installed; `make setup-tests` does it."
         )
-        port = try Self.freePort()
+        // gpsfake takes a number only; it is free unless somebody is given it this instant.
+        let free = try LoopbackSocket()
+        port = free.port
+        close(free.descriptor)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("yonder-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         for name in ["told", "complaints"] { try Data().write(to: folder.appendingPathComponent(name)) }
@@ -66,21 +69,5 @@ final class FakeReceiver {
         let path = "/proc/\(process)/task/\(process)/children"
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: " ").compactMap { Int32($0) }
-    }
-
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

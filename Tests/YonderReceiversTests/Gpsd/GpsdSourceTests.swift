@@ -90,16 +90,17 @@ import YonderLocation
     }
 
     @Test func `it waits for a daemon that isn't there yet`() async throws {
-        let absent = try await ScriptedServer()
-        let port = absent.port
-        await absent.close()
-        let source = GpsdSource(try #require(GpsdAddress(host: "127.0.0.1", port: port)), timing: impatient)
+        let socket = try LoopbackSocket()
+        let source = GpsdSource(
+            try #require(GpsdAddress(host: "127.0.0.1", port: socket.port)),
+            timing: impatient
+        )
         let told = ToldEvents(source)
         #expect(await !source.areServicesEnabled())
 
         source.start()
         await told.wait(for: .failure(.sourceLost))
-        let server = try await ScriptedServer(port: port)
+        let server = try await ScriptedServer(socket)
         let peer = try #require(await server.accept())
         peer.say(GpsdLines.version, GpsdLines.devices, GpsdLines.fix)
         await told.wait(for: try place)
