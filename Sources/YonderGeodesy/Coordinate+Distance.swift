@@ -22,7 +22,12 @@ extension Coordinate {
         let haversine =
             sineOfHalfLatitude * sineOfHalfLatitude
             + .cos(from.latitude) * .cos(to.latitude) * sineOfHalfLongitude * sineOfHalfLongitude
-        return Self.earthRadius * (2 * .asin(min(1, haversine).squareRoot()))
+        return Self.distance(haversine: haversine)
+    }
+
+    /// The distance whose arc has a haversine.
+    static func distance(haversine: Double) -> Distance {
+        earthRadius * (2 * .asin(min(1, haversine).squareRoot()))
     }
 
     /// The direction in which the great circle to another coordinate sets out; north if both are the same.

@@ -21,7 +21,7 @@ extension Coordinate {
             self.init(valid: latitude, longitude)
         }
 
-        fileprivate init(valid latitude: Int32, _ longitude: Int32) {
+        init(valid latitude: Int32, _ longitude: Int32) {
             self.latitude = latitude
             self.longitude = longitude == 1_800_000_000 ? -1_800_000_000 : longitude
         }

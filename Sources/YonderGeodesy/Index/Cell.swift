@@ -1,0 +1,48 @@
+/// The coordinates that a node's or a leaf's points lie among.
+struct Cell {
+    /// The most westerly longitude and the most southerly latitude.
+    let west: Int32
+    let south: Int32
+
+    /// How many splits below the root.
+    let depth: Int
+
+    static let root = Cell(west: .min, south: .min, depth: 0)
+
+    /// A cell of this depth has 2 to the power of 32 less this coordinates to a side: 6 of them, 64, at the deepest.
+    static let mostDepth = 26
+
+    /// The least and the greatest coordinate in a quadrant, along one axis.
+    @inline(__always)
+    static func half(_ least: Int32, depth: Int, upper: Bool) -> (least: Int32, most: Int32) {
+        let side = UInt32(1) << (31 &- UInt32(truncatingIfNeeded: depth))
+        let start = upper ? least &+ Int32(bitPattern: side) : least
+        return (start, start &+ Int32(bitPattern: side &- 1))
+    }
+
+    /// The cell of a quadrant.
+    @inline(__always)
+    func quadrant(_ quadrant: Int) -> Cell {
+        Cell(
+            west: Self.half(west, depth: depth, upper: quadrant & 1 != 0).least,
+            south: Self.half(south, depth: depth, upper: quadrant & 2 != 0).least,
+            depth: depth &+ 1
+        )
+    }
+
+    /// The quadrant, in a cell of a depth, that a point of this cell is in.
+    @inline(__always)
+    static func quadrant(_ latitude: Int32, _ longitude: Int32, depth: Int) -> Int {
+        let shift = 31 &- UInt32(truncatingIfNeeded: depth)
+        // Two's complement orders the negative numbers after the others; in the other half, the sign bit turned.
+        let east = (UInt32(bitPattern: longitude) ^ 0x8000_0000) &>> shift & 1
+        let north = (UInt32(bitPattern: latitude) ^ 0x8000_0000) &>> shift & 1
+        return Int(north &<< 1 | east)
+    }
+
+    /// How many splits below the root two points still share a cell.
+    @inline(__always)
+    static func depthInCommon(_ latitudes: (Int32, Int32), _ longitudes: (Int32, Int32)) -> Int {
+        ((latitudes.0 ^ latitudes.1) | (longitudes.0 ^ longitudes.1)).leadingZeroBitCount
+    }
+}

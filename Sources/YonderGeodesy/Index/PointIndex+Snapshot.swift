@@ -1,0 +1,49 @@
+/// All points of a ``PointIndex`` as they were at one instant, to read from any number of tasks.
+public final class PointSnapshot: Sendable {
+    /// The points, where they were.
+    public let index: PointIndex
+
+    fileprivate init(_ index: consuming PointIndex) {
+        self.index = index
+    }
+}
+
+extension PointIndex {
+    /// The points as they are now, which later changes leave alone.
+    ///
+    /// Copies no points: microseconds for a million. While there are snapshots, the first change to each 16 KiB of the
+    /// index copies these, about a microsecond each; moves all over a million points copy some 25 MB once.
+    public mutating func snapshot() -> PointSnapshot {
+        PointSnapshot(fork())
+    }
+
+    private mutating func fork() -> PointIndex {
+        PointIndex(
+            count: count,
+            nodes: nodes.fork(),
+            groups: groups.fork(),
+            links: links.fork(),
+            slots: slots.fork(),
+            numbers: (nodeNumbers, groupNumbers),
+            free: (freeNode, freeGroup)
+        )
+    }
+
+    private init(
+        count: Int,
+        nodes: consuming Pages<Node.Record>,
+        groups: consuming Pages<Group.Record>,
+        links: consuming Pages<Link.Record>,
+        slots: consuming Pages<UInt32>,
+        numbers: (UInt32, UInt32),
+        free: (UInt32, UInt32)
+    ) {
+        self.count = count
+        self.nodes = nodes
+        self.groups = groups
+        self.links = links
+        self.slots = slots
+        (nodeNumbers, groupNumbers) = numbers
+        (freeNode, freeGroup) = free
+    }
+}

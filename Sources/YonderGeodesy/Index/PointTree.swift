@@ -1,0 +1,26 @@
+/// The tree of a ``PointIndex``, to read from while the index isn't changed.
+///
+/// A node's cell is a square of 2ⁿ × 2ⁿ coordinates, the root's all 2³² × 2³² of them; four quadrants halve it in
+/// both directions. Quadrant 0 is in the southwest, 1 in the southeast, 2 in the northwest, 3 in the northeast.
+struct PointTree {
+    let nodes: PageTable<Node.Record>
+    let groups: PageTable<Group.Record>
+    let links: PageTable<Link.Record>
+
+    var root: Node { node(0) }
+
+    @inline(__always)
+    func node(_ number: UInt32) -> Node { Node(address: nodes.address(of: number)) }
+
+    @inline(__always)
+    func group(_ number: UInt32) -> Group { Group(address: groups.address(of: number)) }
+
+    @inline(__always)
+    func link(_ group: UInt32) -> Link { Link(address: links.address(of: group)) }
+
+    /// How many points a leaf's first group has, if the leaf has `count`.
+    @inline(__always)
+    static func fill(_ count: Int) -> Int {
+        (count &- 1) & (Group.size &- 1) &+ 1
+    }
+}

@@ -1,0 +1,225 @@
+// The layouts of what lies in ``Pages``: every field is a 32-bit word, read and written by its offset, because several words at once are also read
+// as a vector. Quadrants and lanes are below 4 and 8, which is for the callers to see to.
+
+/// What is in one quadrant of a node: nothing, another node, or a leaf, named by its first group.
+struct Child {
+    let raw: UInt32
+
+    static let none = Child(raw: 0)
+
+    private static let nodeBit: UInt32 = 1 << 31
+
+    @inline(__always)
+    static func node(_ number: UInt32) -> Child { Child(raw: number | nodeBit) }
+
+    @inline(__always)
+    static func leaf(_ group: UInt32) -> Child { Child(raw: group) }
+
+    var isNone: Bool { @inline(__always) get { raw == 0 } }
+    var isNode: Bool { @inline(__always) get { raw >= Self.nodeBit } }
+    var number: UInt32 { @inline(__always) get { raw & ~Self.nodeBit } }
+}
+
+/// Where a node or a leaf hangs: in which quadrant of which node, and how many splits below the root.
+struct Home {
+    let raw: UInt32
+
+    static let mostNodes: UInt32 = 1 << 25
+
+    init(raw: UInt32) {
+        self.raw = raw
+    }
+
+    @inline(__always)
+    init(node: UInt32, quadrant: Int, depth: Int) {
+        raw = node << 7 | UInt32(truncatingIfNeeded: quadrant) << 5 | UInt32(truncatingIfNeeded: depth)
+    }
+
+    var node: UInt32 { @inline(__always) get { raw >> 7 } }
+    var quadrant: Int { @inline(__always) get { Int(raw >> 5 & 3) } }
+    var depth: Int { @inline(__always) get { Int(raw & 31) } }
+}
+
+/// A node: per quadrant a child, how many points are in it, and the best rank of these.
+///
+/// ```
+/// word 0      4      8      12      13
+///      child  count  best   home    nothing, to fill a cache line
+/// ```
+struct Node {
+    struct Record: BitwiseCopyable {
+        var words: SIMD16<UInt32> = .zero
+    }
+
+    let address: UnsafeMutableRawPointer
+
+    @inline(__always)
+    private func word(_ index: Int) -> UInt32 {
+        address.load(fromByteOffset: index &* 4, as: UInt32.self)
+    }
+
+    @inline(__always)
+    private func setWord(_ index: Int, _ value: UInt32) {
+        address.storeBytes(of: value, toByteOffset: index &* 4, as: UInt32.self)
+    }
+
+    @inline(__always)
+    func child(_ quadrant: Int) -> Child { Child(raw: word(quadrant)) }
+
+    @inline(__always)
+    func setChild(_ quadrant: Int, _ child: Child) { setWord(quadrant, child.raw) }
+
+    @inline(__always)
+    func count(_ quadrant: Int) -> Int { Int(word(4 &+ quadrant)) }
+
+    @inline(__always)
+    func setCount(_ quadrant: Int, _ count: Int) { setWord(4 &+ quadrant, UInt32(truncatingIfNeeded: count)) }
+
+    /// The best rank in a quadrant, which is the lowest; the greatest number if it is empty.
+    @inline(__always)
+    func best(_ quadrant: Int) -> UInt32 { word(8 &+ quadrant) }
+
+    @inline(__always)
+    func setBest(_ quadrant: Int, _ rank: UInt32) { setWord(8 &+ quadrant, rank) }
+
+    /// Where this node hangs; the root, at depth 0, in itself.
+    ///
+    /// In a free node: the next free one.
+    var home: Home {
+        @inline(__always) get { Home(raw: word(12)) }
+        nonmutating set { setWord(12, newValue.raw) }
+    }
+
+    /// How many points are below.
+    var total: Int {
+        @inline(__always) get { count(0) &+ count(1) &+ count(2) &+ count(3) }
+    }
+
+    /// The best rank below.
+    var bestOfAll: UInt32 {
+        @inline(__always) get { min(min(best(0), best(1)), min(best(2), best(3))) }
+    }
+
+    var hasOnlyLeaves: Bool {
+        !child(0).isNode && !child(1).isNode && !child(2).isNode && !child(3).isNode
+    }
+
+    /// Makes this an empty node.
+    func clear(home: Home) {
+        for quadrant in 0..<4 {
+            setChild(quadrant, .none)
+            setCount(quadrant, 0)
+            setBest(quadrant, .max)
+        }
+        self.home = home
+    }
+}
+
+/// Eight points side by side, field by field: two cache lines, of which a move within a leaf touches the first.
+///
+/// ```
+/// word 0          8           16   24
+///      latitudes  longitudes  ids  ranks
+/// ```
+///
+/// A leaf is a chain of these. All but the first are full; the first has what the leaf's count leaves over.
+struct Group {
+    struct Record: BitwiseCopyable {
+        var positions: SIMD16<Int32> = .zero
+        var names: SIMD16<UInt32> = .zero
+    }
+
+    static let size = 8
+
+    let address: UnsafeMutableRawPointer
+
+    var latitudes: SIMD8<Int32> { @inline(__always) get { address.load(as: SIMD8<Int32>.self) } }
+
+    var longitudes: SIMD8<Int32> {
+        @inline(__always) get { address.load(fromByteOffset: 32, as: SIMD8<Int32>.self) }
+    }
+
+    var ids: SIMD8<UInt32> {
+        @inline(__always) get { address.load(fromByteOffset: 64, as: SIMD8<UInt32>.self) }
+    }
+
+    @inline(__always)
+    func latitude(_ lane: Int) -> Int32 { address.load(fromByteOffset: lane &* 4, as: Int32.self) }
+
+    @inline(__always)
+    func longitude(_ lane: Int) -> Int32 { address.load(fromByteOffset: 32 &+ lane &* 4, as: Int32.self) }
+
+    @inline(__always)
+    func id(_ lane: Int) -> UInt32 { address.load(fromByteOffset: 64 &+ lane &* 4, as: UInt32.self) }
+
+    @inline(__always)
+    func rank(_ lane: Int) -> UInt32 { address.load(fromByteOffset: 96 &+ lane &* 4, as: UInt32.self) }
+
+    @inline(__always)
+    func setPosition(_ lane: Int, _ latitude: Int32, _ longitude: Int32) {
+        address.storeBytes(of: latitude, toByteOffset: lane &* 4, as: Int32.self)
+        address.storeBytes(of: longitude, toByteOffset: 32 &+ lane &* 4, as: Int32.self)
+    }
+
+    @inline(__always)
+    func point(_ lane: Int) -> Point {
+        Point(latitude: latitude(lane), longitude: longitude(lane), id: id(lane), rank: rank(lane))
+    }
+
+    @inline(__always)
+    func setPoint(_ lane: Int, _ point: Point) {
+        setPosition(lane, point.latitude, point.longitude)
+        address.storeBytes(of: point.id, toByteOffset: 64 &+ lane &* 4, as: UInt32.self)
+        address.storeBytes(of: point.rank, toByteOffset: 96 &+ lane &* 4, as: UInt32.self)
+    }
+}
+
+/// What belongs to a group but is apart from it, because most moves read it without the group's other half: the
+/// next group of its leaf, or 0, and the leaf's home.
+struct Link {
+    struct Record: BitwiseCopyable {
+        var words: SIMD2<UInt32> = .zero
+    }
+
+    let address: UnsafeMutableRawPointer
+
+    var next: UInt32 {
+        @inline(__always) get { address.load(as: UInt32.self) }
+        nonmutating set { address.storeBytes(of: newValue, as: UInt32.self) }
+    }
+
+    var home: Home {
+        @inline(__always) get { Home(raw: address.load(fromByteOffset: 4, as: UInt32.self)) }
+        nonmutating set { address.storeBytes(of: newValue.raw, toByteOffset: 4, as: UInt32.self) }
+    }
+}
+
+/// A point while it is on its way into a leaf.
+struct Point: BitwiseCopyable {
+    let latitude: Int32
+    let longitude: Int32
+    let id: UInt32
+    let rank: UInt32
+}
+
+/// Where a point is: in which lane of which group.
+///
+/// Group 0 is never used, so that 0 is nowhere.
+struct Slot {
+    let raw: UInt32
+
+    static let nowhere = Slot(raw: 0)
+
+    init(raw: UInt32) {
+        self.raw = raw
+    }
+
+    @inline(__always)
+    init(group: UInt32, lane: Int) {
+        raw = group << 3 | UInt32(truncatingIfNeeded: lane)
+    }
+
+    var isNowhere: Bool { @inline(__always) get { raw == 0 } }
+    var group: UInt32 { @inline(__always) get { raw >> 3 } }
+    var lane: Int { @inline(__always) get { Int(raw & 7) } }
+}
