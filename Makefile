@@ -16,7 +16,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-nested test-apple foreign-suite \
-	test-release bench-fanout bench-durable bench-tracks
+	test-release bench-fanout bench-durable bench-tracks bench-places
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ check: ## format, import edges, sources and documentation: the quick part of CI
 format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
 
-bench: setup setup-tests release bench-fanout bench-durable bench-tracks ## everything that is measured, release builds
+bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places ## everything that is measured, release builds
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-sanitizers .build-fuzzing .build-bench .build-apple
@@ -103,3 +103,7 @@ bench-tracks: ## NMEA and GPX read, beside a sum over the same bytes
 	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
 		-c release --product Measure
 	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Data/tracks/*.gpx
+
+# The other engines' drivers and the points they are asked about are not in this repository: PEERS=DIR POINTS=DIR.
+bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR for Boost, SQLite and Redis beside it
+	$(STEP) "Places" python3 Benchmarks/places/run.py $(if $(PEERS),--peers $(PEERS)) $(if $(PEERS),--data $(POINTS))

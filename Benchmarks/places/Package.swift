@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The index of moving points, measured, in a package of its own: the light targets alone build in seconds.
+let package = Package(
+    name: "yonder-places-benchmark",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
+    ],
+    targets: [
+        .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
+        .executableTarget(name: "Places", dependencies: ["YonderGeodesy"], path: "Places"),
+    ]
+)
+
+extension Target.Dependency {
+    static let numerics = product(name: "RealModule", package: "swift-numerics")
+}
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}
