@@ -133,7 +133,7 @@ struct Demo: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }
             group.addTask {
-                let positions = TrackSource.positions(of: replay)
+                let positions = Playback.positions(of: replay)
                 if walker.isInWorld {
                     await client.share(positions, in: .chat(walker.chat), .world)
                 } else {

@@ -1,36 +1,33 @@
 import ArgumentParser
 import Foundation
+import Logging
 import YonderClient
 import YonderGeodesy
-import YonderHub
+import YonderLocation
 import YonderModel
 import YonderStorage
-import YonderTracks
 
-/// Shares a recorded track: `yonder share`.
+/// Shares where a receiver is, or a recorded track: `yonder share`.
 struct Share: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
         abstract: "Shares positions in a chat or in the world.",
         discussion: """
-            Ends when the track has ended and everything is on the server's disk.
+            A recorded file ends it, once everything is on the server's disk. A receiver doesn't: while it is lost, \
+            standard error says so, and positions go on when it is found again.
 
             Examples:
-              YONDER_TOKEN=… yonder share --server http://localhost:8080 --chat 77 --from track:walk.gpx
+              YONDER_TOKEN=… yonder share --server http://localhost:8080 --chat 77 --from gpsd
+              YONDER_TOKEN=… yonder share --server http://localhost:8080 --chat 77 --from nmea:/dev/ttyUSB0
               yonder share --server http://localhost:8080 --world --from track:walk.gpx --speed 10 --loop
             """
     )
 
     @OptionGroup var options: ClientOptions
+    @OptionGroup var source: SourceOptions
 
-    @Option(help: ArgumentHelp("Where the positions come from: track:FILE, a GPX file.", valueName: "source"))
-    var from: String
-
-    @Option(help: "How many times as fast as it was recorded.")
-    var speed = 1.0
-
-    @Flag(help: "Begins again when the track has ended.")
-    var loop = false
+    @Option(help: ArgumentHelp("How far to move before it is told again.", valueName: "meters"))
+    var minimumDistance: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -41,20 +38,51 @@ struct Share: AsyncParsableCommand {
     var outbox: String?
 
     func validate() throws {
-        guard from.hasPrefix("track:") else { throw ValidationError("--from takes track:FILE.") }
+        guard minimumDistance.map({ $0 >= 0 && $0.isFinite }) ?? true else {
+            throw ValidationError("--minimum-distance is a number of meters.")
+        }
     }
 
     func run() async throws {
-        let replay = try TrackSource.replay(
-            of: String(from.dropFirst("track:".count)),
-            speed: speed,
-            isLooping: loop
-        )
+        let source = try explainedSource()
         let client = try options.client(outbox: try openOutbox())
         let place = options.chat.map(Sharing.Place.chat) ?? .world
+        let distance = minimumDistance.flatMap(Distance.init(meters:))
         try await connected(client) {
-            await client.share(TrackSource.positions(of: replay), in: place)
+            if let track = source as? TrackSource, distance == nil {
+                await client.share(Playback.positions(of: track.replay), in: place)
+            } else {
+                await client.share(Self.positions(of: source, minimumDistance: distance), in: place)
+            }
             await client.waitUntilSent()
+        }
+    }
+
+    private func explainedSource() throws -> any LocationSource {
+        do throws(LocationError) {
+            return try source.makeSource()
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+
+    /// A source's positions as they come; what goes wrong meanwhile is logged.
+    private static func positions(
+        of source: any LocationSource,
+        minimumDistance: Distance?
+    ) -> AsyncCompactMapSequence<LocationWatch, Position> {
+        let logger = Logger(label: "yonder", factory: StreamLogHandler.standardError(label:))
+        let watch = LocationProvider(source: source)
+            .monitor(MonitoringConfiguration(minimumDistance: minimumDistance))
+        return watch.compactMap { event in
+            switch event {
+            case .position(let position): return position
+            case .stalled(let since): logger.warning("No position has come since \(since).")
+            case .failure(let error) where error.code == .sourceEnded: break
+            case .failure(let error):
+                logger.warning("\(error.message)", metadata: ["code": "\(error.code)"])
+            }
+            return nil
         }
     }
 
@@ -64,65 +92,6 @@ struct Share: AsyncParsableCommand {
             return try SQLiteOutboxStore.open(folder: outbox)
         } catch {
             throw CommandFailure(error.message)
-        }
-    }
-}
-
-/// Positions from a recorded track, each when it is due.
-enum TrackSource {
-    /// Reads a GPX file.
-    ///
-    /// - Throws: ``CommandFailure`` if it can't be read, isn't GPX, or has no times.
-    static func replay(of file: String, speed: Double, isLooping: Bool) throws -> TrackReplay {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw CommandFailure("\(file) can't be read.")
-        }
-        let document: GPXDocument
-        do throws(TrackFileFailure) {
-            document = try GPXDocument(reading: [UInt8](data))
-        } catch {
-            throw CommandFailure("\(file): \(error.reason) at byte \(error.offset).")
-        }
-        let positions = document.tracks.flatMap(\.positions)
-        guard let replay = TrackReplay(positions, speed: speed, isLooping: isLooping) else {
-            throw CommandFailure(
-                positions.isEmpty ? "\(file) has no positions with times." : "--speed lies in 0.001…1000000."
-            )
-        }
-        return replay
-    }
-
-    /// Plays it from now on.
-    static func positions(of replay: TrackReplay) -> AsyncStream<Position> {
-        let clock = ContinuousClock()
-        let player = Player(start: clock.now, beginning: .now)
-        return AsyncStream {
-            guard let fix = player.next(of: replay) else { return nil }
-            do {
-                try await clock.sleep(until: player.start + fix.elapsed)
-            } catch {
-                return nil
-            }
-            return fix.position(startingAt: player.beginning)
-        }
-    }
-
-    /// How far a replay is.
-    private final class Player: @unchecked Sendable {
-        // Safe because the stream asks for one position at a time.
-        private var elapsed = Duration.seconds(-1)
-        let start: ContinuousClock.Instant
-        let beginning: Timestamp
-
-        init(start: ContinuousClock.Instant, beginning: Timestamp) {
-            self.start = start
-            self.beginning = beginning
-        }
-
-        func next(of replay: TrackReplay) -> TrackReplay.Fix? {
-            let fix = replay.next(after: elapsed)
-            if let fix { elapsed = fix.elapsed }
-            return fix
         }
     }
 }
