@@ -9,9 +9,9 @@ struct Locate: AsyncParsableCommand {
         commandName: "locate",
         abstract: "Prints where the device is, as a line of JSON.",
         discussion: """
-            Within five seconds, or as --timeout says. If there is no position, standard error says why, and the \
-            status says it to programs: 75 when the time is over, 77 when the operating system doesn't permit it, 69 \
-            when the receiver or the daemon isn't there or has ended, 65 when what it says can't be read.
+            Within five seconds, or as --timeout says. If there is no position, standard error says why, and the status \
+            says it to programs: 75 when the time is over, 77 when the operating system doesn't permit it, 69 when the \
+            receiver or the daemon isn't there or has ended, 65 when what it says can't be read.
 
             Examples:
               yonder locate --from gpsd
@@ -31,7 +31,9 @@ struct Locate: AsyncParsableCommand {
     @Flag(help: "Prints every position as it comes, until it is interrupted or the file has ended.")
     var follow = false
 
-    @Option(help: ArgumentHelp("With --follow: how far to move before it is told again.", valueName: "meters"))
+    @Option(
+        help: ArgumentHelp("With --follow: how far to move before it is told again.", valueName: "meters")
+    )
     var minimumDistance: Double?
 
     func validate() throws {
@@ -94,7 +96,8 @@ struct Locate: AsyncParsableCommand {
     }
 
     private static func complain(_ error: LocationError) {
-        let cause = error.underlying.map { " (\($0))" } ?? ""
+        // What a source complained of while the time went by.
+        let cause = (error.underlying as? LocationError).map { " \($0.message)" } ?? ""
         complain("\(error.code): \(error.message)\(cause)")
     }
 

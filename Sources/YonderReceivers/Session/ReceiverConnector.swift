@@ -26,14 +26,30 @@ struct ReceiverConnector: Sendable {
                 ? ConnectionFailure(kind: .ended, error: LocationError(.sourceEnded, "\(name) has ended."))
                 : ConnectionFailure(error: LocationError(.sourceLost, "\(name) closed the connection."))
         }
-        let message = "\(name): \(error)"
-        if let error = error as? IOError, [EACCES, EPERM].contains(error.errnoCode) {
+        let cause = Self.cause(of: error)
+        let message = "\(name): \(Self.words(for: cause))."
+        if let cause = cause as? IOError, [EACCES, EPERM].contains(cause.errnoCode) {
             return ConnectionFailure(
                 kind: .refused,
                 error: LocationError(.notAuthorized, message, underlying: error)
             )
         }
         return ConnectionFailure(error: LocationError(.sourceLost, message, underlying: error))
+    }
+
+    /// What the system said last, which NIO wraps once for each address that was tried.
+    private static func cause(of error: any Error) -> any Error {
+        guard let error = error as? NIOConnectionError else { return error }
+        return error.connectionErrors.last?.error ?? error.dnsAError ?? error.dnsAAAAError ?? error
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case ChannelError.connectTimeout: "no answer in time"
+        case is SocketAddressError.UnknownHost: "no such host"
+        default: "\(error)"
+        }
     }
 }
 
