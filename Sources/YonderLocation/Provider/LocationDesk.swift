@@ -136,13 +136,16 @@ extension LocationDesk {
         known = Known(position: position, arrival: moment)
         lastFailure = nil
         isWithoutFix = false
-        return requests.keys.filter { accepts(position, for: $0) }.map { answer($0, .success(position)) }
+        let answered = requests.keys.filter { accepts(position, for: $0, at: moment) }
+        return answered.map { answer($0, .success(position)) }
             + forEachWatch { $0.receive(position, at: moment) }
     }
 
-    private func accepts(_ position: Position, for id: ListenerID) -> Bool {
+    private func accepts(_ position: Position, for id: ListenerID, at moment: Moment) -> Bool {
         guard skipsOldPositions, let request = requests[id] else { return true }
-        return request.begin - position.timestamp <= max(request.wish.maximumAge, Self.presentAge)
+        // The time of day may have been set back since the request was made.
+        let begin = min(request.begin, moment.time)
+        return begin - position.timestamp <= max(request.wish.maximumAge, Self.presentAge)
     }
 
     private mutating func receive(_ error: LocationError) -> [Effect] {

@@ -55,7 +55,7 @@ extension LocationProvider {
         await withCheckedContinuation { waiter in
             let hasNews = state.withLock { state in
                 guard !state.desk.hasNews(id, at: time.elapsed()) else { return true }
-                state.watchers[id] = waiter
+                state.watchers[id, default: []].append(waiter)
                 return false
             }
             if hasNews { waiter.resume() }

@@ -12,7 +12,8 @@ public final class LocationProvider: LocationService {
     struct State {
         var desk: LocationDesk
         var requests: [LocationDesk.ListenerID: RequestSlot] = [:]
-        var watchers: [LocationDesk.ListenerID: CheckedContinuation<Void, Never>] = [:]
+        /// Usually one for a watch; more if several tasks take from one iteration.
+        var watchers: [LocationDesk.ListenerID: [CheckedContinuation<Void, Never>]] = [:]
         var authorizations: [Int: AsyncStream<LocationAuthorization>.Continuation] = [:]
         var lastNumber = 0
         var isCommanding = false
@@ -142,7 +143,8 @@ extension LocationProvider.State {
     mutating func carryOut(_ effect: LocationDesk.Effect) -> (() -> Void)? {
         switch effect {
         case .answer(let id, let result): answer(id, result)
-        case .wake(let id): watchers.removeValue(forKey: id).map { waiter in { waiter.resume() } }
+        case .wake(let id):
+            watchers.removeValue(forKey: id).map { waiters in { for waiter in waiters { waiter.resume() } } }
         case .authorization(let authorization):
             { [authorizations] in for other in authorizations.values { other.yield(authorization) } }
         }

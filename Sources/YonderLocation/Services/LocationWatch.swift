@@ -67,7 +67,18 @@ public final class LocationWatch: AsyncSequence, Sendable {
             state.configuration = configuration
             return state.listeners.values
         }
-        for listener in listeners { listener.update(configuration) }
+        for listener in listeners { bring(listener, to: configuration) }
+    }
+
+    /// Tells a listener a configuration, and then what it was changed to meanwhile, until it is the current one.
+    private func bring(_ listener: Listener, to configuration: MonitoringConfiguration) {
+        var told: MonitoringConfiguration
+        var current = configuration
+        repeat {
+            told = current
+            listener.update(told)
+            current = self.configuration
+        } while current != told
     }
 
     /// Ends every iteration that runs, at once; what they haven't taken is dropped.
@@ -89,7 +100,7 @@ public final class LocationWatch: AsyncSequence, Sendable {
             return (state.lastNumber, state.configuration)
         }
         // Updated meanwhile, when the listener wasn't known yet.
-        if current != configuration { listener.update(current) }
+        if current != configuration { bring(listener, to: current) }
         return Iterator(listener, number: number, watch: self)
     }
 
