@@ -40,7 +40,7 @@ extension SharingError.Code {
     public static let invalidFrame = Self("invalidFrame")
     /// Not JSON, nested deeper than 32, a key twice in one object, or not UTF-8.
     public static let invalidJSON = Self("invalidJSON")
-    /// A field that this version doesn't know.
+    /// A field that this version doesn't know, or that the entity doesn't have.
     public static let unknownField = Self("unknownField")
     /// A field that must be there is not.
     public static let missingField = Self("missingField")
@@ -97,12 +97,29 @@ extension SharingError.Code {
     public static let reservedTag = Self("reservedTag")
     /// The key was used in this chat for another message.
     public static let keyReused = Self("keyReused")
-    /// Too many participants or chats.
+    /// Too many participants, chats, entities, fields or objects.
     public static let tooMany = Self("tooMany")
     /// The invitation was used, withdrawn, or is too old.
     public static let invitationUsed = Self("invitationUsed")
     /// Somebody has this name already.
     public static let nameTaken = Self("nameTaken")
+
+    // The rules of objects.
+
+    /// No entity of this name, or none that the caller may see.
+    public static let unknownEntity = Self("unknownEntity")
+    /// No object of this id in the entity.
+    public static let unknownObject = Self("unknownObject")
+    /// There is an entity of this name already.
+    public static let entityExists = Self("entityExists")
+    /// The entity's objects, or another entity, rely on what was to change.
+    public static let entityInUse = Self("entityInUse")
+    /// The object has changed since the version that the caller knows.
+    public static let objectChanged = Self("objectChanged")
+    /// Another object refers to it.
+    public static let objectInUse = Self("objectInUse")
+    /// A reference names an object or an entity that isn't there.
+    public static let unknownReference = Self("unknownReference")
 
     // The server's state.
 

@@ -59,3 +59,20 @@ extension SharingError {
         SharingError(.unavailable, "The store can't be reached.", retryAfter: .seconds(1))
     }
 }
+
+extension SharingError {
+    /// An entity that isn't there, or is none of the caller's business.
+    package static var unknownEntity: SharingError {
+        SharingError(.unknownEntity, "No such entity.")
+    }
+
+    /// An object that isn't there.
+    package static var unknownObject: SharingError {
+        SharingError(.unknownObject, "No such object.")
+    }
+
+    /// What only owners may do.
+    package static var ownersOnly: SharingError {
+        SharingError(.notAllowed, "Only owners may do this.")
+    }
+}

@@ -6,16 +6,55 @@ struct CommitQueue {
     struct Limits: Hashable, Sendable {
         /// Submissions.
         var count = 100_000
-        /// Bytes, as ``Submission/weight`` counts them.
+        /// Bytes, as ``Request/weight`` counts them.
         var bytes = 128 << 20
         /// Submissions in one transaction, so that the first of many doesn't wait for the last.
         var perCommit = 2_000
     }
 
-    /// What one `submit` brought.
+    /// What one call brought.
     struct Request: Sendable {
-        let submissions: [Submission]
-        let completion: @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+        /// What is to be written, and who is told.
+        enum Work: Sendable {
+            case messages([Submission], @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void)
+            case objects([ObjectSubmission], @Sendable ([Result<ObjectChange, SharingError>]) -> Void)
+        }
+
+        let work: Work
+
+        /// How many submissions it is.
+        let count: Int
+
+        /// About how many bytes it takes in memory.
+        let weight: Int
+
+        init(
+            _ submissions: [Submission],
+            completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+        ) {
+            work = .messages(submissions, completion)
+            count = submissions.count
+            weight = submissions.reduce(0) { $0 + $1.weight }
+        }
+
+        init(
+            _ submissions: [ObjectSubmission],
+            completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
+        ) {
+            work = .objects(submissions, completion)
+            count = submissions.count
+            weight = submissions.reduce(0) { $0 + $1.weight }
+        }
+
+        /// Tells that nothing of it was written.
+        func refuse(_ error: SharingError) {
+            switch work {
+            case .messages(let submissions, let completion):
+                completion(submissions.map { _ in .failure(error) })
+            case .objects(let submissions, let completion):
+                completion(submissions.map { _ in .failure(error) })
+            }
+        }
     }
 
     /// What to do with a request.
@@ -43,14 +82,12 @@ struct CommitQueue {
     var isIdle: Bool { !isScheduled }
 
     mutating func append(_ request: Request) -> Action {
-        let weight = request.submissions.reduce(0) { $0 + $1.weight }
-        guard !isClosed, count + request.submissions.count <= limits.count, bytes + weight <= limits.bytes
-        else {
+        guard !isClosed, count + request.count <= limits.count, bytes + request.weight <= limits.bytes else {
             return .refuse
         }
         waiting.append(request)
-        count += request.submissions.count
-        bytes += weight
+        count += request.count
+        bytes += request.weight
         guard !isScheduled else { return .wait }
         isScheduled = true
         return .schedule
@@ -61,7 +98,7 @@ struct CommitQueue {
         var taken = 0
         var size = 0
         while taken < waiting.count, size < limits.perCommit {
-            size += waiting[taken].submissions.count
+            size += waiting[taken].count
             taken += 1
         }
         let requests = Array(waiting[..<taken])
@@ -74,8 +111,8 @@ struct CommitQueue {
     /// - Returns: Whether to schedule another.
     mutating func finish(_ requests: [Request]) -> Bool {
         for request in requests {
-            count -= request.submissions.count
-            bytes -= request.submissions.reduce(0) { $0 + $1.weight }
+            count -= request.count
+            bytes -= request.weight
         }
         isScheduled = !waiting.isEmpty
         return isScheduled
@@ -89,12 +126,34 @@ struct CommitQueue {
 
 extension Submission {
     /// About how many bytes it takes in memory.
-    var weight: Int {
+    fileprivate var weight: Int {
         switch action {
         case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
         case .subject(let subject): 256 + subject.utf8.count
         case .add(let users): 256 + users.count * 8
         case .recall, .leave: 256
+        }
+    }
+}
+
+extension ObjectSubmission {
+    /// About how many bytes it takes in memory.
+    fileprivate var weight: Int {
+        switch action {
+        case .create(let fields): fields.values.reduce(256) { $0 + $1.weight }
+        case .change(_, let fields, _): fields.values.reduce(256) { $0 + ($1?.weight ?? 64) }
+        case .delete: 256
+        }
+    }
+}
+
+extension FieldValue {
+    fileprivate var weight: Int {
+        switch self {
+        case .text(let text): 128 + text.utf8.count
+        case .json(let json): 128 + json.bytes.count
+        case .location(let location): 192 + (location.address?.utf8.count ?? 0)
+        case .number, .date, .boolean, .reference: 64
         }
     }
 }

@@ -71,6 +71,31 @@ extension SQLiteStore {
                     key BLOB NOT NULL, fingerprint INTEGER NOT NULL
                 ) STRICT;
                 """
-        )
+        ),
+        // Objects lie in the order in which they were made, which is that of pages. AUTOINCREMENT: neither an entity's
+        // number nor an object's place comes again.
+        Migration(
+            sql: """
+                CREATE TABLE entity (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, readers TEXT NOT NULL,
+                    fields BLOB NOT NULL, count INTEGER NOT NULL, created INTEGER NOT NULL,
+                    updated INTEGER NOT NULL
+                ) STRICT;
+
+                CREATE TABLE removedEntity (number INTEGER PRIMARY KEY) STRICT;
+
+                CREATE TABLE object (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL UNIQUE,
+                    entity INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+                    latitude INTEGER, longitude INTEGER, fields BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX objectByEntity ON object (entity);
+
+                CREATE TABLE reference (
+                    target INTEGER NOT NULL, source INTEGER NOT NULL, PRIMARY KEY (target, source)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX referenceBySource ON reference (source);
+                """
+        ),
     ]
 }

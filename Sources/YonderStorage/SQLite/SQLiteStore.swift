@@ -2,7 +2,7 @@ import GRDB
 import Synchronization
 public import YonderModel
 
-/// Chats and accounts in one SQLite database.
+/// Chats, accounts and objects in one SQLite database.
 ///
 /// One writer with group commit: what arrives while a commit runs joins the next, and is answered after it has
 /// reached the disk (`synchronous = FULL`). It appends to one table, and moves what has come to the chats later, or
@@ -11,6 +11,7 @@ public import YonderModel
 public final class SQLiteStore: Sendable {
     let file: SQLiteFile
     private let writer: ChatWriter
+    let objectWriter: ObjectWriter
     let nextChatID: @Sendable () -> ChatID
     private let queue: Mutex<CommitQueue>
     private let hasFailed = Atomic(false)
@@ -44,20 +45,23 @@ public final class SQLiteStore: Sendable {
         limits: CommitQueue.Limits = .init(),
         isShared: Bool = false,
         recentLimit: Int = 32_768,
-        nextChatID: @escaping @Sendable () -> ChatID = { .random() }
+        nextChatID: @escaping @Sendable () -> ChatID = { .random() },
+        nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
     ) throws(StorageError) {
         file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations, isShared: isShared)
         queue = Mutex(CommitQueue(limits: limits))
         writer = ChatWriter(recentLimit: recentLimit)
+        objectWriter = ObjectWriter(nextID: nextObjectID)
         self.nextChatID = nextChatID
         // Beside a server that runs, what is unsettled is that server's.
         if !isShared { try settleAll() }
     }
 
-    /// Brings what the last process left unsettled to where readers look.
+    /// Brings what the last process left unsettled to where readers look, and ends the deletions that it began.
     private func settleAll() throws(StorageError) {
         do {
             try file.pool.write { database in try writer.recover(in: database) }
+            while try file.pool.write({ try EntityRow.sweep(limit: 10_000, in: $0) }) {}
         } catch {
             throw StorageError(.inaccessible, "The database can't be written: \(error).")
         }
@@ -123,6 +127,7 @@ public final class SQLiteStore: Sendable {
     private func note(_ error: (any Error)?) {
         // A refusal undoes what was moved for it, too, but it doesn't speak against the disk.
         unsettled.withLock { writer.end(failed: error != nil, &$0) }
+        objectWriter.end(failed: error != nil)
         hasFailed.store(error != nil && !(error is SharingError), ordering: .relaxed)
     }
 }
@@ -134,42 +139,55 @@ extension SQLiteStore {
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     ) {
-        let request = CommitQueue.Request(submissions: submissions, completion: completion)
+        enqueue(CommitQueue.Request(submissions, completion: completion))
+    }
+
+    /// Takes a request along with the next commit, or refuses it at once.
+    func enqueue(_ request: CommitQueue.Request) {
         switch queue.withLock({ $0.append(request) }) {
         case .wait: break
         case .schedule: scheduleCommit()
-        case .refuse: completion(submissions.map { _ in .failure(.storeBusy) })
+        case .refuse: request.refuse(.storeBusy)
         }
     }
 
     private func scheduleCommit() {
         file.pool.asyncWriteWithoutTransaction { [self] database in
             let requests = queue.withLock { $0.next() }
-            let results = commit(requests, in: database)
-            for (request, results) in zip(requests, results) { request.completion(results) }
+            for answer in commit(requests, in: database) { answer() }
             if queue.withLock({ $0.finish(requests) }) { scheduleCommit() }
         }
     }
 
     /// Writes requests in one transaction: all of it is on the disk afterwards, or nothing.
-    private func commit(_ requests: [CommitQueue.Request], in database: Database)
-        -> [[Result<Submission.Acceptance, SharingError>]]
-    {
-        var results: [[Result<Submission.Acceptance, SharingError>]] = []
+    ///
+    /// - Returns: What to tell each.
+    private func commit(_ requests: [CommitQueue.Request], in database: Database) -> [() -> Void] {
+        var answers: [() -> Void] = []
         do {
             try database.inTransaction(.immediate) {
                 try writer.begin(in: database)
-                results = try requests.map { request in
-                    try request.submissions.map { try writer.submit($0, in: database) }
-                }
+                answers = try requests.map { try perform($0.work, in: database) }
                 try writer.settleOldest(in: database)
+                try objectWriter.flush(in: database)
                 return .commit
             }
             note(nil)
-            return results
+            return answers
         } catch {
             note(error)
-            return requests.map { $0.submissions.map { _ in .failure(.storeFailed) } }
+            return requests.map { request in { request.refuse(.storeFailed) } }
+        }
+    }
+
+    private func perform(_ work: CommitQueue.Request.Work, in database: Database) throws -> () -> Void {
+        switch work {
+        case .messages(let submissions, let completion):
+            let results = try submissions.map { try writer.submit($0, in: database) }
+            return { completion(results) }
+        case .objects(let submissions, let completion):
+            let results = try submissions.map { try objectWriter.change($0, in: database) }
+            return { completion(results) }
         }
     }
 }

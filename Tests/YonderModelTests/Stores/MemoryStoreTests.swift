@@ -10,6 +10,11 @@ struct MemoryStoreTests {
         try await rule.check(MemoryStore())
     }
 
+    @Test(arguments: ObjectRule.all)
+    func `a store in memory keeps the rule of objects`(rule: ObjectRule) async throws {
+        try await rule.check(MemoryStore())
+    }
+
     @Test(arguments: OutboxRule.all)
     func `an outbox in memory keeps the rule`(rule: OutboxRule) async throws {
         try await rule.check(MemoryOutboxStore(limit: 3))

@@ -51,7 +51,7 @@ struct OpeningTests {
         expectError(.inaccessible) { try SQLiteStore.open(folder: "/dev/null/yonder") }
     }
 
-    /// Each version as it was, with something in it; a new version adds its own here.
+    /// What each version brought, with something in it; a new version adds its own here.
     private static let fixtures: [Int: String] = [
         0: "",
         1: """
@@ -62,15 +62,22 @@ struct OpeningTests {
         INSERT INTO span VALUES (7, 1, 1, NULL), (7, 2, 1, NULL);
         INSERT INTO message VALUES (7, 1, 1, 'Text', x'6869', NULL, 9, NULL, 0, x'6B', 4711);
         """,
+        2: """
+        INSERT INTO entity VALUES (3, 'place', 'anyone', CAST('[{"name":"at","type":"location"}]' AS BLOB), 1, 5, 6);
+        INSERT INTO object VALUES (4, 8, 3, 7, 9, 10000000, -5000000,
+            CAST('{"at":{"latitude":1,"longitude":-0.5}}' AS BLOB));
+        """,
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
     func `a database of any earlier version is brought to this one with all that is in it`(version: Int)
         async throws
     {
-        let fixture = try #require(Self.fixtures[version], "Version \(version) has no fixture.")
+        let fixtures = try (0...version).map {
+            try #require(Self.fixtures[$0], "Version \($0) has no fixture.")
+        }
         let old = try database(in: folder, version: version)
-        try await old.write { try $0.execute(sql: fixture) }
+        try await old.write { try $0.execute(sql: fixtures.joined()) }
         try old.close()
 
         let store = try SQLiteStore.open(folder: folder.path)
@@ -81,6 +88,12 @@ struct OpeningTests {
             let now = Home.time
             let answer = try await store.messages(MessageQuery(chat: chat), reader: ada, now: now)
             #expect(answer.messages.map(\.content) == ["hi"])
+        }
+        if version > 1 {
+            let query = ObjectQuery(ObjectSamples.entity("place"))
+            let objects = try await store.objects(query, for: .anyone).objects
+            #expect(objects.map(\.id) == [ObjectSamples.id(8)])
+            #expect(objects.map(\.fields) == [[ObjectSamples.field("at"): ObjectSamples.location(1, -0.5)]])
         }
         _ = try await Home(store)
         try store.close()

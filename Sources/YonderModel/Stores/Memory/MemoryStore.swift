@@ -1,24 +1,32 @@
 public import YonderGeodesy
 import Synchronization
 
-/// Chats and accounts in memory: gone with the process, and otherwise just like those on disk.
+/// Chats, accounts and objects in memory: gone with the process, and otherwise just like those on disk.
 ///
 /// What a `submit` did is visible to every read that begins after its completion was called.
 public final class MemoryStore: Sendable {
     private struct State: Sendable {
         var accounts = MemoryAccounts()
         var chats = MemoryChats()
+        var objects = MemoryObjects()
         var answers = MemoryAnswers()
     }
 
     private let state = Mutex(State())
     private let nextChatID: @Sendable () -> ChatID
+    private let nextObjectID: @Sendable () -> ObjectID
 
     /// Creates an empty store.
     ///
-    /// - Parameter nextChatID: Names new chats; at random if nobody says.
-    public init(nextChatID: @escaping @Sendable () -> ChatID = { .random() }) {
+    /// - Parameters:
+    ///   - nextChatID: Names new chats; at random if nobody says.
+    ///   - nextObjectID: Names new objects; at random if nobody says.
+    public init(
+        nextChatID: @escaping @Sendable () -> ChatID = { .random() },
+        nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
+    ) {
         self.nextChatID = nextChatID
+        self.nextObjectID = nextObjectID
     }
 
     private func accounts<Result: Sendable>(
@@ -32,6 +40,26 @@ public final class MemoryStore: Sendable {
     ) throws(SharingError) -> Result {
         try state.withLock { state throws(SharingError) in try body(&state.chats) }
     }
+
+    func objects<Result: Sendable>(
+        _ body: (inout MemoryObjects) throws(SharingError) -> Result
+    ) throws(SharingError) -> Result {
+        try state.withLock { state throws(SharingError) in try body(&state.objects) }
+    }
+
+    /// Changes objects and delivers the answer that `body` gives.
+    func changeObjects(_ body: (inout MemoryObjects, () -> ObjectID) -> @Sendable () -> Void) {
+        deliver { state in body(&state.objects, nextObjectID) }
+    }
+
+    /// Delivers an answer outside the lock, in order, by one thread at a time: it may submit again.
+    private func deliver(_ body: (inout State) -> @Sendable () -> Void) {
+        let isFirst = state.withLock { state in
+            let answer = body(&state)
+            return state.answers.append(answer)
+        }
+        while isFirst, let answer = state.withLock({ $0.answers.next() }) { answer() }
+    }
 }
 
 extension MemoryStore: ChatStore {
@@ -40,14 +68,12 @@ extension MemoryStore: ChatStore {
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     ) {
-        let isFirst = state.withLock { state in
+        deliver { state in
             let results = submissions.map { submission in
                 state.chats.submit(submission, contacts: state.accounts.contacts(of: submission.sender))
             }
-            return state.answers.append { completion(results) }
+            return { completion(results) }
         }
-        // Outside the lock, in order, by one thread at a time: a completion may submit again.
-        while isFirst, let answer = state.withLock({ $0.answers.next() }) { answer() }
     }
 
     /// See ``ChatStore/start(_:at:)``.

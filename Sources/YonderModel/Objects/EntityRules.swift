@@ -1,0 +1,129 @@
+public import YonderGeodesy
+
+/// What may happen to entities, decided over those that are there: every store asks here, so that all decide alike.
+public enum EntityRules {
+    /// Decides a new entity.
+    ///
+    /// - Throws: ``SharingError`` with code `notAllowed`, `tooMany`, `invalidField`, `entityExists` or
+    ///   `unknownReference`.
+    public static func create(
+        _ definition: EntityDefinition,
+        by caller: ObjectCaller,
+        among entities: [EntityName: Entity],
+        at time: Timestamp
+    ) throws(SharingError) -> Entity {
+        guard caller == .owner else { throw .ownersOnly }
+        try definition.check()
+        guard entities[definition.name] == nil else {
+            throw SharingError(.entityExists, "There is an entity \(definition.name) already.")
+        }
+        guard entities.count < Entity.limit else {
+            throw SharingError(.tooMany, "A server has at most \(Entity.limit) entities.")
+        }
+        try checkTargets(of: definition, among: entities)
+        return Entity(definition, created: time, updated: time)
+    }
+
+    /// Decides another definition of an entity.
+    ///
+    /// Readers and the order of fields change at any time, and fields are added at any time. What objects may rely on
+    /// changes only while there are none: no field is removed, gets another type or becomes required, and no new one is
+    /// required.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed`, `tooMany`, `invalidField`,
+    ///   `unknownReference` or `entityInUse`.
+    public static func change(
+        _ definition: EntityDefinition,
+        by caller: ObjectCaller,
+        among entities: [EntityName: Entity],
+        at time: Timestamp
+    ) throws(SharingError) -> Entity {
+        var entity = try writable(definition.name, by: caller, among: entities)
+        try definition.check()
+        try checkTargets(of: definition, among: entities)
+        if entity.count > 0 { try checkCompatible(definition, with: entity) }
+        guard definition != entity.definition else { return entity }
+        entity.definition = definition
+        entity.updated = time.after(entity.updated)
+        return entity
+    }
+
+    /// Refuses to delete an entity that another one refers to; its own objects go with it.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed` or `entityInUse`.
+    public static func checkDeletion(
+        of name: EntityName,
+        by caller: ObjectCaller,
+        among entities: [EntityName: Entity]
+    ) throws(SharingError) {
+        _ = try writable(name, by: caller, among: entities)
+        for (other, entity) in entities where other != name {
+            guard !entity.definition.fields.contains(where: { $0.type.target == name }) else {
+                throw SharingError(.entityInUse, "\(other) has a field that refers to \(name).")
+            }
+        }
+    }
+
+    /// The entity, if `caller` may read it.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownEntity`.
+    public static func readable(_ entity: Entity?, by caller: ObjectCaller) throws(SharingError) -> Entity {
+        guard let entity, entity.mayBeRead(by: caller) else { throw .unknownEntity }
+        return entity
+    }
+
+    /// The entity, if `caller` may write its objects and its definition.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownEntity` or `notAllowed`.
+    public static func writable(_ entity: Entity?, by caller: ObjectCaller) throws(SharingError) -> Entity {
+        let entity = try readable(entity, by: caller)
+        guard caller == .owner else { throw .ownersOnly }
+        return entity
+    }
+
+    private static func writable(
+        _ name: EntityName,
+        by caller: ObjectCaller,
+        among entities: [EntityName: Entity]
+    ) throws(SharingError) -> Entity {
+        try writable(entities[name], by: caller)
+    }
+
+    private static func checkTargets(
+        of definition: EntityDefinition,
+        among entities: [EntityName: Entity]
+    ) throws(SharingError) {
+        for target in definition.fields.compactMap(\.type.target) {
+            guard target == definition.name || entities[target] != nil else {
+                throw SharingError(.unknownReference, "There is no entity \(target) to refer to.")
+            }
+        }
+    }
+
+    private static func checkCompatible(_ definition: EntityDefinition, with entity: Entity)
+        throws(SharingError)
+    {
+        let wanted = Dictionary(uniqueKeysWithValues: definition.fields.map { ($0.name, $0) })
+        for field in entity.definition.fields {
+            guard let new = wanted[field.name], new.type == field.type else {
+                throw inUse("\(field.name) can't be removed or get another type", entity)
+            }
+        }
+        for field in definition.fields where field.isRequired {
+            guard entity.field(field.name)?.isRequired == true else {
+                throw inUse("\(field.name) can't be required", entity)
+            }
+        }
+    }
+
+    private static func inUse(_ what: String, _ entity: Entity) -> SharingError {
+        SharingError(.entityInUse, "\(what) while \(entity.name) has \(entity.count) objects.")
+    }
+}
+
+extension Timestamp {
+    /// This moment, or the one right behind `other` if that is not before it: clocks repeat themselves.
+    func after(_ other: Timestamp) -> Timestamp {
+        self > other ? self : other + .milliseconds(1)
+    }
+}

@@ -1,0 +1,40 @@
+import YonderGeodesy
+
+// The one order of values: filters compare by it and lists are sorted by it, in memory, in a store and in a client.
+extension FieldValue {
+    /// Which of two values comes first: less than 0 for the left one, 0 for the same, greater for the right one.
+    ///
+    /// Text is ordered without regard to case, and what differs in case alone by its bytes; false comes before true; a
+    /// reference goes by its number.
+    ///
+    /// - Returns: `nil` if they are of different types, or of one that has no order: JSON and locations.
+    func order(_ other: FieldValue) -> Int? {
+        switch (self, other) {
+        case (.text(let left), .text(let right)): Self.order(left, right)
+        case (.number(let left), .number(let right)): Self.order(left, right)
+        case (.date(let left), .date(let right)): Self.order(left, right)
+        case (.reference(let left), .reference(let right)): Self.order(left, right)
+        case (.boolean(let left), .boolean(let right)): Self.order(left ? 1 : 0, right ? 1 : 0)
+        default: nil
+        }
+    }
+
+    private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+        left < right ? -1 : left > right ? 1 : 0
+    }
+
+    private static func order(_ left: String, _ right: String) -> Int {
+        let folded = order(left.lowercased().utf8, right.lowercased().utf8)
+        return folded == 0 ? order(left.utf8, right.utf8) : folded
+    }
+
+    private static func order(_ left: String.UTF8View, _ right: String.UTF8View) -> Int {
+        if left.lexicographicallyPrecedes(right) { return -1 }
+        return right.lexicographicallyPrecedes(left) ? 1 : 0
+    }
+}
+
+extension FieldType {
+    /// Whether its values have an order, so that they can be compared and sorted by.
+    public var isOrdered: Bool { self != .json && self != .location }
+}

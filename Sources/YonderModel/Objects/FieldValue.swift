@@ -1,0 +1,98 @@
+public import YonderGeodesy
+
+/// What stands in a field of an object.
+public enum FieldValue: Hashable, Sendable {
+    /// Text.
+    case text(String)
+    /// A finite number.
+    case number(Double)
+    /// A moment.
+    case date(Timestamp)
+    /// True or false.
+    case boolean(Bool)
+    /// A JSON value other than `null`.
+    case json(JSONText)
+    /// An object of the entity that the field names.
+    case reference(ObjectID)
+    /// A place, an address, or both.
+    case location(ObjectLocation)
+
+    /// How many bytes a text may have.
+    public static let textLimit = 16_384
+
+    /// How many bytes a JSON value may have.
+    public static let jsonLimit = 32_768
+
+    /// What a date may be: the moments that every client can show.
+    public static let dates = -8_640_000_000_000_000...Int64(8_640_000_000_000_000)
+
+    /// Whether a field of `type` takes it.
+    public func fits(_ type: FieldType) -> Bool {
+        switch (self, type) {
+        case (.text, .text), (.number, .number), (.date, .date), (.boolean, .boolean), (.json, .json),
+            (.reference, .reference), (.location, .location):
+            true
+        default: false
+        }
+    }
+
+    /// Refuses what no field takes.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField` or `tooLarge`.
+    func check(in field: Field) throws(SharingError) {
+        guard fits(field.type) else {
+            throw SharingError(.invalidField, "\(field.name) holds a \(field.type.name).")
+        }
+        switch self {
+        case .text(let text): try Self.check(text.utf8.count, Self.textLimit, field.name)
+        case .json(let json): try Self.check(json.bytes.count, Self.jsonLimit, field.name)
+        case .number(let number) where !number.isFinite:
+            throw SharingError(.invalidField, "\(field.name) must be finite.")
+        case .date(let date) where !Self.dates.contains(date.milliseconds):
+            throw SharingError(.invalidField, "\(field.name) is beyond all calendars.")
+        default: return
+        }
+    }
+
+    private static func check(_ count: Int, _ limit: Int, _ name: FieldName) throws(SharingError) {
+        guard count <= limit else {
+            throw SharingError(.tooLarge, "\(name) has at most \(limit) bytes.")
+        }
+    }
+}
+
+/// A JSON value other than `null`, kept and passed on byte for byte.
+public struct JSONText: Hashable, Sendable {
+    /// The value's text in UTF-8, as it was sent.
+    public let bytes: [UInt8]
+
+    /// Takes a value's text.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON value, without a key twice in one
+    ///   object and nested at most 32 deep, and `invalidField` if that is `null`.
+    public init(_ bytes: [UInt8]) throws(SharingError) {
+        var range = 0..<0
+        do throws(JSONFault) {
+            range = try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
+                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
+                let range = try scanner.skipValue()
+                try scanner.end()
+                return range
+            }
+        } catch {
+            throw SharingError(.invalidJSON, "\(error.reason.rawValue) at byte \(error.offset).")
+        }
+        guard bytes[range.lowerBound] != UInt8(ascii: "n") else {
+            throw SharingError(.invalidField, "A JSON value can't be null.")
+        }
+        self.bytes = Array(bytes[range])
+    }
+
+    /// Takes a value's text that a scanner has just checked.
+    package init(checked bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The value's text.
+    public var json: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,170 @@
+public import YonderGeodesy
+
+// Objects as the wire and the stores have them: see Documentation/objects.md.
+extension ObjectRecord {
+    /// The values that stand in the fields.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownField` or `invalidField` if `entity` isn't that of the record.
+    public func values(of entity: Entity) throws(SharingError) -> [FieldName: FieldValue] {
+        try fields.withRawBytes { bytes throws(SharingError) in
+            try entity.values(ObjectMembers(bytes)).compactMapValues(\.self)
+        }
+    }
+
+    /// The object, whose entity this must be.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownField` or `invalidField` if it isn't.
+    public func object(of entity: Entity) throws(SharingError) -> Object {
+        Object(
+            id: id,
+            entity: self.entity,
+            created: created,
+            updated: updated,
+            fields: try values(of: entity)
+        )
+    }
+
+    /// The object as a JSON object.
+    public var json: [UInt8] {
+        var writer = JSONWriter(capacity: fields.count + 160)
+        writer.record(self)
+        return writer.bytes
+    }
+}
+
+extension Object {
+    /// The object as a JSON object.
+    public var json: [UInt8] { ObjectRecord(self).json }
+
+    /// Reads an object as ``json`` writes it; other members than those are ignored, as a client does.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField`, `invalidField` or
+    ///   `unknownField`.
+    public init(json bytes: [UInt8], of entity: Entity) throws(SharingError) {
+        self = try bytes.withRawBytes { bytes throws(SharingError) in
+            let members = try ObjectMembers(bytes, depth: 2)
+            let name: EntityName = try members.required("entity") { scanner throws(JSONFault) in
+                try scanner.schemaName()
+            }
+            guard name == entity.name else {
+                throw SharingError(.invalidField, "The object is a \(name).")
+            }
+            guard let fields = members["fields"] else {
+                throw SharingError(.missingField, "fields is missing.")
+            }
+            return Object(
+                id: try members.required("id") { scanner throws(JSONFault) in try scanner.identifier() },
+                entity: name,
+                created: try members.required("created") { scanner throws(JSONFault) in
+                    try scanner.timestamp()
+                },
+                updated: try members.required("updated") { scanner throws(JSONFault) in
+                    try scanner.timestamp()
+                },
+                fields: try entity.values(ObjectMembers(fields)).compactMapValues(\.self)
+            )
+        }
+    }
+}
+
+/// What somebody wants an object's fields to be, as they sent it.
+public struct ObjectWish: Hashable, Sendable {
+    /// The new values; `nil` empties a field.
+    public var fields: [FieldName: FieldValue?]
+
+    /// When the object last changed as far as they know, or `nil` if that doesn't matter to them.
+    public var updated: Timestamp?
+
+    /// Creates a wish.
+    public init(fields: [FieldName: FieldValue?], updated: Timestamp? = nil) {
+        self.fields = fields
+        self.updated = updated
+    }
+
+    private static let members: Set<String> = ["fields", "updated"]
+
+    /// How many bytes a wish may have: every value of the greatest object, and white space.
+    public static let byteLimit = 2 * Object.byteLimit
+
+    /// Reads a wish for an object of `entity`.
+    ///
+    /// - Throws: ``SharingError`` with code `tooLarge`, `invalidJSON`, `invalidFrame`, `unknownField`, `missingField`
+    ///   or `invalidField`.
+    public init(json bytes: [UInt8], for entity: Entity) throws(SharingError) {
+        guard bytes.count <= Self.byteLimit else {
+            throw SharingError(.tooLarge, "At most \(Self.byteLimit) bytes.")
+        }
+        self = try bytes.withRawBytes { bytes throws(SharingError) in
+            let members = try ObjectMembers(bytes, depth: 2)
+            try members.allow(Self.members)
+            guard let fields = members["fields"] else {
+                throw SharingError(.missingField, "fields is missing.")
+            }
+            guard fields.first == UInt8(ascii: "{") else {
+                throw SharingError(.invalidField, "fields is an object.")
+            }
+            let updated = try members.optional("updated") { scanner throws(JSONFault) in
+                try scanner.timestamp()
+            }
+            return ObjectWish(fields: try entity.values(ObjectMembers(fields)), updated: updated)
+        }
+    }
+
+    /// The wish as a JSON object.
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.raw("{\"fields\":{")
+        for (index, field) in fields.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.string(field.key.description)
+            writer.raw(":")
+            if let value = field.value { writer.fieldValue(value) } else { writer.raw("null") }
+        }
+        writer.raw("}")
+        if let updated {
+            writer.raw(",\"updated\":")
+            writer.integer(updated.milliseconds)
+        }
+        writer.raw("}")
+        return writer.bytes
+    }
+
+    /// The values of a new object.
+    public var values: [FieldName: FieldValue] { fields.compactMapValues(\.self) }
+}
+
+extension Entity {
+    /// Reads values by the names of fields; `null` is `nil`.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownField`, `missingField` or `invalidField`.
+    fileprivate func values(_ members: ObjectMembers) throws(SharingError) -> [FieldName: FieldValue?] {
+        var values: [FieldName: FieldValue?] = [:]
+        for member in members.list {
+            guard let name = FieldName(member.name), let field = field(name) else {
+                throw SharingError(.unknownField, "\(self.name) has no field \(member.name.prefix(64)).")
+            }
+            values.updateValue(
+                member.value.isNull ? nil : try FieldValue(member.value, in: field),
+                forKey: name
+            )
+        }
+        return values
+    }
+}
+
+extension JSONWriter {
+    /// Appends an object.
+    package mutating func record(_ record: ObjectRecord) {
+        raw("{\"id\":")
+        identifier(record.id)
+        raw(",\"entity\":")
+        string(record.entity.description)
+        raw(",\"created\":")
+        integer(record.created.milliseconds)
+        raw(",\"updated\":")
+        integer(record.updated.milliseconds)
+        raw(",\"fields\":")
+        raw(record.fields)
+        raw("}")
+    }
+}

@@ -1,0 +1,87 @@
+import YonderGeodesy
+
+// Conditions as the wire has them: see Documentation/objects.md.
+extension ObjectCriteria {
+    /// How many bytes a condition may have as text.
+    public static let textLimit = 1_024
+
+    /// Reads one condition: `rating>=4`, `name^Ca`, `closed` for what has a value there, `!closed` for what has none.
+    ///
+    /// The operators are `=`, `!=`, `<`, `<=`, `>`, `>=`, `~` (contains) and `^` (begins with). What stands behind one
+    /// is taken as it is for text, and as JSON has it for everything else, a reference without quotes. `!=` is true
+    /// where there is no value.
+    ///
+    /// - Throws: ``SharingError`` with code `tooLarge`, `unknownField` or `invalidField`.
+    public init(_ text: String, in entity: Entity) throws(SharingError) {
+        guard text.utf8.count <= Self.textLimit else {
+            throw SharingError(.tooLarge, "A condition has at most \(Self.textLimit) bytes.")
+        }
+        let isNegated = text.first == "!"
+        let bytes = Array(text.utf8.dropFirst(isNegated ? 1 : 0))
+        let nameEnd = bytes.firstIndex { Self.operators.contains($0) } ?? bytes.endIndex
+        guard let key = ObjectKey(String(decoding: bytes[..<nameEnd], as: UTF8.self)) else {
+            throw SharingError(.invalidField, "A condition begins with the name of a field.")
+        }
+        let type = try key.type(in: entity)
+        guard nameEnd < bytes.endIndex else {
+            let exists = ObjectCriteria.where(key, .exists)
+            self = isNegated ? !exists : exists
+            return
+        }
+        guard !isNegated else { throw Self.unreadable(key) }
+        self = try Self.comparison(key, type, bytes[nameEnd...])
+        try check(in: entity)
+    }
+
+    private static let operators = Set("!=<>~^".utf8)
+
+    private static func comparison(_ key: ObjectKey, _ type: FieldType, _ text: ArraySlice<UInt8>)
+        throws(SharingError) -> ObjectCriteria
+    {
+        let isTwo = text.dropFirst().first == UInt8(ascii: "=") && "!<>".utf8.contains(text[text.startIndex])
+        let sign = String(decoding: text.prefix(isTwo ? 2 : 1), as: UTF8.self)
+        let rest = String(decoding: text.dropFirst(isTwo ? 2 : 1), as: UTF8.self)
+        switch sign {
+        case "~": return .where(key, .contains(rest))
+        case "^": return .where(key, .begins(with: rest))
+        default: break
+        }
+        guard let value = value(rest, type) else { throw unreadable(key) }
+        switch sign {
+        case "=": return .where(key, .equals(value))
+        case "!=": return !.where(key, .equals(value))
+        case "<": return .where(key, .less(value))
+        case "<=": return .where(key, .atMost(value))
+        case ">": return .where(key, .greater(value))
+        case ">=": return .where(key, .atLeast(value))
+        default: throw unreadable(key)
+        }
+    }
+
+    private static func value(_ text: String, _ type: FieldType) -> FieldValue? {
+        switch type {
+        case .text: .text(text)
+        case .number: json(text) { scanner throws(JSONFault) in .number(try scanner.double()) }
+        case .date: json(text) { scanner throws(JSONFault) in .date(try scanner.timestamp()) }
+        case .boolean: json(text) { scanner throws(JSONFault) in .boolean(try scanner.boolean()) }
+        case .reference: ObjectID(text).map(FieldValue.reference)
+        case .json, .location: nil
+        }
+    }
+
+    private static func json(
+        _ text: String,
+        _ read: (inout JSONScanner) throws(JSONFault) -> FieldValue
+    ) -> FieldValue? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+            guard let value = try? read(&scanner), scanner.next == nil else { return nil }
+            return value
+        }
+    }
+
+    private static func unreadable(_ key: ObjectKey) -> SharingError {
+        SharingError(.invalidField, "The condition on \(key) can't be read.")
+    }
+}

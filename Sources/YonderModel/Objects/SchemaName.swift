@@ -1,0 +1,34 @@
+/// What an owner calls an entity or a field: 1…64 bytes, a letter first, then letters, digits, `_` and `-`, all ASCII.
+///
+/// `Subject` keeps a field's name from being used for an entity's.
+public struct SchemaName<Subject>: Hashable, Sendable, Comparable, LosslessStringConvertible {
+    /// The name as it stands on the wire.
+    public let description: String
+
+    /// Takes a name; `nil` unless it keeps the grammar.
+    public init?(_ description: String) {
+        guard (1...64).contains(description.utf8.count),
+            let first = description.utf8.first, Self.isLetter(first),
+            description.utf8.allSatisfy(Self.isAllowed)
+        else { return nil }
+        self.description = description
+    }
+
+    /// Orders by ASCII.
+    public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+}
+
+/// Names an ``Entity``.
+public typealias EntityName = SchemaName<Entity>
+
+/// Names a ``Field`` of an entity.
+public typealias FieldName = SchemaName<Field>

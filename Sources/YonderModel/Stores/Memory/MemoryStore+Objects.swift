@@ -1,0 +1,83 @@
+public import YonderGeodesy
+
+extension MemoryStore: ObjectStore {
+    /// See ``ObjectStore/entities(for:)``.
+    public func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
+        try objects { $0.entities(for: caller) }
+    }
+
+    /// See ``ObjectStore/entity(_:for:)``.
+    public func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
+        try objects { objects throws(SharingError) in try objects.entity(name, for: caller) }
+    }
+
+    /// See ``ObjectStore/createEntity(_:by:at:)``.
+    public func createEntity(
+        _ definition: EntityDefinition,
+        by caller: ObjectCaller,
+        at time: Timestamp
+    ) async throws(SharingError) -> Entity {
+        try objects { objects throws(SharingError) in try objects.create(definition, by: caller, at: time) }
+    }
+
+    /// See ``ObjectStore/changeEntity(_:by:at:)``.
+    public func changeEntity(
+        _ definition: EntityDefinition,
+        by caller: ObjectCaller,
+        at time: Timestamp
+    ) async throws(SharingError) -> Entity {
+        try objects { objects throws(SharingError) in try objects.change(definition, by: caller, at: time) }
+    }
+
+    /// See ``ObjectStore/deleteEntity(_:by:)``.
+    public func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
+        try objects { objects throws(SharingError) in try objects.delete(name, by: caller) }
+    }
+
+    /// See ``ObjectStore/change(_:completion:)``; a completion may run on the thread of another `change` or `submit`.
+    public func change(
+        _ submissions: [ObjectSubmission],
+        completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
+    ) {
+        changeObjects { objects, nextID in
+            let results = submissions.map { objects.change($0, nextID: nextID) }
+            return { completion(results) }
+        }
+    }
+
+    /// See ``ObjectStore/object(_:of:for:)``.
+    public func object(
+        _ id: ObjectID,
+        of entity: EntityName,
+        for caller: ObjectCaller
+    ) async throws(SharingError) -> Object {
+        try objects { objects throws(SharingError) in try objects.object(id, of: entity, for: caller) }
+    }
+
+    /// See ``ObjectStore/objects(_:of:for:)``.
+    public func objects(
+        _ ids: [ObjectID],
+        of entity: EntityName,
+        for caller: ObjectCaller
+    ) async throws(SharingError) -> [Object] {
+        try objects { objects throws(SharingError) in try objects.objects(ids, of: entity, for: caller) }
+    }
+
+    /// See ``ObjectStore/objects(_:for:)``.
+    public func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError)
+        -> ObjectPage
+    {
+        try objects { objects throws(SharingError) in try objects.objects(query, for: caller) }
+    }
+
+    /// See ``ObjectStore/forEachPlacedObject(batch:_:)``.
+    public func forEachPlacedObject(
+        batch: Int,
+        _ body: @escaping @Sendable ([ObjectRecord]) -> Void
+    ) async throws(SharingError) {
+        let placed = try objects { $0.placedObjects() }
+        for start in stride(from: 0, to: placed.count, by: max(1, batch)) {
+            body(Array(placed[start..<min(placed.count, start + max(1, batch))]))
+        }
+    }
+}
