@@ -9,5 +9,7 @@ public protocol IONGLOCAuthorisationHandler {
     var authorisationStatusPublisher: Published<IONGLOCAuthorisation>.Publisher { get }
 
     /// Asks for permission and returns at once; ``authorisationStatusPublisher`` tells the answer.
+    ///
+    /// Linux has no prompt: there the service's source says what is permitted.
     func requestAuthorisation(withType authorisationType: IONGLOCAuthorisationRequestType)
 }

@@ -36,6 +36,8 @@ struct CoreLocationState {
         }
         if wanted.isStarted != done.isStarted {
             actions.append(wanted.isStarted ? .start : .stop)
+            // Where the device pointed before it was stopped says nothing of now.
+            compass = Compass()
             compass.isMonitoring = wanted.isStarted
         }
         done = wanted

@@ -59,8 +59,8 @@ extension PositionMonitoring {
 extension LocationWatch {
     /// What the watch tells, to each subscription as to an iteration of its own.
     ///
-    /// It begins with the subscription and is over when that is canceled. It never fails: failures are values. What the subscriber hasn't asked for is bounded like any slow reader's:
-    /// the newest position and the newest failure.
+    /// It begins with the subscription and is over when that is canceled. It never fails: failures are values. What
+    /// the subscriber hasn't asked for is bounded like any slow reader's: the newest position and the newest failure.
     public var publisher: AnyPublisher<MonitoringEvent, Never> {
         TaskPublisher {
             let iterator = self.makeAsyncIterator()

@@ -5,8 +5,8 @@ public protocol LocationAuthorizing: Sendable {
 
     /// What this program may do now, then every change of it.
     ///
-    /// Each call gives a sequence of its own, which ends with the task that reads it or with the service. A reader that falls behind
-    /// gets the newest value and not those before it.
+    /// Each call gives a sequence of its own, which ends with the task that reads it or with the service. A reader that
+    /// falls behind gets the newest value and not those before it.
     var authorizationUpdates: AsyncStream<LocationAuthorization> { get }
 
     /// Asks for permission and waits for the answer.
@@ -15,9 +15,10 @@ public protocol LocationAuthorizing: Sendable {
     ///
     /// If nobody was asked before, it returns when the person has answered, or when the task is canceled. Else it
     /// returns at once with what is allowed now: whether someone who allowed *when in use* is asked again for
-    /// *always*, and when, is the system's choice; ``authorizationUpdates`` tells if they agree. Linux has no prompt:
-    /// there the source looks again at what it is permitted, and answers with that. On Apple's platforms nobody is asked
-    /// if the program's `Info.plist` doesn't say why it wants to know: then it waits until its task is canceled.
+    /// *always*, and when, is the system's choice; ``authorizationUpdates`` tells if they agree. On Apple's platforms
+    /// nobody is asked if the program's `Info.plist` doesn't say why it wants to know: then it waits until its task is
+    /// canceled. Linux has no prompt: there the source looks again at what it is permitted, and answers with that. If
+    /// it can't tell yet, because its device or daemon isn't there, it waits until it can, or its task is canceled.
     ///
     /// - Returns: What this program may do then.
     func requestAuthorization(_ request: AuthorizationRequest) async -> LocationAuthorization

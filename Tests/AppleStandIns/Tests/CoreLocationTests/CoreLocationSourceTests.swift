@@ -218,6 +218,17 @@ struct CoreLocationSourceTests {
         #expect(receiver.batches.map { $0.first?.trueHeading } == [nil, nil])
     }
 
+    @Test func `a heading from before a stop isn't told after the next start`() {
+        source.start()
+        manager.find(.at(48))
+        manager.turn(to: MockHeading(magnetic: 90, true: 92, accuracy: 5))
+        source.stop()
+        manager.turn(to: MockHeading(magnetic: 91, true: 93, accuracy: 5))
+        source.start()
+        manager.find(.at(49))
+        #expect(receiver.batches.map { $0.first?.trueHeading } == [nil, nil])
+    }
+
     @Test func `a heading that isn't known is absent`() throws {
         source.start()
         manager.find(.at(48))
