@@ -65,6 +65,17 @@ struct ServiceWrapperTests {
         await until { !source.isStarted }
     }
 
+    @Test func `monitoring that is stopped at once wakes nobody`() async throws {
+        source.send(.authorization(.whenInUse))
+        wrapper.startMonitoringLocation()
+        wrapper.stopMonitoringLocation()
+        wrapper.requestSingleLocation(options: IONGLOCRequestOptionsModel())
+        await until { source.isStarted }
+        source.move(to: try position(latitude: 48))
+        await until { !source.isStarted }
+        #expect(source.calls.count { $0 == .start } == 1)
+    }
+
     @Test func `a single request while monitoring tells the known position again`() async throws {
         source.send(.authorization(.whenInUse))
         wrapper.startMonitoringLocation()

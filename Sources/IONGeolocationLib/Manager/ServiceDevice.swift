@@ -63,6 +63,8 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
         guard monitoring == nil else { return }
         let watch = service.monitor(configuration)
         let task = Task { @MainActor [weak self] in
+            // Stopped before it had begun, it needn't wake the source.
+            guard !Task.isCancelled else { return }
             for await event in watch {
                 guard !Task.isCancelled else { return }
                 self?.received(event)

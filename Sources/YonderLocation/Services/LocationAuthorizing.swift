@@ -17,8 +17,11 @@ public protocol LocationAuthorizing: Sendable {
     /// returns at once with what is allowed now: whether someone who allowed *when in use* is asked again for
     /// *always*, and when, is the system's choice; ``authorizationUpdates`` tells if they agree. On Apple's platforms
     /// nobody is asked if the program's `Info.plist` doesn't say why it wants to know: then it waits until its task is
-    /// canceled. Linux has no prompt: there the source looks again at what it is permitted, and answers with that. If
-    /// it can't tell yet, because its device or daemon isn't there, it waits until it can, or its task is canceled.
+    /// canceled.
+    ///
+    /// Linux has no prompt. There the source looks at what it is permitted: the first time this waits until it can
+    /// tell, which it can't while its device or daemon isn't there, or until the task is canceled; after a refusal it
+    /// looks again, and ``authorizationUpdates`` tells if that has changed.
     ///
     /// - Returns: What this program may do then.
     func requestAuthorization(_ request: AuthorizationRequest) async -> LocationAuthorization

@@ -12,7 +12,7 @@ public struct PositionRequest: Hashable, Sendable {
     ///
     /// The age is the greater of two: by the position's own timestamp against the time of day, and the time since it
     /// arrived. While the source is running, a position counts as present for a second
-    /// (``LocationProvider/presentAge``) whatever is asked here.
+    /// (``LocationProvider/presentAge``) whatever is asked here. How accurate it is makes no difference.
     public var maximumAge: Duration
 
     /// Creates a request: as good as possible, within five seconds, and new.

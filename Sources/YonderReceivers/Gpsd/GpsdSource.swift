@@ -63,7 +63,8 @@ public final class GpsdSource: LocationSource {
         loop.setReceiver(receiver)
     }
 
-    /// Looks for the daemon and its receiver if that wasn't done yet, until they are found or forbidden.
+    /// Looks for the daemon and its receiver, if that wasn't done yet or was forbidden, until they are found or
+    /// forbidden.
     public func requestAuthorization(_ request: AuthorizationRequest) { loop.requestAuthorization() }
 
     /// Does nothing: a receiver always does its best.

@@ -79,7 +79,7 @@ public final class NMEASource: LocationSource {
         loop.setReceiver(receiver)
     }
 
-    /// Tries to open the receiver if that wasn't done yet, until it can be opened or is forbidden.
+    /// Tries to open the receiver, if that wasn't done yet or was forbidden, until it can be opened or is forbidden.
     public func requestAuthorization(_ request: AuthorizationRequest) { loop.requestAuthorization() }
 
     /// Does nothing: a receiver always does its best.

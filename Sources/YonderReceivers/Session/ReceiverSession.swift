@@ -76,9 +76,9 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         return powerDown()
     }
 
-    /// Finds out what the program may do, if that isn't known.
+    /// Finds out what the program may do, if that isn't known, or whether it still may not.
     mutating func requestAuthorization() -> [Action] {
-        guard authorization == .notDetermined, ending == nil else { return [] }
+        guard authorization != .always, ending == nil else { return [] }
         isAsking = true
         return phase == .off ? open() : []
     }

@@ -189,6 +189,17 @@ import YonderLocation
         #expect(gpsd.waited() == [])
     }
 
+    @Test func `who asks after a refusal has it looked at again`() {
+        var gpsd = SessionHarness(GpsdConversation())
+        #expect(gpsd.ask() == ["open"])
+        #expect(gpsd.closed(.refused) == ["denied", "notAuthorized"])
+        #expect(gpsd.ask() == ["open"])
+        #expect(gpsd.closed(.refused) == ["notAuthorized"])
+        #expect(gpsd.ask() == ["open"])
+        _ = gpsd.opened()
+        #expect(gpsd.hear(GpsdLines.version, GpsdLines.devices) == [request, "always", farewell, "close"])
+    }
+
     @Test func `what the system forbids is denied, and tried again`() {
         var gpsd = SessionHarness(GpsdConversation())
         _ = gpsd.start()

@@ -40,6 +40,12 @@ public struct CLError: CustomNSError, @unchecked Sendable {
         self.userInfo = userInfo
     }
 
+    /// Takes over an error of Core Location's domain.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == kCLErrorDomain, "An error of another domain.")
+        self.init(Code(rawValue: error.code) ?? .locationUnknown, userInfo: error.userInfo)
+    }
+
     public static var errorDomain: String { kCLErrorDomain }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { userInfo }
@@ -58,8 +64,12 @@ extension CLError.Code {
     }
 }
 
-extension CLError: Equatable {
+extension CLError: Hashable {
     public static func == (one: Self, other: Self) -> Bool {
         one.code == other.code
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
     }
 }

@@ -91,6 +91,12 @@ struct StandInTests {
         #expect([copy.altitude, copy.course, copy.speed, copy.speedAccuracy] == [520, 90, 3, -1])
     }
 
+    @Test func `an error of Core Location's domain is taken over`() {
+        let error = NSError(domain: kCLErrorDomain, code: CLError.denied.rawValue)
+        #expect(CLError(_nsError: error) == CLError(.denied))
+        #expect(Set([CLError(.denied), CLError(_nsError: error), CLError(.network)]).count == 2)
+    }
+
     @Test func `an error is caught by its code`() {
         do {
             throw CLError(.denied)
