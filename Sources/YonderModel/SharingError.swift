@@ -131,6 +131,8 @@ extension SharingError.Code {
     public static let worldClosed = Self("worldClosed")
     /// The server is going down or can't reach its store; try again.
     public static let unavailable = Self("unavailable")
+    /// No geocoder can answer now; try again.
+    public static let geocoderUnavailable = Self("geocoderUnavailable")
     /// The server's own fault; its log says more.
     public static let internalError = Self("internalError")
     /// A version or subprotocol that this server doesn't speak.

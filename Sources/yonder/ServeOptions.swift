@@ -36,6 +36,20 @@ struct ServeOptions: ParsableArguments {
     )
     var tiles: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A server with Nominatim's HTTP to look up addresses at, as https://nominatim.example.org.",
+            valueName: "url"
+        )
+    )
+    var geocoder: String?
+
+    @Option(help: "How many requests a second the geocoder gets. (default: 1)")
+    var geocoderRate: Int?
+
+    @Option(help: ArgumentHelp("Places to find by name, made by Scripts/build-gazetteer.", valueName: "file"))
+    var gazetteer: String?
+
     @Option(help: "What to log: trace, debug, info, notice, warning or error. (default: info)")
     var logLevel: String?
 

@@ -18,12 +18,19 @@ struct ServeSettings {
     let logFormat: LogFormat
     let threads: Int?
 
+    /// The server that addresses are looked up at, or `nil` to ask nobody.
+    let geocoder: NominatimSettings?
+
+    /// The file with places, or `nil` for those in the program.
+    let gazetteer: String?
+
     /// Whether a few people walk along recorded tracks.
     let isDemo: Bool
 
     /// The settings that a file may have, as the flags are called.
     static let names: Set<String> = [
         "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles",
+        "geocoder", "geocoder-rate", "gazetteer",
         "log-level",
         "log-format", "max-connections", "world-rate", "world-packet", "world-members", "max-frame",
         "max-subscriptions", "max-in-flight", "threads",
@@ -55,6 +62,8 @@ struct ServeSettings {
         logLevel = try Self.choice("log-level", try options.logLevel ?? reader.string("log-level"), .info)
         logFormat = try Self.choice("log-format", try options.logFormat ?? reader.string("log-format"), .text)
         isDemo = options.demo
+        geocoder = try Self.geocoder(options, reader, origins)
+        gazetteer = try options.gazetteer ?? reader.string("gazetteer")
         threads = try reader.integer("threads", options.threads, 1...1_024)
         server = try Self.server(options, reader, origins)
     }
@@ -130,6 +139,21 @@ struct ServeSettings {
             }
         }
         return sources
+    }
+
+    private static func geocoder(
+        _ options: ServeOptions,
+        _ reader: SettingsReader,
+        _ origins: [String]
+    ) throws -> NominatimSettings? {
+        let rate = try reader.integer("geocoder-rate", options.geocoderRate, 1...1_000)
+        guard let url = try options.geocoder ?? reader.string("geocoder") else { return nil }
+        // Public servers want to know who asks.
+        let version = Yonder.configuration.version
+        let agent = origins.first.map { "Yonder/\(version) (\($0))" } ?? "Yonder/\(version)"
+        return try checked("geocoder") { () throws(SharingError) in
+            try NominatimSettings(url, rate: rate, agent: agent)
+        }
     }
 
     private static func checked<Value>(

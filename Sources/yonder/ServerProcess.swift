@@ -36,7 +36,20 @@ struct ServerProcess {
         }
     }
 
+    /// The places in the program, or in a file of the operator's.
+    private func gazetteer() throws -> Gazetteer? {
+        do throws(StorageError) {
+            if let path = settings.gazetteer { return try Gazetteer.open(path: path) }
+            guard let bytes = EmbeddedGazetteer.bytes else { return nil }
+            return try Gazetteer.open(immortal: bytes)
+        } catch {
+            throw CommandFailure("gazetteer: \(error.message)")
+        }
+    }
+
     private func run(_ store: SQLiteStore, on group: any EventLoopGroup) async throws {
+        let gazetteer = try gazetteer()
+        let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
@@ -52,6 +65,7 @@ struct ServerProcess {
                 exchange: exchange,
                 group: group,
                 registry: registry,
+                geocoder: Self.geocoder(upstream, gazetteer),
                 isReady: { await store.isHealthy() }
             )
         )
@@ -72,11 +86,18 @@ struct ServerProcess {
         var services: [any Service] = [
             StoreService(store: store), ExchangeService(exchange: exchange), application,
         ]
+        if let upstream { services.append(upstream) }
         if settings.isDemo {
             try await demo.check()
             services.append(demo)
         }
         try await serve(services)
+    }
+
+    /// Addresses from elsewhere where the operator wants that, and towns from here.
+    private static func geocoder(_ upstream: NominatimGeocoder?, _ gazetteer: Gazetteer?) -> (any Geocoder)? {
+        guard let upstream else { return gazetteer }
+        return gazetteer.map { FallbackGeocoder(upstream, else: $0) } ?? upstream
     }
 
     /// Runs the services; the last one ends first, so that the store is closed when nobody needs it any more.

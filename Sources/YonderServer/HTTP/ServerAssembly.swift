@@ -20,10 +20,13 @@ package struct ServerAssembly: Sendable {
         package let registry: MetricsRegistry
         package let passwords: PasswordHasher
         package let attempts: AttemptLimiter
+        package let geocoder: (any Geocoder)?
         package let isReady: @Sendable () async -> Bool
         package let now: @Sendable () -> Timestamp
 
         /// Names them; `group` has the exchange's event loops, `isReady` says whether the store answers, for `/ready`.
+        ///
+        /// Without a `geocoder` searches for places are refused.
         package init(
             accounts: any AccountStore,
             chats: any ChatStore,
@@ -32,6 +35,7 @@ package struct ServerAssembly: Sendable {
             registry: MetricsRegistry = MetricsRegistry(),
             passwords: PasswordHasher = PasswordHasher(),
             attempts: AttemptLimiter = AttemptLimiter(),
+            geocoder: (any Geocoder)? = nil,
             isReady: @escaping @Sendable () async -> Bool = { true },
             now: @escaping @Sendable () -> Timestamp = { .now }
         ) {
@@ -42,6 +46,7 @@ package struct ServerAssembly: Sendable {
             self.registry = registry
             self.passwords = passwords
             self.attempts = attempts
+            self.geocoder = geocoder
             self.isReady = isReady
             self.now = now
         }
@@ -98,6 +103,7 @@ package struct ServerAssembly: Sendable {
         admission.register(in: routes)
         ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
         TileEndpoints(sources: settings.tiles).register(in: routes)
+        GeocodingEndpoints(geocoder: ground.geocoder, now: ground.now).register(in: routes)
         WebEndpoints().register(in: routes)
         socketIO.engine.addRoutes(to: router)
         self.routes = table.routes

@@ -12,6 +12,27 @@ struct RESTQuery {
         self.values = values
     }
 
+    func string(_ name: String) -> String? {
+        values[name[...]].map(String.init)
+    }
+
+    /// A latitude and a longitude in degrees with a comma between.
+    func coordinate(_ name: String) throws(SharingError) -> Coordinate? {
+        guard let text = values[name[...]] else { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.degrees)
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+            (-180...180).contains(longitude),
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { throw invalid(name, "a latitude and a longitude in degrees, with a comma between") }
+        return coordinate
+    }
+
+    private static func degrees(_ text: Substring) -> Double? {
+        let bytes = Array(text.utf8)
+        let isNumber = bytes.withUnsafeBytes { JSONNumber.end(in: $0, from: 0) == $0.count }
+        return isNumber && bytes.count <= 32 ? Double(text) : nil
+    }
+
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
         guard let text = values[name[...]] else { return nil }
         guard let value = Int64(text), text.first != "+", range.contains(value) else {

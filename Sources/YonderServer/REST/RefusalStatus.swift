@@ -48,6 +48,7 @@ extension SharingError {
         .slowReader: .serviceUnavailable,
         .worldClosed: .forbidden,
         .unavailable: .serviceUnavailable,
+        .geocoderUnavailable: .serviceUnavailable,
         .internalError: .internalServerError,
         .unsupportedVersion: .upgradeRequired,
     ]

@@ -30,7 +30,11 @@ final class TestServer: Sendable {
         }
     }
 
-    init(_ settings: ServerSettings = ServerSettings(), isReady: Bool = true) async throws {
+    init(
+        _ settings: ServerSettings = ServerSettings(),
+        geocoder: (any Geocoder)? = nil,
+        isReady: Bool = true
+    ) async throws {
         let clock = Clock()
         let exchange = try await Exchange.start(
             chats: store,
@@ -49,6 +53,7 @@ final class TestServer: Sendable {
                 group: MultiThreadedEventLoopGroup.singleton,
                 registry: registry,
                 passwords: PasswordHasher(cost: 4),
+                geocoder: geocoder,
                 isReady: { isReady },
                 now: { clock.now }
             )

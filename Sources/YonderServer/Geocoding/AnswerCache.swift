@@ -1,0 +1,51 @@
+import YonderGeodesy
+
+/// Answers that were given before, for a while and at most so many: no clock in it.
+struct AnswerCache<Answer: Sendable>: Sendable {
+    private struct Entry {
+        let answer: Answer
+        let expires: Timestamp
+        var used: UInt64
+    }
+
+    private let capacity: Int
+    private let lifetime: Duration
+    private var entries: [String: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    /// Keeps at most `capacity` answers, at least one, for `lifetime` each.
+    init(capacity: Int, lifetime: Duration) {
+        self.capacity = max(1, capacity)
+        self.lifetime = lifetime
+    }
+
+    /// How many there are, those included whose time is over.
+    var count: Int { entries.count }
+
+    /// The answer to a question, or `nil` if there is none or its time is over.
+    mutating func answer(to question: String, at now: Timestamp) -> Answer? {
+        guard let entry = entries[question] else { return nil }
+        // One from the future was kept before the clock was set back.
+        guard now < entry.expires, entry.expires <= now + lifetime else {
+            entries[question] = nil
+            return nil
+        }
+        uses += 1
+        entries[question]?.used = uses
+        return entry.answer
+    }
+
+    /// Keeps an answer; for room the older half of all is forgotten, by when they were last used.
+    mutating func keep(_ answer: Answer, to question: String, at now: Timestamp) {
+        if entries[question] == nil, entries.count >= capacity { makeRoom(now) }
+        uses += 1
+        entries[question] = Entry(answer: answer, expires: now + lifetime, used: uses)
+    }
+
+    private mutating func makeRoom(_ now: Timestamp) {
+        entries = entries.filter { now < $0.value.expires }
+        guard entries.count >= capacity else { return }
+        let middle = entries.values.map(\.used).sorted()[entries.count / 2]
+        entries = entries.filter { $0.value.used > middle }
+    }
+}

@@ -1,0 +1,35 @@
+package import YonderModel
+
+/// Asks one geocoder, and another where the first knows nothing or can't answer.
+///
+/// Each candidate says whom it comes from.
+package struct FallbackGeocoder: Geocoder {
+    private let first: any Geocoder
+    private let second: any Geocoder
+
+    /// Puts `first` before `second`.
+    package init(_ first: any Geocoder, else second: any Geocoder) {
+        self.first = first
+        self.second = second
+    }
+
+    package func search(_ query: GeocodingQuery) async throws(SharingError) -> [GeocodingCandidate] {
+        do throws(SharingError) {
+            let found = try await first.search(query)
+            if !found.isEmpty { return found }
+        } catch {
+            if Task.isCancelled { throw error }
+        }
+        return try await second.search(query)
+    }
+
+    package func reverse(_ query: ReverseGeocodingQuery) async throws(SharingError) -> [NearbyCandidate] {
+        do throws(SharingError) {
+            let found = try await first.reverse(query)
+            if !found.isEmpty { return found }
+        } catch {
+            if Task.isCancelled { throw error }
+        }
+        return try await second.reverse(query)
+    }
+}

@@ -1,0 +1,225 @@
+import AsyncHTTPClient
+package import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+package import YonderGeodesy
+import YonderHub
+package import YonderModel
+
+/// Asks a server that speaks Nominatim's HTTP: streets and houses, at a pace that it bears, answers kept for a day.
+///
+/// Who asks while a request waits for its turn longer than is bearable, or while the server rests after failures, is
+/// told so at once. What is still being typed is never sent there. Redirects aren't followed.
+package final class NominatimGeocoder: Geocoder, Service {
+    private struct State {
+        var bucket: TokenBucket
+        var rest = UpstreamRest()
+        var searches: AnswerCache<[GeocodingCandidate]>
+        var places: AnswerCache<GeocodingCandidate?>
+    }
+
+    private let settings: NominatimSettings
+    private let client: HTTPClient
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+    private let state: Mutex<State>
+
+    /// Prepares everything; nothing goes out before somebody asks.
+    ///
+    /// ``run()`` or ``shutdown()`` must follow.
+    package init(
+        _ settings: NominatimSettings,
+        logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+        self.settings = settings
+        self.logger = logger
+        self.now = now
+        let timeout = TimeAmount.nanoseconds(Int64(settings.timeout / .nanoseconds(1)))
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: HTTPClient.Configuration(
+                redirectConfiguration: .disallow,
+                timeout: HTTPClient.Configuration.Timeout(connect: timeout, read: timeout)
+            )
+        )
+        let (capacity, lifetime) = (settings.cacheCapacity, settings.cacheLifetime)
+        state = Mutex(
+            State(
+                bucket: TokenBucket(interval: .seconds(1) / settings.rate),
+                searches: AnswerCache(capacity: capacity, lifetime: lifetime),
+                places: AnswerCache(capacity: capacity, lifetime: lifetime)
+            )
+        )
+    }
+
+    /// Says whether the server answers, and closes the connections to it when the program ends.
+    package func run() async throws {
+        do throws(SharingError) {
+            try await checkStatus()
+            logger.info("Addresses are looked up elsewhere", metadata: ["host": "\(settings.host)"])
+        } catch {
+            logger.warning("The geocoder can't be used now", metadata: ["error": "\(error.message)"])
+        }
+        try? await gracefulShutdown()
+        try await shutdown()
+    }
+
+    /// Closes the connections.
+    package func shutdown() async throws {
+        try await client.shutdown()
+    }
+
+    package func search(_ query: GeocodingQuery) async throws(SharingError) -> [GeocodingCandidate] {
+        let request = NominatimRequest(query)
+        if let known = known(request, \.searches) { return known }
+        guard !query.isPartial else {
+            throw SharingError(.geocoderUnavailable, "\(settings.host) isn't asked letter by letter.")
+        }
+        try await waitForTurn()
+        // Somebody else may have asked the same meanwhile.
+        if let known = known(request, \.searches) { return known }
+        let places = try await answer(request) { [settings] bytes throws(JSONFault) in
+            try NominatimAnswer.places(bytes, limit: query.limit, host: settings.host)
+        }
+        keep(places, request, \.searches)
+        return places
+    }
+
+    package func reverse(_ query: ReverseGeocodingQuery) async throws(SharingError) -> [NearbyCandidate] {
+        let place = try await place(NominatimRequest(query))
+        guard let place else { return [] }
+        return [NearbyCandidate(place, distance: place.coordinate.distance(to: query.coordinate))]
+    }
+
+    /// Asks whether the server is well.
+    ///
+    /// - Throws: `geocoderUnavailable` if it isn't.
+    package func checkStatus() async throws(SharingError) {
+        try await waitForTurn()
+        let isWell = try await answer(.status) { bytes throws(JSONFault) in
+            try NominatimAnswer.isWell(bytes)
+        }
+        guard isWell else { throw SharingError(.geocoderUnavailable, "\(settings.host) says it isn't well.") }
+    }
+
+    private func place(_ request: NominatimRequest) async throws(SharingError) -> GeocodingCandidate? {
+        if let known = known(request, \.places) { return known }
+        try await waitForTurn()
+        if let known = known(request, \.places) { return known }
+        let place = try await answer(request) { [settings] bytes throws(JSONFault) in
+            try NominatimAnswer.place(bytes, host: settings.host)
+        }
+        keep(place, request, \.places)
+        return place
+    }
+
+    private func known<Answer: Sendable>(
+        _ request: NominatimRequest,
+        _ cache: WritableKeyPath<State, AnswerCache<Answer>>
+    ) -> Answer? {
+        let now = now()
+        return state.withLock { $0[keyPath: cache].answer(to: request.target, at: now) }
+    }
+
+    private func keep<Answer: Sendable>(
+        _ answer: Answer,
+        _ request: NominatimRequest,
+        _ cache: WritableKeyPath<State, AnswerCache<Answer>>
+    ) {
+        let now = now()
+        state.withLock { $0[keyPath: cache].keep(answer, to: request.target, at: now) }
+    }
+
+    /// Takes a place in the row, and waits for it.
+    private func waitForTurn() async throws(SharingError) {
+        let (now, patience) = (now(), settings.patience)
+        let wait: Duration? = state.withLock { state in
+            guard state.rest.allowsAsking(at: now) else { return nil }
+            return state.bucket.take(at: now, patience: patience)
+        }
+        guard let wait else {
+            throw SharingError(
+                .geocoderUnavailable,
+                "\(settings.host) has enough to do.",
+                retryAfter: settings.patience
+            )
+        }
+        guard wait > .zero else { return }
+        do {
+            try await Task.sleep(for: wait)
+        } catch {
+            throw SharingError(.geocoderUnavailable, "The search was canceled.")
+        }
+    }
+
+    /// Sends a request and reads its answer, and takes note of how that went.
+    private func answer<Answer: Sendable>(
+        _ request: NominatimRequest,
+        _ read: ([UInt8]) throws(JSONFault) -> Answer
+    ) async throws(SharingError) -> Answer {
+        do {
+            let answer = try read(try await bytes(request))
+            state.withLock { $0.rest.succeeded() }
+            return answer
+        } catch {
+            // That nobody waits for it any more is no fault of the server's.
+            if !Task.isCancelled { note(error) }
+            throw SharingError(.geocoderUnavailable, "\(settings.host) can't answer now.")
+        }
+    }
+
+    private func note(_ error: any Error) {
+        let now = now()
+        let retryAfter = (error as? NominatimFailure)?.retryAfter
+        state.withLock { $0.rest.failed(at: now, retryAfter: retryAfter) }
+        logger.debug("A geocoder failed", metadata: ["host": "\(settings.host)", "error": "\(error)"])
+    }
+
+    /// The body of the answer, whose whole must come in time, not only its head.
+    private func bytes(_ request: NominatimRequest) async throws -> [UInt8] {
+        let (client, settings) = (client, settings)
+        return try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            group.addTask { try await Self.fetch(request, client, settings) }
+            group.addTask {
+                try await Task.sleep(for: settings.timeout)
+                throw NominatimFailure.timedOut
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? []
+        }
+    }
+
+    private static func fetch(
+        _ request: NominatimRequest,
+        _ client: HTTPClient,
+        _ settings: NominatimSettings
+    ) async throws -> [UInt8] {
+        var question = HTTPClientRequest(url: settings.base + request.target)
+        question.headers.add(name: "User-Agent", value: settings.agent)
+        question.headers.add(name: "Accept", value: "application/json")
+        let timeout = TimeAmount.nanoseconds(Int64(settings.timeout / .nanoseconds(1)))
+        let answer = try await client.execute(question, timeout: timeout)
+        guard answer.status == .ok else {
+            let seconds = answer.headers.first(name: "Retry-After").flatMap { Int64($0) }
+            throw NominatimFailure.refused(answer.status.code, retryAfter: seconds.map { .seconds($0) })
+        }
+        return Array(try await answer.body.collect(upTo: settings.answerLimit).readableBytesView)
+    }
+}
+
+/// Why there is no answer, where the HTTP client has no word for it.
+private enum NominatimFailure: Error {
+    case timedOut
+    case refused(UInt, retryAfter: Duration?)
+
+    /// How long the server wants to be left alone.
+    var retryAfter: Duration? {
+        guard case .refused(let status, let retryAfter) = self, status == 429 || status == 503 else {
+            return nil
+        }
+        return retryAfter
+    }
+}

@@ -1,0 +1,39 @@
+import YonderGeodesy
+
+/// Whether a server is worth asking: one that fails again and again is left in peace for a while.
+struct UpstreamRest: Sendable {
+    /// How many failures in a row are too many.
+    static let failureLimit = 3
+
+    /// How long the first rest is; each further one is twice as long.
+    static let first = Duration.seconds(30)
+
+    /// How long a rest is at most, whatever the server asks for.
+    static let longest = Duration.seconds(600)
+
+    private var failures = 0
+    private var ends: Timestamp?
+
+    /// Whether to ask now; after a rest one failure begins the next.
+    func allowsAsking(at now: Timestamp) -> Bool {
+        guard let ends else { return true }
+        return now >= ends || ends > now + Self.longest
+    }
+
+    /// Takes note of an answer.
+    mutating func succeeded() {
+        failures = 0
+        ends = nil
+    }
+
+    /// Takes note of a failure; with `retryAfter` the server said itself how long it wants to be left alone.
+    mutating func failed(at now: Timestamp, retryAfter: Duration? = nil) {
+        failures += 1
+        if let retryAfter {
+            ends = now + min(max(retryAfter, Self.first), Self.longest)
+        } else if failures >= Self.failureLimit {
+            let doublings = min(failures - Self.failureLimit, 5)
+            ends = now + min(Self.first * (1 << doublings), Self.longest)
+        }
+    }
+}

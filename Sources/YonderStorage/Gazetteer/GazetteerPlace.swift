@@ -1,0 +1,58 @@
+import Foundation
+import YonderGeodesy
+import YonderModel
+
+/// A place as the gazetteer's file has it.
+struct GazetteerPlace {
+    /// Its rank by population, from 1.
+    let rank: Int64
+    let name: String
+    let countryCode: String
+    let country: String?
+    let division: String?
+    let coordinate: Coordinate
+    let population: Int
+
+    /// The columns in the order that ``init(_:)`` reads them, of a place `p`.
+    static let columns = "p.id, p.name, p.country, c.name, d.name, p.latitude, p.longitude, p.population"
+
+    /// What brings the names of country and division along.
+    static let joins = "LEFT JOIN country c ON c.code = p.country LEFT JOIN division d ON d.id = p.division"
+
+    /// Reads a row of ``columns``.
+    ///
+    /// - Returns: `nil` if the file puts it where no place can be.
+    init?(_ row: RawRow) {
+        guard
+            let coordinate = Coordinate(
+                latitude: Double(row.integer(5)) / 1e5,
+                longitude: Double(row.integer(6)) / 1e5
+            )
+        else { return nil }
+        self.coordinate = coordinate
+        rank = row.integer(0)
+        name = row.string(1)
+        countryCode = row.string(2)
+        country = row.isNull(3) ? nil : row.string(3)
+        division = row.isNull(4) ? nil : row.string(4)
+        population = Int(row.integer(7))
+    }
+
+    /// The place as a candidate.
+    func candidate(_ source: GeocodingSource) -> GeocodingCandidate {
+        GeocodingCandidate(
+            name: name,
+            address: GeocodingAddress(division: division, country: country, countryCode: countryCode),
+            coordinate: coordinate,
+            kind: .settlement,
+            population: population > 0 ? population : nil,
+            source: source
+        )
+    }
+
+    /// How much it is worth to somebody at `coordinate`: ten times the people make up for about three times the way.
+    func worth(at coordinate: Coordinate) -> Double {
+        let way = self.coordinate.distance(to: coordinate).kilometers
+        return log10(Double(population) + 100) - 2 * log10(1 + way / 100)
+    }
+}

@@ -1,0 +1,142 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+import YonderModel
+
+/// Some connections to one gazetteer, each with a thread of its own while it reads.
+final class GazetteerReaders: Sendable {
+    /// How many searches may be under way or wait; the next is refused.
+    static let inFlightLimit = 64
+
+    private let readers: [DatabaseQueue]
+    private let inFlight: Mutex<[Int]>
+
+    /// Opens `count` connections.
+    init(_ contents: GazetteerContents, count: Int) throws(StorageError) {
+        var readers: [DatabaseQueue] = []
+        for _ in 0..<count { readers.append(try contents.open()) }
+        self.readers = readers
+        inFlight = Mutex(Array(repeating: 0, count: count))
+    }
+
+    /// Reads on the connection with the least to do.
+    ///
+    /// - Throws: `tooManyRequests` at ``inFlightLimit``; `geocoderUnavailable` if the file can't be read, or the task
+    ///   was canceled, which ends the read.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        let reader = try enter()
+        defer { inFlight.withLock { $0[reader] -= 1 } }
+        do {
+            return try await readers[reader].read(body)
+        } catch {
+            throw SharingError(.geocoderUnavailable, "The gazetteer can't be read: \(error)")
+        }
+    }
+
+    private func enter() throws(SharingError) -> Int {
+        let reader: Int? = inFlight.withLock { counts in
+            guard counts.reduce(0, +) < Self.inFlightLimit else { return nil }
+            let idlest = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+            counts[idlest] += 1
+            return idlest
+        }
+        guard let reader else {
+            throw SharingError(.tooManyRequests, "Too many searches at once.", retryAfter: .seconds(1))
+        }
+        return reader
+    }
+}
+
+/// Where a gazetteer is.
+enum GazetteerContents: Sendable {
+    /// "YNGZ", and the only version of the format that there is.
+    private static let application: Int32 = 0x594E_475A
+    private static let schema = 1
+
+    case file(String)
+    case memory(ImmortalBytes)
+
+    /// Opens a connection that only reads.
+    func open() throws(StorageError) -> DatabaseQueue {
+        do {
+            let queue = try connect()
+            let marks = try queue.read { database in
+                (
+                    try Int32.fetchOne(database, sql: "PRAGMA application_id"),
+                    try Int.fetchOne(database, sql: "PRAGMA user_version")
+                )
+            }
+            guard marks.0 == Self.application else {
+                throw StorageError(.corrupt, "\(name) is not a gazetteer.")
+            }
+            guard marks.1 == Self.schema else {
+                throw StorageError(
+                    .newerVersion,
+                    "\(name) is of version \(marks.1 ?? 0), not \(Self.schema)."
+                )
+            }
+            return queue
+        } catch let error as StorageError {
+            throw error
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            throw StorageError(.inaccessible, "\(name) can't be opened.")
+        } catch {
+            throw StorageError(.corrupt, "\(name) can't be read: \(error)")
+        }
+    }
+
+    /// The credit that the file asks for.
+    func attribution() throws(StorageError) -> String {
+        let sql = "SELECT value FROM meta WHERE key = 'attribution'"
+        do {
+            let found = try connect().read { try String.fetchOne($0, sql: sql) }
+            if let found { return found }
+        } catch {
+            throw StorageError(.corrupt, "\(name) can't be read: \(error)")
+        }
+        throw StorageError(.corrupt, "\(name) doesn't say whom to credit.")
+    }
+
+    private var name: String {
+        switch self {
+        case .file(let path): path
+        case .memory: "The gazetteer in the program"
+        }
+    }
+
+    private func connect() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "yonder.gazetteer"
+        switch self {
+        case .file(let path):
+            configuration.readonly = true
+            return try DatabaseQueue(path: path, configuration: configuration)
+        case .memory(let bytes):
+            configuration.prepareDatabase { database in try bytes.attach(to: database) }
+            return try DatabaseQueue(configuration: configuration)
+        }
+    }
+}
+
+/// Bytes that stay where they are, unchanged, as long as the program runs.
+struct ImmortalBytes: @unchecked Sendable {
+    // Safe because nobody writes to them.
+    private let bytes: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// Makes them a connection's main database, without a copy.
+    fileprivate func attach(to database: Database) throws {
+        // SQLite wants the pointer to be mutable; with this flag it doesn't write.
+        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?
+            .assumingMemoryBound(to: UInt8.self)
+        let length = sqlite3_int64(bytes.count)
+        let flags = UInt32(SQLITE_DESERIALIZE_READONLY)
+        let code = sqlite3_deserialize(database.sqliteConnection, "main", start, length, length, flags)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+/// A search for the places nearest to a coordinate, by great-circle distance, in an open gazetteer.
+///
+/// Looks at all places in a box around a circle. If too few of them are within the circle, others outside the box may
+/// be nearer, so it takes a greater circle, until it is all of the Earth.
+struct GazetteerReverse {
+    private static let sql = """
+        SELECT \(GazetteerPlace.columns)
+        FROM place p \(GazetteerPlace.joins)
+        WHERE p.cell BETWEEN ? AND ?
+        """
+
+    let query: ReverseGeocodingQuery
+
+    /// The nearest places with their distances, nearest first; of equally near ones the greater first.
+    func run(_ database: Database) throws -> [(place: GazetteerPlace, distance: Distance)] {
+        let statement = try RawStatement(database, Self.sql)
+        var angle = 0.5
+        while true {
+            let box = GazetteerBox(around: query.coordinate, angle: angle)
+            let radius = Coordinate.earthRadius * (angle / 180 * .pi)
+            let near = try places(box, statement)
+                .map { ($0, $0.coordinate.distance(to: query.coordinate)) }
+                .sorted { $0.1 != $1.1 ? $0.1 < $1.1 : $0.0.rank < $1.0.rank }
+            let within = near.prefix { $0.1 <= radius }
+            if within.count >= query.limit { return Array(within.prefix(query.limit)) }
+            if angle >= 180 { return Array(near.prefix(query.limit)) }
+            angle = min(180, angle * 3)
+        }
+    }
+
+    private func places(_ box: GazetteerBox, _ statement: RawStatement) throws -> [GazetteerPlace] {
+        var places: [GazetteerPlace] = []
+        for cells in box.cells {
+            statement.bind(cells.lowerBound, at: 1)
+            statement.bind(cells.upperBound, at: 2)
+            try statement.forEachRow { row in
+                if let place = GazetteerPlace(row) { places.append(place) }
+            }
+        }
+        return places
+    }
+}
+
+/// The cells of half a degree that a circle on the Earth touches, and perhaps some more.
+struct GazetteerBox {
+    private static let rows: Int64 = 360
+    private static let columns: Int64 = 720
+
+    /// Runs of cells, none twice.
+    let cells: [ClosedRange<Int64>]
+
+    /// Covers the circle of `angle` degrees around a coordinate.
+    init(around center: Coordinate, angle: Double) {
+        // Places are rounded to 10⁻⁵ degrees after their cell was chosen.
+        let reach = angle + 0.001
+        let rows = Self.row(center.latitude - reach)...Self.row(center.latitude + reach)
+        let columns = Self.columns(center, reach)
+        cells = rows.flatMap { row in
+            columns.map { row * Self.columns + $0.lowerBound...row * Self.columns + $0.upperBound }
+        }
+    }
+
+    private static func row(_ latitude: Double) -> Int64 {
+        min(max(Int64(((latitude + 90) * 2).rounded(.down)), 0), rows - 1)
+    }
+
+    /// The columns that the circle touches; two runs where it crosses the antimeridian.
+    private static func columns(_ center: Coordinate, _ reach: Double) -> [ClosedRange<Int64>] {
+        let all = [0...columns - 1]
+        guard center.latitude.magnitude + reach < 90 else { return all }
+        // The circle's easternmost point: sin Δλ = sin r / cos φ.
+        let sine = sin(reach / 180 * .pi) / cos(center.latitude / 180 * .pi)
+        let width = asin(min(1, sine)) / .pi * 180 + 0.001
+        let first = Int64(((center.longitude - width + 180) * 2).rounded(.down))
+        let last = Int64(((center.longitude + width + 180) * 2).rounded(.down))
+        guard last - first < columns - 1 else { return all }
+        if first < 0 { return [first + columns...columns - 1, 0...last] }
+        if last >= columns { return [first...columns - 1, 0...last - columns] }
+        return [first...last]
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+/// A search by name in an open gazetteer.
+struct GazetteerSearch {
+    /// How many places of a kind of match are compared with each other, most people first.
+    private static let poolSize = 40
+
+    private static let sql = """
+        SELECT \(GazetteerPlace.columns)
+        FROM (SELECT rowid AS id FROM place_fts WHERE place_fts MATCH ? ORDER BY rowid LIMIT ?) f
+        JOIN place p ON p.id = f.id \(GazetteerPlace.joins)
+        """
+
+    let query: GeocodingQuery
+
+    /// The places found, best first.
+    func run(_ database: Database) throws -> [GazetteerPlace] {
+        guard let match = GazetteerMatch(query.text) else { return [] }
+        let statement = try RawStatement(database, Self.sql)
+        var found: [GazetteerPlace] = []
+        var ranks: Set<Int64> = []
+        for (index, tier) in match.tiers.enumerated() where found.count < query.limit {
+            let pool = sorted(try pool(tier, statement).filter { !ranks.contains($0.rank) })
+            // Of whole names an alternate one is as good; of beginnings the one that is shown.
+            found += index == 0 ? pool : pool.filter(match.begins) + pool.filter { !match.begins($0) }
+            ranks.formUnion(pool.map(\.rank))
+        }
+        return Array(found.prefix(query.limit))
+    }
+
+    private func pool(_ tier: String, _ statement: RawStatement) throws -> [GazetteerPlace] {
+        let places = try places(tier, statement)
+        guard let bias = query.bias, places.count == Self.poolSize else { return places }
+        // Those near are smaller than the forty greatest, perhaps.
+        let near = try self.places(GazetteerMatch.near(bias, tier), statement)
+        let ranks = Set(places.map(\.rank))
+        return places + near.filter { !ranks.contains($0.rank) }
+    }
+
+    private func places(_ expression: String, _ statement: RawStatement) throws -> [GazetteerPlace] {
+        statement.bind(text: expression, at: 1)
+        statement.bind(Int64(Self.poolSize), at: 2)
+        var places: [GazetteerPlace] = []
+        try statement.forEachRow { row in
+            if let place = GazetteerPlace(row) { places.append(place) }
+        }
+        return places
+    }
+
+    private func sorted(_ pool: [GazetteerPlace]) -> [GazetteerPlace] {
+        guard let bias = query.bias else { return pool.sorted { $0.rank < $1.rank } }
+        return pool.map { ($0, $0.worth(at: bias)) }
+            .sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0.rank < $1.0.rank }
+            .map(\.0)
+    }
+}

@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderServer
+
+@Suite struct TokenBucketTests {
+    @Test func `requests go out at a steady pace, and no burst follows a rest`() {
+        var bucket = TokenBucket(interval: .seconds(1))
+        let start = Timestamp(milliseconds: 1_000_000)
+        #expect(bucket.take(at: start, patience: .seconds(5)) == .zero)
+        #expect(bucket.take(at: start, patience: .seconds(5)) == .seconds(1))
+        #expect(bucket.take(at: start + .milliseconds(500), patience: .seconds(5)) == .milliseconds(1_500))
+        #expect(bucket.take(at: start + .seconds(60), patience: .seconds(5)) == .zero)
+        #expect(bucket.take(at: start + .seconds(60), patience: .seconds(5)) == .seconds(1))
+    }
+
+    @Test func `who would wait longer than they can bear takes no place`() {
+        var bucket = TokenBucket(interval: .seconds(1))
+        let start = Timestamp(milliseconds: 0)
+        for expected in [0, 1, 2] {
+            #expect(bucket.take(at: start, patience: .seconds(2)) == .seconds(expected))
+        }
+        for _ in 0..<100 { #expect(bucket.take(at: start, patience: .seconds(2)) == nil) }
+        #expect(bucket.take(at: start + .seconds(1), patience: .seconds(2)) == .seconds(2))
+    }
+
+    @Test func `in no second do more go out than the pace allows, whenever they ask`() {
+        for seed in UInt64(0)..<50 {
+            var random = SeededGenerator(seed: seed)
+            var bucket = TokenBucket(interval: .seconds(1))
+            var now = Timestamp(milliseconds: 0)
+            var sent: [Timestamp] = []
+            for _ in 0..<200 {
+                now = now + .milliseconds(Int.random(in: 0...900, using: &random))
+                if let wait = bucket.take(at: now, patience: .seconds(3)) { sent.append(now + wait) }
+            }
+            let gaps = zip(sent, sent.dropFirst()).map { $1 - $0 }
+            #expect(gaps.allSatisfy { $0 >= .seconds(1) }, "seed \(seed)")
+        }
+    }
+
+    @Test func `a clock that is set back stops nobody`() {
+        var bucket = TokenBucket(interval: .seconds(1))
+        _ = bucket.take(at: Timestamp(milliseconds: 10_000_000), patience: .zero)
+        #expect(bucket.take(at: Timestamp(milliseconds: 0), patience: .zero) == .zero)
+    }
+}
+
+@Suite struct AnswerCacheTests {
+    private let start = Timestamp(milliseconds: 0)
+
+    @Test func `an answer is kept for its time and no longer`() {
+        var cache = AnswerCache<Int>(capacity: 10, lifetime: .seconds(10))
+        cache.keep(1, to: "a", at: start)
+        #expect(cache.answer(to: "a", at: start + .seconds(9)) == 1)
+        #expect(cache.answer(to: "b", at: start) == nil)
+        #expect(cache.answer(to: "a", at: start + .seconds(10)) == nil)
+        #expect(cache.count == 0)
+    }
+
+    @Test func `there are never more than fit, and those used last stay`() {
+        var cache = AnswerCache<Int>(capacity: 100, lifetime: .seconds(10))
+        for number in 0..<10_000 {
+            cache.keep(number, to: "\(number)", at: start)
+            #expect(cache.answer(to: "0", at: start) == 0)
+            #expect(cache.count <= 100)
+        }
+        #expect(cache.answer(to: "9999", at: start) == 9_999)
+        var single = AnswerCache<Int>(capacity: 0, lifetime: .seconds(10))
+        single.keep(1, to: "a", at: start)
+        single.keep(2, to: "b", at: start)
+        #expect(single.count == 1 && single.answer(to: "b", at: start) == 2)
+    }
+
+    @Test func `an answer from the future isn't kept forever`() {
+        var cache = AnswerCache<Int>(capacity: 10, lifetime: .seconds(10))
+        cache.keep(1, to: "a", at: start + .seconds(1_000))
+        #expect(cache.answer(to: "a", at: start) == nil)
+    }
+}
+
+@Suite struct UpstreamRestTests {
+    private let start = Timestamp(milliseconds: 0)
+
+    @Test func `three failures in a row make a rest, a success between them none`() {
+        var rest = UpstreamRest()
+        for _ in 0..<10 {
+            rest.failed(at: start)
+            rest.failed(at: start)
+            #expect(rest.allowsAsking(at: start))
+            rest.succeeded()
+        }
+        for _ in 0..<3 { rest.failed(at: start) }
+        #expect(!rest.allowsAsking(at: start + .seconds(29)) && rest.allowsAsking(at: start + .seconds(30)))
+    }
+
+    @Test func `each further rest is longer, up to the longest`() {
+        var rest = UpstreamRest()
+        for _ in 0..<4 { rest.failed(at: start) }
+        #expect(!rest.allowsAsking(at: start + .seconds(59)) && rest.allowsAsking(at: start + .seconds(60)))
+        for _ in 0..<1_000 { rest.failed(at: start) }
+        #expect(!rest.allowsAsking(at: start + .seconds(599)) && rest.allowsAsking(at: start + .seconds(600)))
+    }
+
+    @Test(arguments: [(-5, 30), (0, 30), (120, 120), (Int64.max / 2, 600)] as [(Int64, Int64)])
+    func `a server's own wish is kept within bounds`(wish: Int64, seconds: Int64) {
+        var rest = UpstreamRest()
+        rest.failed(at: start, retryAfter: .seconds(wish))
+        #expect(!rest.allowsAsking(at: start + .seconds(seconds - 1)))
+        #expect(rest.allowsAsking(at: start + .seconds(seconds)))
+    }
+}
+
+@Suite struct NominatimSettingsTests {
+    @Test(arguments: [
+        ("https://nominatim.example.org", "https://nominatim.example.org", "nominatim.example.org"),
+        ("http://127.0.0.1:8088/nominatim//", "http://127.0.0.1:8088/nominatim", "127.0.0.1"),
+    ])
+    func `an address is taken with or without a slash`(url: String, base: String, host: String) throws {
+        let settings = try NominatimSettings(url)
+        #expect(settings.base == base && settings.host == host && settings.rate == 1)
+    }
+
+    @Test(arguments: [
+        "", "nominatim.example.org", "ftp://example.org", "https://", "file:///etc/passwd",
+        "https://a:b@example.org",
+        "https://example.org?x=1", "https://example.org/#a", "not a url",
+    ])
+    func `what is no such address is refused`(url: String) {
+        #expect(throws: SharingError.self) { try NominatimSettings(url) }
+    }
+
+    @Test func `the public servers of OpenStreetMap get one request a second, whatever the operator says`()
+        throws
+    {
+        #expect(try NominatimSettings("https://nominatim.openstreetmap.org", rate: 50).rate == 1)
+        #expect(try NominatimSettings("https://NOMINATIM.OpenStreetMap.org/", rate: 50).rate == 1)
+        #expect(try NominatimSettings("http://localhost:8080", rate: 50).rate == 50)
+        #expect(throws: SharingError.self) { try NominatimSettings("http://localhost", rate: 0) }
+    }
+}
+
+@Suite struct NominatimRequestTests {
+    @Test func `a text is data in the query, whatever is in it`() throws {
+        for text in GeocoderRule.hostile {
+            guard let query = try? GeocodingQuery(text) else { continue }
+            let target = NominatimRequest(query).target
+            #expect(target.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(target)")
+            #expect(target.split(separator: "&").count == 4 && target.split(separator: "?").count == 2)
+        }
+    }
+
+    @Test func `the bias is a rounded box, the coordinate has five decimals`() throws {
+        let here = try #require(Coordinate(latitude: 59.9123456, longitude: 10.7461234))
+        let language = LanguageTag("de")
+        #expect(
+            NominatimRequest(try GeocodingQuery("Karl Johan", near: here, language: language)).target
+                == "/search?format=jsonv2&addressdetails=1&q=Karl%20Johan&limit=5"
+                + "&viewbox=9.7%2C60.9%2C11.7%2C58.9&accept-language=de"
+        )
+        #expect(
+            NominatimRequest(try ReverseGeocodingQuery(here)).target
+                == "/reverse?format=jsonv2&addressdetails=1&lat=59.91235&lon=10.74612"
+        )
+    }
+}
