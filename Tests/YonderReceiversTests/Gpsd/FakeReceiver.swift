@@ -52,10 +52,13 @@ final class FakeReceiver {
         try process.run()
     }
 
-    /// What gpsd's own client was told, once gpsfake has ended with its log.
-    func told() async throws -> [[UInt8]] {
+    /// What gpsd's own client was told, once gpsfake has ended with its log; `nil` if it gave up.
+    ///
+    /// It does so if its daemon doesn't listen yet when it has made its control socket, or was given a port that
+    /// somebody else took meanwhile.
+    func told() async throws -> [[UInt8]]? {
         for await _ in ended {}
-        try #require(!process.isRunning && process.terminationStatus == 0, "\(complaints)")
+        guard !process.isRunning, process.terminationStatus == 0 else { return nil }
         let data = try Data(contentsOf: folder.appendingPathComponent("told"))
         return data.split(separator: 0x0A).map { Array($0) }.filter { $0.first == UInt8(ascii: "{") }
     }
