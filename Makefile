@@ -107,3 +107,4 @@ bench-tracks: ## NMEA and GPX read, beside a sum over the same bytes
 # The other engines' drivers and the points they are asked about are not in this repository: PEERS=DIR POINTS=DIR.
 bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR for Boost, SQLite and Redis beside it
 	$(STEP) "Places" python3 Benchmarks/places/run.py $(if $(PEERS),--peers $(PEERS)) $(if $(PEERS),--data $(POINTS))
+	$(STEP) "A moving crowd" python3 Benchmarks/places/run.py --crowd

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The index of moving points, measured, in a package of its own: the light targets alone build in seconds.
+// The index of moving points and the live regions over it, measured, in a package of its own: the light targets alone
+// build in seconds.
 let package = Package(
     name: "yonder-places-benchmark",
     platforms: [.macOS(.v15)],
@@ -10,7 +11,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
-        .executableTarget(name: "Places", dependencies: ["YonderGeodesy"], path: "Places"),
+        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .executableTarget(name: "Places", dependencies: ["YonderGeodesy", "YonderModel"], path: "Places"),
     ]
 )
 

@@ -3,6 +3,7 @@
 
     run.py [--points 1000000] [--rounds 3]
     run.py --peers FOLDER --data FOLDER            beside Boost, SQLite's R*Tree and Redis, in the same run
+    run.py --crowd [--rounds 3]                    live regions: 100 000 people move, a thousand watch
 
 Without --data the points come from a seed. --data is a folder with points.bin, q1_boxes.csv, q2_knn.csv, q3_moves.bin and
 expect_*.csv, whose answers are then compared, too; --peers is the folder with the other engines' drivers and their
@@ -57,6 +58,7 @@ def parse():
     parser.add_argument("--cpu", type=int, default=os.cpu_count() - 1)
     parser.add_argument("--peers", type=pathlib.Path)
     parser.add_argument("--data", type=pathlib.Path)
+    parser.add_argument("--crowd", action="store_true")
     parser.add_argument("--seconds", type=int, default=5, help="for each test of a peer, at most")
     arguments = parser.parse_args()
     if arguments.peers and not arguments.data:
@@ -175,9 +177,47 @@ def table(lines, points):
     return not missed and not wrong["Yonder"]
 
 
+CROWDS = ("cities", "one city")
+CROWD_PARTS = ("index alone", "and who watches there", "and what each is to be told")
+
+
+def crowd(arguments):
+    """Live regions over a crowd that moves; answers whether the bars hold."""
+    program, best = build(), collections.defaultdict(lambda: float("inf"))
+    for turn in range(1, arguments.rounds + 1):
+        for line in run(arguments, [program, "crowd", turn]):
+            # Of what is wrong the most counts, of what takes time the least.
+            value = -line["value"] if line["metric"] == "wrong" else line["value"]
+            best[line["test"], line["metric"]] = min(best[line["test"], line["metric"]], value)
+        print(f"round {turn} of {arguments.rounds} done, load {os.getloadavg()[0]:.1f}", file=sys.stderr)
+    return all([crowd_table(name, best) for name in CROWDS])
+
+
+def crowd_table(name, best):
+    """By the thread's own time: what the parts of a move cost, alone and with viewers elsewhere."""
+    def costs(which):
+        index, interest, whole = (best[f"{which}: {part}", "cpu_ns_per_move"] for part in CROWD_PARTS)
+        telling = best[f"{which}: {CROWD_PARTS[-1]}", "telling_cpu_ns_per_move"]
+        return [index, interest - index, whole - interest - telling, telling, whole]
+
+    (alone, both), last = (costs(name), costs(f"{name}, and 1 000 elsewhere")), CROWD_PARTS[-1]
+    print(f"\n| {name} | ns a move | share | with 1 000 elsewhere |\n|---|---|---|---|")
+    for part, cost, other in zip(("index", "interest", "lists", "telling", "all"), alone, both):
+        print(f"| {part} | {cost:.0f} | {cost / alone[-1]:.0%} | {other:.0f} |")
+    change, rate = both[-1] / alone[-1] - 1, 1e9 / best[f"{name}: {last}", "ns_per_move"]
+    wrong = abs(sum(best[f"{which}: {last}", "wrong"] for which in (name, f"{name}, and 1 000 elsewhere")))
+    print(f"\n{rate:,.0f} moves/s by the clock, {1e9 / alone[-1]:,.0f} by the thread's own time (bar 100 000);",
+          f"1 000 viewers elsewhere: {change:+.1%} (bar 20 %);",
+          f"{best[f'{name}: {CROWD_PARTS[1]}', 'viewers_per_move']:.1f} regions concerned by a move,",
+          f"{best[f'{name}: {last}', 'told_per_move']:.1f} frames told; wrong: {wrong:.0f}")
+    return rate >= 100_000 and change < 0.2 and wrong == 0
+
+
 def main():
     arguments = parse()
     BUILD.mkdir(parents=True, exist_ok=True)
+    if arguments.crowd:
+        sys.exit(0 if crowd(arguments) else 1)
     lines = []
     with open(BUILD / "results.jsonl", "w") as file:
         for line in measure(arguments):

@@ -1,12 +1,17 @@
 import Foundation
 
 /// Measures the index: `Places COUNT [ROUND [FOLDER]]`, with the peers' files if their folder is named.
+///
+/// `Places crowd [ROUND]` measures live regions over a crowd that moves.
 @main
 enum Places {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "crowd" {
+            return CrowdTest.runAll(round: arguments.count > 1 ? Int(arguments[1]) ?? 1 : 1)
+        }
         guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {
-            print("usage: Places COUNT [ROUND [FOLDER]]")
+            print("usage: Places COUNT [ROUND [FOLDER]] | crowd [ROUND]")
             exit(2)
         }
         let environment = ProcessInfo.processInfo.environment

@@ -53,7 +53,7 @@ private struct Centers {
 }
 
 /// SplitMix64 and what is drawn with it.
-private struct WorkloadGenerator {
+struct WorkloadGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {

@@ -1,0 +1,115 @@
+package import YonderGeodesy
+
+/// Who watches which part of the map, so that a move costs what watches there.
+///
+/// A region is registered at the map cells it touches, 16 at most, of the finest level at which it has so few. A place
+/// has one cell a level: those registered there are candidates, and each is tested exactly.
+package struct RegionInterest: Sendable {
+    /// A small integer that names who watches.
+    package typealias Watcher = UInt32
+
+    /// Somebody concerned by an event.
+    package struct Match: Hashable, Sendable {
+        /// Who.
+        package let watcher: Watcher
+
+        /// What the event is to their region.
+        package let passage: Passage
+    }
+
+    private struct Entry {
+        let extent: RegionExtent
+        let watcher: Watcher
+    }
+
+    private var cells: [InterestCell: [Entry]] = [:]
+    private var regions: [Watcher: Region] = [:]
+    private var watchersAtLevel = [Int](repeating: 0, count: InterestCell.levels)
+
+    /// Creates the interest of nobody.
+    package init() {}
+
+    /// How many watch.
+    package var count: Int { regions.count }
+
+    /// Registers a region, in the place of the one the watcher had.
+    ///
+    /// Costs the cells of both regions, and who else is registered in those left.
+    package mutating func watch(_ region: Region, by watcher: Watcher) {
+        remove(watcher)
+        regions[watcher] = region
+        let covering = InterestCell.covering(region)
+        let entry = Entry(extent: RegionExtent(region), watcher: watcher)
+        for cell in covering.cells { cells[cell, default: []].append(entry) }
+        watchersAtLevel[covering.level] += 1
+    }
+
+    /// Takes out who watches no longer.
+    package mutating func remove(_ watcher: Watcher) {
+        guard let region = regions.removeValue(forKey: watcher) else { return }
+        let covering = InterestCell.covering(region)
+        for cell in covering.cells { remove(watcher, from: cell) }
+        watchersAtLevel[covering.level] -= 1
+    }
+
+    private mutating func remove(_ watcher: Watcher, from cell: InterestCell) {
+        guard let slot = cells.index(forKey: cell) else { return }
+        if let index = cells.values[slot].firstIndex(where: { $0.watcher == watcher }) {
+            cells.values[slot].swapAt(index, cells.values[slot].count - 1)
+            cells.values[slot].removeLast()
+        }
+        if cells.values[slot].isEmpty { cells.remove(at: slot) }
+    }
+
+    /// Adds everyone whose region an event concerns to `matches`, each once.
+    ///
+    /// Costs a look at one or two cells of each level that is in use, and who is registered there.
+    package func find(_ event: PlaceEvent, into matches: inout [Match]) {
+        switch event {
+        case .inserted(_, let place): find(.entered, at: place, into: &matches)
+        case .changed(_, let place): find(.changed, at: place, into: &matches)
+        case .removed(_, let place): find(.left, at: place, into: &matches)
+        case .moved(_, let from, let to): find(from: from, to: to, into: &matches)
+        }
+    }
+
+    private func find(_ passage: Passage, at place: Coordinate.Rounded, into matches: inout [Match]) {
+        for level in 0..<InterestCell.levels where watchersAtLevel[level] > 0 {
+            guard let entries = cells[InterestCell(place, level: level)] else { continue }
+            for entry in entries where entry.extent.contains(place) {
+                matches.append(Match(watcher: entry.watcher, passage: passage))
+            }
+        }
+    }
+
+    private func find(from: Coordinate.Rounded, to: Coordinate.Rounded, into matches: inout [Match]) {
+        for level in 0..<InterestCell.levels where watchersAtLevel[level] > 0 {
+            let (left, entered) = (InterestCell(from, level: level), InterestCell(to, level: level))
+            // A region that has `from` is registered in the cell of `from`; one that has only `to`, in the other's.
+            Self.find(in: cells[left], from: from, to: to, whatEntered: left == entered, into: &matches)
+            guard left != entered, let entries = cells[entered] else { continue }
+            for entry in entries where entry.extent.contains(to) && !entry.extent.contains(from) {
+                matches.append(Match(watcher: entry.watcher, passage: .entered))
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func find(
+        in entries: [Entry]?,
+        from: Coordinate.Rounded,
+        to: Coordinate.Rounded,
+        whatEntered: Bool,
+        into matches: inout [Match]
+    ) {
+        guard let entries else { return }
+        for entry in entries {
+            let isInside = entry.extent.contains(to)
+            if entry.extent.contains(from) {
+                matches.append(Match(watcher: entry.watcher, passage: isInside ? .moved : .left))
+            } else if isInside, whatEntered {
+                matches.append(Match(watcher: entry.watcher, passage: .entered))
+            }
+        }
+    }
+}
