@@ -99,7 +99,7 @@ bench-durable: ## durable messages acknowledged per second; needs `make release`
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py
 
-bench-tracks: ## NMEA and GPX read, beside a sum over the same bytes
+bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same bytes
 	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
 		-c release --product Measure
 	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Data/tracks/*.gpx

@@ -4,7 +4,7 @@ import YonderTracks
 
 /// Measures how fast recorded logs and tracks are read, on one thread.
 ///
-/// Its arguments are files: `.log` holds NMEA 0183, `.gpx` GPX. Each round reads everything once each way, so that
+/// Its arguments are files: `.log` holds NMEA 0183, `.gpx` GPX; GeoJSON and CSV are made. Each round reads everything once each way, so that
 /// whatever else the machine does meanwhile falls on all alike; the best round counts.
 @main struct Measure {
     /// How many bytes a round reads each way: so few that some rounds run without interruption on a busy machine.
@@ -19,6 +19,7 @@ import YonderTracks
         let documents = Array(repeating: tracks, count: max(1, size / tracks.map(\.count).reduce(1, +)))
             .flatMap(\.self)
         let large = largeDocument(from: tracks)
+        let places = Places(atLeast: size)
         var cases = [
             Case("NMEA, sum of bytes", [stream], sum),
             Case("NMEA, recorded logs", [stream], readNMEA),
@@ -28,6 +29,10 @@ import YonderTracks
             Case("GPX, recorded tracks", documents, readGPX),
             Case("GPX, sum of bytes", [large], sum),
             Case("GPX, one large track", [large], readGPX),
+            Case("GeoJSON, sum of bytes", [places.geoJSON], sum),
+            Case("GeoJSON, places", [places.geoJSON], readGeoJSON),
+            Case("CSV, sum of bytes", [places.csv], sum),
+            Case("CSV, the same places", [places.csv], readCSV),
         ]
         for _ in 0..<100 {
             for index in cases.indices { cases[index].run() }
@@ -65,6 +70,37 @@ import YonderTracks
 
     private static func readGPX(_ bytes: [UInt8]) -> Int {
         (try? GPXDocument(reading: bytes))?.tracks.map(\.points.count).reduce(0, +) ?? 0
+    }
+
+    /// Reads pieces of 64 KiB, as they come from a file or an upload.
+    private static func readGeoJSON(_ bytes: [UInt8]) -> Int {
+        var reader = GeoJSONReader()
+        var places = 0
+        let span = bytes.span
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+            reader.read(span.extracting(start..<min(bytes.count, start + 1 << 16))) { record in
+                if case .success(let feature) = record.result, feature.geometry != nil { places += 1 }
+            }
+        }
+        reader.finish { _ in places = 0 }
+        return places
+    }
+
+    /// Reads pieces of 64 KiB, and the place in each row.
+    private static func readCSV(_ bytes: [UInt8]) -> Int {
+        var reader = CSVReader()
+        var columns: CSVPlaceColumns?
+        var places = 0
+        let span = bytes.span
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+            reader.read(span.extracting(start..<min(bytes.count, start + 1 << 16))) { record in
+                guard case .success(let row) = record.result, let columns else { return }
+                if (try? columns.coordinate(in: row, at: record.offset)) != nil { places += 1 }
+            }
+            if columns == nil { columns = reader.columns.map(CSVPlaceColumns.init(guessing:)) }
+        }
+        reader.finish { _ in places = 0 }
+        return places
     }
 
     /// The tracks' points written again and again into one document, some 4 MB.

@@ -63,7 +63,7 @@ enum XMLCharacters {
                 position += 1
                 continue
             }
-            guard let length = lengthOfCharacter(at: position, in: bytes) else {
+            guard let length = UTF8Text.lengthOfCharacter(at: position, in: bytes) else {
                 throw TrackFileFailure(.notUTF8, at: position)
             }
             // U+FFFE and U+FFFF.
@@ -72,23 +72,6 @@ enum XMLCharacters {
             }
             position += length
         }
-    }
-
-    private static func lengthOfCharacter(at start: Int, in bytes: Span<UInt8>) -> Int? {
-        let (length, second): (Int, ClosedRange<UInt8>)
-        switch bytes[start] {
-        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: return nil
-        }
-        guard start + length <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
-        for index in start + 2..<start + length where bytes[index] & 0xC0 != 0x80 { return nil }
-        return length
     }
 
     /// Whether an ASCII text stands at a position.

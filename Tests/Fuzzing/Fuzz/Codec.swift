@@ -14,7 +14,7 @@ struct Codec: Sendable {
     static var all: [Codec] {
         [
             messageData, clientFrame, serverFrame, worldPosition, polyline, enginePayload(.four),
-            enginePayload(.three), socketPacket, gpx, nmea,
+            enginePayload(.three), socketPacket, gpx, nmea, geoJSON, csv,
         ]
     }
 
@@ -115,5 +115,52 @@ struct Codec: Sendable {
         }
         cut.finish(check)
         precondition(count == epochs.count && cut.counts == whole.counts)
+    }
+
+    /// Features are the same however a file is cut, and the same once written and read.
+    private static let geoJSON = Codec { bytes in
+        // The first byte, which says little else, says how long the pieces are, and a feature.
+        let size = Int(bytes.first ?? 0) % 97 + 1
+        let (length, rest) = (size % 2 == 0 ? 4096 : size * 4, bytes.dropFirst())
+        var whole = GeoJSONReader(featureLength: length)
+        let records = whole.read(Array(rest)) + whole.finish()
+        var cut = GeoJSONReader(featureLength: length)
+        var again: [GeoJSONReader.Record] = []
+        for start in stride(from: 1, to: bytes.count, by: size) {
+            again += cut.read(Array(bytes[start..<min(bytes.count, start + size)]))
+        }
+        precondition(again + cut.finish() == records)
+        var writer = GeoJSONWriter(size % 3 == 0 ? .collection : .lines)
+        let features = records.compactMap(\.value)
+        for feature in features { writer.write(feature) }
+        writer.finish()
+        var reader = GeoJSONReader()
+        let read = (reader.read(writer.takeBytes()) + reader.finish()).compactMap(\.value)
+        precondition(read.map(\.geometry) == features.map(\.geometry))
+        precondition(read.map(\.id) == features.map(\.id))
+        precondition(read.map(\.properties.members.count) == features.map(\.properties.members.count))
+    }
+
+    /// Rows are the same however a file is cut, and the same once written and read.
+    private static let csv = Codec { bytes in
+        // The first byte, which says little else, says how long the pieces are, and a row.
+        let size = Int(bytes.first ?? 0) % 97 + 1
+        let limits = CSVReader.Limits(rowLength: size % 2 == 0 ? 4096 : size * 2, columns: 20)
+        var whole = CSVReader(limits: limits)
+        let records = whole.read(Array(bytes.dropFirst())) + whole.finish()
+        var cut = CSVReader(limits: limits)
+        var again: [CSVReader.Record] = []
+        for start in stride(from: 1, to: bytes.count, by: size) {
+            again += cut.read(Array(bytes[start..<min(bytes.count, start + size)]))
+        }
+        precondition(again + cut.finish() == records)
+        guard let columns = whole.columns else { return }
+        _ = CSVPlaceColumns(guessing: columns)
+        var writer = CSVWriter(columns: columns, separator: whole.separator ?? .comma)
+        let rows = records.compactMap { $0.value?.values }
+        for row in rows { writer.write(row) }
+        var reader = CSVReader()
+        let read = reader.read(writer.takeBytes()) + reader.finish()
+        precondition(reader.columns == columns && read.map { $0.value?.values } == rows)
     }
 }

@@ -1,0 +1,71 @@
+/// Well-formed UTF-8 and the bytes of ASCII texts.
+enum UTF8Text {
+    /// How many bytes the character at a position has, or `nil` if none is there, by table 3-7 of the Unicode standard.
+    static func lengthOfCharacter(at start: Int, in bytes: Span<UInt8>) -> Int? {
+        let (length, second): (Int, ClosedRange<UInt8>)
+        switch bytes[start] {
+        case 0..<0x80: return 1
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return nil
+        }
+        guard start + length <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
+        for index in start + 2..<start + length where bytes[index] & 0xC0 != 0x80 { return nil }
+        return length
+    }
+
+    /// The position of the first byte that isn't part of UTF-8, or is zero; `nil` if all is text.
+    static func firstFault(in bytes: Span<UInt8>) -> Int? {
+        var position = 0
+        while position < bytes.count {
+            if position + 8 <= bytes.count, isPlain(word(at: position, in: bytes)) {
+                position += 8
+                continue
+            }
+            guard bytes[position] != 0, let length = lengthOfCharacter(at: position, in: bytes) else {
+                return position
+            }
+            position += length
+        }
+        return nil
+    }
+
+    /// The eight bytes from a position; the first is the lowest.
+    @inline(__always)
+    static func word(at position: Int, in bytes: Span<UInt8>) -> UInt64 {
+        UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
+
+    /// The highest bit of the first byte of a word that equals another, and maybe of some after it; 0 if none does.
+    ///
+    /// After *Bit Twiddling Hacks*, "determine if a word has a zero byte".
+    @inline(__always)
+    static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+        let ones = UInt64.max / 255
+        let difference = word ^ (ones &* UInt64(byte))
+        return (difference &- ones) & ~difference & (ones &* 0x80)
+    }
+
+    /// Whether all eight bytes lie in `0x01..<0x80`.
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        word & (UInt64.max / 255 &* 0x80) == 0 && matches(word, 0) == 0
+    }
+
+    /// A text of bytes that are UTF-8; what isn't becomes U+FFFD.
+    static func string(_ bytes: Span<UInt8>) -> String {
+        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a copy of bytes.
+    mutating func append(copyOf bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,141 @@
+public import YonderGeodesy
+
+/// Which columns of a CSV file say where something is, as indexes into its header.
+public struct CSVPlaceColumns: Hashable, Sendable {
+    /// The column of the latitude in degrees.
+    public var latitude: Int?
+
+    /// The column of the longitude in degrees.
+    public var longitude: Int?
+
+    /// The column of the altitude in meters.
+    public var altitude: Int?
+
+    /// The column of the address.
+    public var address: Int?
+
+    /// Creates the columns.
+    public init(latitude: Int? = nil, longitude: Int? = nil, altitude: Int? = nil, address: Int? = nil) {
+        (self.latitude, self.longitude) = (latitude, longitude)
+        (self.altitude, self.address) = (altitude, address)
+    }
+
+    /// Guesses the columns by their names.
+    ///
+    /// Upper case and what stands between words make no difference. Latitude and longitude are guessed together or not
+    /// at all, from names that are the same but for those words: `stop_lat` goes with `stop_lon`. The pair whose names
+    /// have the fewest other words is taken, and of these the first; `x` and `y` only where nothing else is.
+    public init(guessing columns: [String]) {
+        let names = columns.map(Self.words)
+        let pair =
+            Self.pair(in: names, Self.latitudes, Self.longitudes) ?? Self.pair(in: names, ["y"], ["x"])
+        (latitude, longitude) = (pair?.latitude, pair?.longitude)
+        altitude = Self.best(in: names, Self.altitudes)
+        address = Self.best(in: names, Self.addresses)
+    }
+
+    /// The place that a row's latitude and longitude say, or `nil` if both are blank or there are no such columns.
+    ///
+    /// A number may have a decimal comma. A longitude lies in −180…180.
+    ///
+    /// The offset goes into the failure, ``CSVFailure`` with the reason `invalidCoordinate`.
+    public func coordinate(in row: CSVRow, at offset: Int) throws(CSVFailure) -> Coordinate? {
+        guard let latitude, let longitude, max(latitude, longitude) < row.count else { return nil }
+        let isBlank = [latitude, longitude].allSatisfy { row.withBytes(of: $0) { Self.trimmed($0).isEmpty } }
+        guard !isBlank else { return nil }
+        guard
+            let north = Self.number(latitude, in: row), let east = Self.number(longitude, in: row),
+            (-180...180).contains(east), let coordinate = Coordinate(latitude: north, longitude: east)
+        else { throw CSVFailure(.invalidCoordinate, at: offset) }
+        return coordinate
+    }
+}
+
+// Numbers.
+extension CSVPlaceColumns {
+    private static func number(_ column: Int, in row: CSVRow) -> Double? {
+        row.withBytes(of: column) { bytes in
+            var digits: [UInt8] = []
+            for index in trimmed(bytes) { digits.append(bytes[index]) }
+            // One comma and no point is a decimal comma; more are no number.
+            if !digits.contains(UInt8(ascii: ".")), let comma = digits.firstIndex(of: UInt8(ascii: ",")) {
+                digits[comma] = UInt8(ascii: ".")
+            }
+            return DecimalNumber(digits.span)?.value
+        }
+    }
+
+    private static func trimmed(_ bytes: Span<UInt8>) -> Range<Int> {
+        var (start, end) = (0, bytes.count)
+        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+        while start < end, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        return start..<end
+    }
+}
+
+// Names.
+extension CSVPlaceColumns {
+    private static let latitudes: Set = [
+        "lat", "latitude", "latitud", "latitudine", "breite", "breitengrad", "geobreite", "wgs84lat",
+        "ycoord",
+    ]
+    private static let longitudes: Set = [
+        "lon", "lng", "long", "longitude", "longitud", "longitudine", "länge", "laenge", "längengrad",
+        "laengengrad", "geolänge", "geolaenge", "wgs84lon", "wgs84long", "wgs84lng", "xcoord",
+    ]
+    private static let altitudes: Set = [
+        "alt", "altitude", "ele", "elevation", "height", "höhe", "hoehe", "altitud", "quota",
+    ]
+    private static let addresses: Set = [
+        "address", "addr", "adresse", "anschrift", "dirección", "direccion", "indirizzo", "adres", "endereço",
+        "endereco", "standort", "streetaddress", "fulladdress",
+    ]
+
+    /// The words of a name in lower case, at white space, punctuation and where small letters turn to capitals.
+    private static func words(_ name: String) -> [String] {
+        var words: [String] = []
+        var wasSmall = false
+        var isInWord = false
+        for character in name {
+            guard character.isLetter || character.isNumber else {
+                (isInWord, wasSmall) = (false, false)
+                continue
+            }
+            if !isInWord || (wasSmall && character.isUppercase) { words.append("") }
+            words[words.count - 1] += character.lowercased()
+            (isInWord, wasSmall) = (true, character.isLowercase || character.isNumber)
+        }
+        return words
+    }
+
+    /// A name's words without the one that is looked for, or `nil` if that isn't among them.
+    private static func others(_ words: [String], than wanted: Set<String>) -> [String]? {
+        if wanted.contains(words.joined()) { return [] }
+        guard let index = words.firstIndex(where: wanted.contains) else { return nil }
+        return Array(words[..<index] + words[(index + 1)...])
+    }
+
+    private static func best(in names: [[String]], _ wanted: Set<String>) -> Int? {
+        let found = names.enumerated().compactMap { index, words in
+            others(words, than: wanted).map { (index: index, count: $0.count) }
+        }
+        return found.min { $0.count < $1.count }?.index
+    }
+
+    private static func pair(
+        in names: [[String]],
+        _ latitudes: Set<String>,
+        _ longitudes: Set<String>
+    ) -> (latitude: Int, longitude: Int)? {
+        var longitudeOfOthers: [[String]: Int] = [:]
+        for (index, words) in names.enumerated().reversed() {
+            if let others = others(words, than: longitudes) { longitudeOfOthers[others] = index }
+        }
+        let pairs = names.enumerated().compactMap { index, words in
+            others(words, than: latitudes).flatMap { others in
+                longitudeOfOthers[others].map { (count: others.count, latitude: index, longitude: $0) }
+            }
+        }
+        return pairs.min { $0.count < $1.count }.map { ($0.latitude, $0.longitude) }
+    }
+}

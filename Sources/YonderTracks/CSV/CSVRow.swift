@@ -1,0 +1,42 @@
+/// The values of a row, as texts.
+public struct CSVRow: Hashable, Sendable {
+    /// Where a value is in the row.
+    struct Field: Hashable, Sendable {
+        let start: Int32
+        let end: Int32
+
+        /// Whether there are two quotes in it that stand for one.
+        let hasEscapes: Bool
+    }
+
+    /// The row as it was written, without its line end.
+    var bytes: [UInt8] = []
+    var fields: [Field] = []
+
+    /// How many values there are.
+    public var count: Int { fields.count }
+
+    /// A value's text, without the quotes around it.
+    ///
+    /// The index must be below ``count``.
+    public subscript(index: Int) -> String {
+        withBytes(of: index) { UTF8Text.string($0) }
+    }
+
+    /// All values.
+    public var values: [String] { (0..<count).map { self[$0] } }
+
+    /// Lends the UTF-8 of a value.
+    package func withBytes<Result>(of index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        let field = fields[index]
+        let range = Int(field.start)..<Int(field.end)
+        guard field.hasEscapes else { return body(bytes.span.extracting(range)) }
+        var text: [UInt8] = []
+        var position = range.lowerBound
+        while position < range.upperBound {
+            text.append(bytes[position])
+            position += bytes[position] == UInt8(ascii: "\"") ? 2 : 1
+        }
+        return body(text.span)
+    }
+}

@@ -1,0 +1,115 @@
+/// Finds where the values of one row are and where it ends, in bytes that may break off anywhere.
+///
+/// RFC 4180, and as spreadsheets and Python's `csv` read it: a quote opens a value only where the value begins, and is
+/// one like any other byte elsewhere in a value that has none there.
+struct CSVScanner: Sendable {
+    enum Outcome {
+        /// The row goes on behind the bytes.
+        case incomplete
+
+        /// The row ends before a position. A line end may follow.
+        case row(end: Int)
+        case failure(CSVFailure.Reason, at: Int)
+    }
+
+    private enum State {
+        case start, plain, quoted, quoteInQuoted
+    }
+
+    var separator = UInt8(ascii: ",")
+
+    /// The values so far.
+    var fields: [CSVRow.Field] = []
+
+    /// How many bytes of the row were looked at.
+    private(set) var position = 0
+
+    /// Whether there is a line end in a value.
+    private(set) var hasLineEnds = false
+    private var state = State.start
+    private var fieldStart = 0
+    private var hasEscapes = false
+
+    /// Begins a row.
+    mutating func begin() {
+        fields.removeAll(keepingCapacity: true)
+        (position, fieldStart, state) = (0, 0, .start)
+        (hasEscapes, hasLineEnds) = (false, false)
+    }
+
+    /// Goes on in the row that begins at a position.
+    mutating func scan(at start: Int, in bytes: Span<UInt8>, limits: CSVReader.Limits, isLast: Bool)
+        -> Outcome
+    {
+        let end = min(bytes.count, start + limits.rowLength)
+        var index = start + position
+        defer { position = index - start }
+        while index < end {
+            let byte = bytes[index]
+            switch state {
+            case .start where byte == UInt8(ascii: "\""):
+                (state, fieldStart) = (.quoted, index + 1 - start)
+                index += 1
+            case .start: state = .plain
+            case .plain:
+                index = endOfPlain(from: index, to: end, in: bytes)
+                guard index < end else { continue }
+                close(at: index - start)
+                guard bytes[index] == separator else { return .row(end: index) }
+                index += 1
+                beginField(at: index - start)
+            case .quoted:
+                index = endOfQuoted(from: index, to: end, in: bytes)
+                guard index < end else { continue }
+                state = .quoteInQuoted
+                index += 1
+            case .quoteInQuoted where byte == UInt8(ascii: "\""):
+                (state, hasEscapes) = (.quoted, true)
+                index += 1
+            case .quoteInQuoted:
+                guard byte == separator || byte == 0x0A || byte == 0x0D else {
+                    return .failure(.textAfterQuote, at: index)
+                }
+                close(at: index - 1 - start)
+                guard byte == separator else { return .row(end: index) }
+                index += 1
+                beginField(at: index - start)
+            }
+            if fields.count >= limits.columns { return .failure(.tooManyColumns, at: index) }
+        }
+        if index - start >= limits.rowLength { return .failure(.tooLong, at: start) }
+        guard isLast else { return .incomplete }
+        guard state != .quoted else { return .failure(.unclosedQuote, at: start + fieldStart - 1) }
+        close(at: index - start - (state == .quoteInQuoted ? 1 : 0))
+        return .row(end: index)
+    }
+
+    private mutating func beginField(at start: Int) {
+        (state, fieldStart, hasEscapes) = (.start, start, false)
+    }
+
+    private mutating func close(at end: Int) {
+        fields.append(CSVRow.Field(start: Int32(fieldStart), end: Int32(end), hasEscapes: hasEscapes))
+    }
+
+    private func endOfPlain(from start: Int, to end: Int, in bytes: Span<UInt8>) -> Int {
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            if byte == separator || byte == 0x0A || byte == 0x0D { return index }
+            index += 1
+        }
+        return index
+    }
+
+    private mutating func endOfQuoted(from start: Int, to end: Int, in bytes: Span<UInt8>) -> Int {
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") { return index }
+            if byte == 0x0A || byte == 0x0D { hasLineEnds = true }
+            index += 1
+        }
+        return index
+    }
+}
