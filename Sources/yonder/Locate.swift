@@ -92,7 +92,7 @@ struct Locate: AsyncParsableCommand {
         encoder.outputFormatting = [.sortedKeys]
         // A position's numbers are finite, so that it can always be written.
         guard let line = try? encoder.encode(position) else { return }
-        FileHandle.standardOutput.write(line + Data("\n".utf8))
+        StandardOutput.write(String(decoding: line, as: UTF8.self))
     }
 
     private static func complain(_ error: LocationError) {
@@ -102,7 +102,7 @@ struct Locate: AsyncParsableCommand {
     }
 
     private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        StandardError.write(text)
     }
 
     /// What the program ends with, by the numbers of BSD's `sysexits`.

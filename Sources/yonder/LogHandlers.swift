@@ -37,6 +37,6 @@ struct JSONLogHandler: LogHandler {
             writer.string("\(value)")
         }
         writer.raw("}\n")
-        FileHandle.standardError.write(Data(writer.bytes))
+        StandardError.write(Data(writer.bytes))
     }
 }

@@ -134,6 +134,6 @@ struct WatchPrinter: Sendable {
     }
 
     private func write(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        StandardOutput.write(line)
     }
 }

@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import os
+import signal
 import socket
 import subprocess
 import threading
@@ -138,6 +140,25 @@ def test_with_follow_everything_is_printed_until_the_file_ends():
     assert last == pytest.approx(logged("haicom-305N")[-1], abs=1e-8)
     times = [position["timestamp"] for position in positions]
     assert len(times) > 10 and times == sorted(times)
+
+
+def test_who_stops_reading_ends_it_as_any_other_program():
+    command = f'"{program()}" locate --from "nmea:{LOGS}/haicom-305N.log" --follow --loop --speed 100 | head -n 1'
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+    )
+    assert len(done.stdout.splitlines()) == 1 and done.stderr == ""
+    assert done.returncode == 128 + signal.SIGPIPE
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_disk_is_said():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [program(), "locate", "--from", f"nmea:{LOGS / 'haicom-305N.log'}"],
+            stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120,
+        )
+    assert done.returncode == 74 and "No space left" in done.stderr
 
 
 def written(places):
