@@ -30,14 +30,14 @@ run: setup build ## sets up what is missing, builds, serves the demo and prints 
 test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-nested test-apple ## every test there is
 
 check: ## format, import edges, sources and documentation: the quick part of CI
-	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
+	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 	$(STEP) "Import edges" Scripts/check-edges
 	$(STEP) "Sources" Scripts/check-sources
 	$(STEP) "Documentation" Scripts/check-docs
 	$(STEP) "Embedded files" Scripts/embed-web --check
 
 format: ## formats the Swift sources
-	swift format --in-place --parallel --recursive $(wildcard Sources Tests Benchmarks Snippets)
+	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 
 bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places ## everything that is measured, release builds
 

@@ -53,7 +53,8 @@ let package = Package(
             dependencies: [
                 "YonderGeodesy", "YonderModel", "YonderWire", "YonderHub", "CYonderWeb", "CZlib",
                 .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore,
-                .hummingbirdTLS, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .hummingbirdTLS, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes,
+                .nioHTTPTypesHTTP1,
                 .nioPosix, .nioSSL, .nioWebSocket,
             ]
         ),
