@@ -42,7 +42,8 @@ format: ## formats the Swift sources
 bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places ## everything that is measured, release builds
 
 clean: ## removes what was built, and keeps the demo's data
-	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-sanitizers .build-fuzzing .build-bench .build-apple
+	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
+		.build-bench .build-apple
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
