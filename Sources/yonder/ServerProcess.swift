@@ -49,6 +49,7 @@ struct ServerProcess {
 
     private func run(_ store: SQLiteStore, on group: any EventLoopGroup) async throws {
         let gazetteer = try gazetteer()
+        let places = try await load(store)
         let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
         let exchange = try await Exchange.start(
             chats: store,
@@ -62,6 +63,7 @@ struct ServerProcess {
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
+                places: places,
                 exchange: exchange,
                 group: group,
                 registry: registry,
@@ -92,6 +94,21 @@ struct ServerProcess {
             services.append(demo)
         }
         try await serve(services)
+    }
+
+    /// What is on the map, into memory: nobody is listened to before.
+    private func load(_ store: SQLiteStore) async throws -> Places {
+        let start = ContinuousClock.now
+        do throws(SharingError) {
+            let places = try await Places.load(from: store)
+            let time = (ContinuousClock.now - start).formatted(.units(allowed: [.milliseconds]))
+            if places.count > 0 {
+                logger.info("Places read", metadata: ["count": "\(places.count)", "time": "\(time)"])
+            }
+            return places
+        } catch {
+            throw CommandFailure("places: \(error.message)")
+        }
     }
 
     /// Addresses from elsewhere where the operator wants that, and towns from here.

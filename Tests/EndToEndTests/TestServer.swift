@@ -30,7 +30,13 @@ struct TestServer: Sendable {
         let exchange = try await Exchange.start(chats: store, accounts: store, group: group, logger: logger)
         let assembly = ServerAssembly(
             ServerSettings(port: 0),
-            on: ServerAssembly.Ground(accounts: store, chats: store, exchange: exchange, group: group)
+            on: ServerAssembly.Ground(
+                accounts: store,
+                chats: store,
+                places: try await Places.load(from: store),
+                exchange: exchange,
+                group: group
+            )
         )
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let application = try assembly.application(logger: logger) {

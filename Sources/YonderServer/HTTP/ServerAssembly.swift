@@ -15,6 +15,7 @@ package struct ServerAssembly: Sendable {
     package struct Ground: Sendable {
         package let accounts: any AccountStore
         package let chats: any ChatStore
+        package let places: Places
         package let exchange: Exchange
         package let group: any EventLoopGroup
         package let registry: MetricsRegistry
@@ -30,6 +31,7 @@ package struct ServerAssembly: Sendable {
         package init(
             accounts: any AccountStore,
             chats: any ChatStore,
+            places: Places,
             exchange: Exchange,
             group: any EventLoopGroup,
             registry: MetricsRegistry = MetricsRegistry(),
@@ -41,6 +43,7 @@ package struct ServerAssembly: Sendable {
         ) {
             self.accounts = accounts
             self.chats = chats
+            self.places = places
             self.exchange = exchange
             self.group = group
             self.registry = registry
@@ -99,6 +102,8 @@ package struct ServerAssembly: Sendable {
         router.add(middleware: RefusalMiddleware(table: table))
         let routes = RESTRoutes(router: router, table: table, authenticator: authenticator)
         RESTService(accounts: accounts, chats: ground.chats, gateway: ChatGateway(exchange))
+            .register(in: routes)
+        ObjectService(places: ground.places, accounts: ground.accounts, now: ground.now)
             .register(in: routes)
         admission.register(in: routes)
         ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)

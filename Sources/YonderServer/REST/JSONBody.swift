@@ -105,6 +105,14 @@ struct JSONBody {
         return MessageData(checked: Array(bytes[range]))
     }
 
+    /// The fields of an entity.
+    func schema(_ name: String) throws(SharingError) -> [Field]? {
+        guard let range = fields[name] else { return nil }
+        return try bytes[range].withUnsafeBufferPointer { text throws(SharingError) in
+            try EntityDefinition.fields(json: UnsafeRawBufferPointer(text))
+        }
+    }
+
     private func value<Value>(
         _ name: String,
         _ kind: String,

@@ -64,6 +64,13 @@ struct RESTCall: Sendable {
     ///
     /// - Throws: `tooLarge`, and what ``JSONBody`` throws.
     func body(_ allowed: Set<String>) async throws(SharingError) -> JSONBody {
+        try JSONBody(try await bodyBytes(), allowed: allowed)
+    }
+
+    /// The body, for who reads it on their own.
+    ///
+    /// - Throws: `tooLarge`, and `invalidFrame` if it isn't said to be JSON.
+    func bodyBytes() async throws(SharingError) -> [UInt8] {
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: Self.bodyLimit)
@@ -73,7 +80,7 @@ struct RESTCall: Sendable {
             throw SharingError(.invalidFrame, "The body ended early.")
         }
         if buffer.readableBytes > 0 { try checkContentType() }
-        return try JSONBody(Array(buffer.readableBytesView), allowed: allowed)
+        return Array(buffer.readableBytesView)
     }
 
     /// Insists that the request says it is JSON, which a form of a foreign page can't.

@@ -63,19 +63,20 @@ struct RESTRoutes {
     /// Adds an endpoint.
     ///
     /// `query` lists the query parameters it takes; any other is refused, so that nobody gets used to sending a
-    /// token there. `nil` for who ignores them all.
+    /// token there. `nil` for who ignores them all. Those that are in `repeating`, too, may stand there several times.
     func on(
         _ method: HTTPRequest.Method,
         _ path: String,
         access: RESTAccess = .signedIn,
         query: Set<String>? = [],
+        repeating: Set<String> = [],
         _ endpoint: @escaping Endpoint
     ) {
         table.append(RESTRoute(method: method, path: path))
         let authenticator = authenticator
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
-                if let query { try Self.checkQuery(request, query) }
+                if let query { try Self.checkQuery(request, query, repeating) }
                 let call = try await Self.call(request, context, access, authenticator)
                 return try await endpoint(call).response
             } catch {
@@ -87,13 +88,17 @@ struct RESTRoutes {
         }
     }
 
-    private static func checkQuery(_ request: Request, _ allowed: Set<String>) throws(SharingError) {
+    private static func checkQuery(
+        _ request: Request,
+        _ allowed: Set<String>,
+        _ repeating: Set<String>
+    ) throws(SharingError) {
         var seen: Set<Substring> = []
         for name in request.uri.queryParameters.map(\.key) {
             guard allowed.contains(String(name)) else {
                 throw SharingError(.unknownField, "No query parameter \(name.prefix(64)) here.")
             }
-            guard seen.insert(name).inserted else {
+            guard seen.insert(name).inserted || repeating.contains(String(name)) else {
                 throw SharingError(.invalidField, "\(name) stands there twice.")
             }
         }

@@ -14,7 +14,8 @@ import YonderServer
 
 /// A server over a store in memory, whose clock the test turns.
 final class TestServer: Sendable {
-    let store = MemoryStore()
+    let store: MemoryStore
+    let places: Places
     let registry = MetricsRegistry()
     let assembly: ServerAssembly
     private let clock: Clock
@@ -32,10 +33,12 @@ final class TestServer: Sendable {
 
     init(
         _ settings: ServerSettings = ServerSettings(),
+        store: MemoryStore = MemoryStore(),
         geocoder: (any Geocoder)? = nil,
         isReady: Bool = true
     ) async throws {
         let clock = Clock()
+        let places = try await Places.load(from: store)
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
@@ -44,11 +47,14 @@ final class TestServer: Sendable {
             logger: Logger(label: "test")
         )
         self.clock = clock
+        self.store = store
+        self.places = places
         assembly = ServerAssembly(
             settings,
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
+                places: places,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,
                 registry: registry,

@@ -1,0 +1,43 @@
+import Synchronization
+import YonderGeodesy
+import YonderModel
+
+/// Gathers what a store hands over at the start, batch by batch, and makes an index of it for each entity.
+final class PlaceLoading: Sendable {
+    private struct Part: Sendable {
+        let entity: Entity
+        var roll: PlaceRoll
+        var points: [PointIndex.Entry] = []
+
+        init(_ entity: Entity) {
+            self.entity = entity
+            roll = PlaceRoll(capacity: entity.locationField == nil ? 0 : entity.count)
+        }
+
+        mutating func take(_ record: ObjectRecord) {
+            guard let coordinate = record.coordinate else { return }
+            points.append(PointIndex.Entry(id: roll.add(record), coordinate: coordinate))
+        }
+    }
+
+    private let parts: Mutex<[EntityName: Part]>
+
+    init(_ entities: [Entity]) {
+        parts = Mutex(Dictionary(uniqueKeysWithValues: entities.map { ($0.name, Part($0)) }))
+    }
+
+    func take(_ records: [ObjectRecord]) {
+        parts.withLock { parts in
+            for record in records { parts[record.entity]?.take(record) }
+        }
+    }
+
+    /// What was gathered; afterward there is nothing here.
+    func finish() -> [EntityName: Places.Entry] {
+        let parts = parts.withLock { parts in
+            defer { parts = [:] }
+            return parts
+        }
+        return parts.mapValues { Places.Entry(entity: $0.entity, index: PlaceIndex($0.roll, $0.points)) }
+    }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+import YonderModel
+
+/// Lets so many in at a time, in the order in which they came.
+final class Turnstile: Sendable {
+    private struct State {
+        var inside = 0
+        var waiting: [CheckedContinuation<Bool, Never>] = []
+    }
+
+    private let places: Int
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    /// Lets in `places` at a time and `waiting` wait; whoever else comes is refused.
+    init(places: Int, waiting: Int) {
+        self.places = places
+        capacity = waiting
+    }
+
+    /// Runs `body` when it is its turn.
+    ///
+    /// - Throws: What `body` throws, and `tooManyRequests`.
+    func pass<Value>(_ body: () async throws(SharingError) -> Value) async throws(SharingError) -> Value {
+        guard await enter() else {
+            throw SharingError(.tooManyRequests, "Too much of this at once.", retryAfter: .seconds(1))
+        }
+        defer { leave() }
+        return try await body()
+    }
+
+    private func enter() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isIn: Bool? = state.withLock { state in
+                if state.inside < places {
+                    state.inside += 1
+                    return true
+                }
+                guard state.waiting.count < capacity else { return false }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let isIn { continuation.resume(returning: isIn) }
+        }
+    }
+
+    private func leave() {
+        let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.inside -= 1
+            return nil
+        }
+        next?.resume(returning: true)
+    }
+}

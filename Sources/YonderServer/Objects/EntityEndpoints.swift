@@ -1,0 +1,82 @@
+import HTTPTypes
+import YonderGeodesy
+import YonderHub
+import YonderModel
+
+/// Which kinds of objects there are.
+struct EntityEndpoints: Sendable {
+    let service: ObjectService
+
+    func register(in routes: RESTRoutes) {
+        routes.on(.get, "/v1/entities", access: .optional) { call throws(SharingError) in
+            try await list(call)
+        }
+        routes.on(.post, "/v1/entities") { call throws(SharingError) in try await create(call) }
+        let path = "/v1/entities/{entity}"
+        routes.on(.get, path, access: .optional) { call throws(SharingError) in try await entity(call) }
+        routes.on(.patch, path) { call throws(SharingError) in try await change(call) }
+        routes.on(.delete, path) { call throws(SharingError) in try await delete(call) }
+    }
+
+    private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let entities = try await service.places.store.entities(for: try await service.caller(call))
+        return .json { writer in
+            writer.raw("{\"entities\":")
+            writer.list(entities) { $0.entity($1) }
+            writer.raw("}")
+        }
+    }
+
+    private func entity(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let name = try call.entity
+        let reader = try await service.reader(of: name, call)
+        return Self.answer(try await service.places.store.entity(name, for: reader))
+    }
+
+    private func create(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let definition = try EntityDefinition(json: try await call.bodyBytes())
+        let caller = try await service.caller(call)
+        let entity = try await service.places.createEntity(definition, by: caller, at: service.now())
+        return Self.answer(entity, .created)
+    }
+
+    /// What isn't there stays as it is.
+    private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let name = try call.entity
+        let body = try await call.body(["name", "readers", "fields"])
+        let readers = try body.string("readers").map(Self.readers)
+        let fields = try body.schema("fields")
+        if let other = try body.string("name"), other != name.description {
+            throw SharingError(.invalidField, "The name of an entity never changes.")
+        }
+        let caller = try await service.caller(call)
+        let entity = try await service.places.changeEntity(name, by: caller, at: service.now()) {
+            definition in
+            if let readers { definition.readers = readers }
+            if let fields { definition.fields = fields }
+        }
+        return Self.answer(entity)
+    }
+
+    private static func readers(_ text: String) throws(SharingError) -> EntityReaders {
+        guard let readers = EntityReaders(rawValue: text) else {
+            throw SharingError(.invalidField, "readers must be anyone, members or owners.")
+        }
+        return readers
+    }
+
+    private func delete(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let name = try call.entity
+        _ = try await call.body([])
+        try await service.places.deleteEntity(name, by: try await service.caller(call))
+        return .noContent
+    }
+
+    private static func answer(_ entity: Entity, _ status: HTTPResponse.Status = .ok) -> RESTAnswer {
+        .json(status) { writer in
+            writer.raw("{\"entity\":")
+            writer.entity(entity)
+            writer.raw("}")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import YonderGeodesy
+import YonderHub
+import YonderModel
+
+/// Objects by where they are.
+struct PlaceEndpoints: Sendable {
+    let service: ObjectService
+
+    func register(in routes: RESTRoutes) {
+        let path = "/v1/objects/{entity}"
+        let region: Set<String> = ["field", "sw", "ne", "limit", "sort", "where"]
+        routes.on(.get, path + "/region", access: .optional, query: region, repeating: ["where"]) {
+            call throws(SharingError) in try await self.region(call)
+        }
+        let near: Set<String> = ["field", "at", "limit", "within", "where"]
+        routes.on(.get, path + "/near", access: .optional, query: near, repeating: ["where"]) {
+            call throws(SharingError) in try await self.near(call)
+        }
+    }
+
+    private func region(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let name = try call.entity
+        let reader = try await service.reader(of: name, call)
+        let entity = try service.places.definition(of: name, for: reader)
+        let parameters = RESTQuery(call.request)
+        try parameters.checkField(in: entity)
+        let query = PlaceQuery(
+            name,
+            in: try parameters.region(),
+            where: try parameters.criteria(in: entity),
+            by: try parameters.order(in: entity),
+            limit: try parameters.limit(PlaceQuery.limits, else: PlaceQuery.defaultLimit)
+        )
+        let answer = try await service.places.region(query, for: reader)
+        return .json { writer in
+            writer.places(answer.objects)
+            writer.raw(",\"total\":")
+            writer.integer(Int64(answer.total))
+            writer.limit(query.limit)
+        }
+    }
+
+    private func near(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let name = try call.entity
+        let reader = try await service.reader(of: name, call)
+        let entity = try service.places.definition(of: name, for: reader)
+        let parameters = RESTQuery(call.request)
+        try parameters.checkField(in: entity)
+        guard let center = try parameters.coordinate("at") else {
+            throw SharingError(.missingField, "at is missing.")
+        }
+        let query = NearbyQuery(
+            name,
+            near: center,
+            within: try parameters.distance("within"),
+            where: try parameters.criteria(in: entity),
+            limit: try parameters.limit(NearbyQuery.limits, else: NearbyQuery.defaultLimit)
+        )
+        let answer = try await service.places.nearest(query, for: reader)
+        return .json { writer in
+            writer.places(answer.objects)
+            writer.raw(",\"distances\":")
+            writer.list(answer.distances) { $0.double($1.meters) }
+            writer.limit(query.limit)
+        }
+    }
+}
+
+extension RESTQuery {
+    /// Refuses a `field` that isn't the entity's location; who names none means it.
+    ///
+    /// - Throws: `unknownField`, `invalidField`.
+    fileprivate func checkField(in entity: Entity) throws(SharingError) {
+        let location = entity.locationField?.name.description
+        let name = string("field")
+        guard let location, name == nil || name == location else {
+            let isKnown = entity.definition.fields.contains { $0.name.description == name }
+            guard isKnown || name == nil else {
+                throw SharingError(.unknownField, "\(entity.name) has no field of this name.")
+            }
+            throw SharingError(.invalidField, "\(name ?? entity.name.description) holds no location.")
+        }
+    }
+
+    /// The region between `sw` and `ne`.
+    ///
+    /// - Throws: `missingField`, `invalidField`.
+    fileprivate func region() throws(SharingError) -> Region {
+        guard let southwest = try corner("sw"), let northeast = try corner("ne") else {
+            throw SharingError(.missingField, "sw or ne is missing.")
+        }
+        let region = Region(
+            west: southwest.longitude,
+            south: southwest.latitude,
+            east: northeast.longitude,
+            north: northeast.latitude
+        )
+        guard let region else { throw SharingError(.invalidField, "sw lies north of ne.") }
+        return region
+    }
+}
+
+extension JSONWriter {
+    /// Begins an answer with objects.
+    fileprivate mutating func places(_ objects: [ObjectRecord]) {
+        raw("{\"objects\":")
+        list(objects) { $0.record($1) }
+    }
+
+    /// Ends it: a server has nothing cached, clients say that of their own answers.
+    fileprivate mutating func limit(_ limit: Int) {
+        raw(",\"limit\":")
+        integer(Int64(limit))
+        raw(",\"cached\":false}")
+    }
+}

@@ -1,0 +1,121 @@
+"""Promise 1 for objects: kill the process at any instant, and every acknowledged change is there, and so on the map."""
+
+import http.client
+import threading
+import time
+
+from yonder import Caller, party
+
+WRITERS = 4
+FIELDS = [{"name": "name", "type": "text"}, {"name": "at", "type": "location"}]
+GONE = None
+
+
+class Writer:
+    """Makes, moves and deletes objects one after another, and remembers how each may be now."""
+
+    def __init__(self, token, chance):
+        self.token = token
+        self.chance = chance
+        # By id: the versions that may be there. More than one only while an answer is missing.
+        self.known = {}
+        self.unanswered = 0
+        self.answered = 0
+
+    def place(self):
+        return {"latitude": round(self.chance.uniform(-90, 90), 7), "longitude": round(self.chance.uniform(-179, 179), 7)}
+
+    def step(self, caller):
+        number = self.chance.random()
+        alive = [id for id, versions in self.known.items() if versions != [GONE]]
+        if number < 0.6 or not alive:
+            fields = {"name": f"{self.chance.random()}", "at": self.place()}
+            self.unanswered += 1
+            made = caller.post("/v1/objects/cafe", {"fields": fields})["object"]
+            self.unanswered -= 1
+            self.known[made["id"]] = [made["fields"]]
+        else:
+            id = self.chance.choice(alive)
+            fields = self.known[id][-1]
+            wish = {**fields, "at": self.place()} if number < 0.9 else GONE
+            self.known[id] = [fields, wish]
+            if wish is GONE:
+                caller.call("DELETE", f"/v1/objects/cafe/{id}")
+            else:
+                caller.call("PATCH", f"/v1/objects/cafe/{id}", {"fields": wish})
+            self.known[id] = [wish]
+        self.answered += 1
+
+    def load(self, server):
+        """Writes until the server is gone."""
+        caller = Caller(server, self.token)
+        try:
+            while True:
+                self.step(caller)
+        except (OSError, http.client.HTTPException):
+            pass
+
+    def settle(self, there):
+        """Checks what is there, and takes it as known."""
+        for id, versions in self.known.items():
+            assert there.get(id) in versions, f"{id} is {there.get(id)}, not {versions}"
+            self.known[id] = [there.get(id)]
+
+
+def everything(caller):
+    """All objects, page by page."""
+    found, cursor = {}, ""
+    while True:
+        page = caller.get(f"/v1/objects/cafe?limit=1000{cursor}")
+        for one in page["objects"]:
+            assert one["id"] not in found, "an object twice"
+            found[one["id"]] = one["fields"]
+        if "cursor" not in page:
+            return found
+        cursor = f"&cursor={page['cursor']}"
+
+
+def check_map(caller, there, chance):
+    """Asks for regions, and compares with all that is there."""
+    for _ in range(20):
+        south, north = sorted(chance.uniform(-90, 90) for _ in range(2))
+        west, east = (chance.uniform(-180, 180) for _ in range(2))
+        inside = {
+            id for id, fields in there.items()
+            if south <= fields["at"]["latitude"] <= north
+            and (west <= fields["at"]["longitude"] <= east if west <= east
+                 else fields["at"]["longitude"] >= west or fields["at"]["longitude"] <= east)
+        }
+        answer = caller.get(f"/v1/objects/cafe/region?sw={south:.7f},{west:.7f}&ne={north:.7f},{east:.7f}&limit=1000")
+        found = {one["id"] for one in answer["objects"]}
+        assert answer["total"] == len(inside)
+        assert found == inside if len(inside) <= 1000 else found < inside
+        assert all(one["fields"] == there[one["id"]] for one in answer["objects"])
+
+
+def test_every_acknowledged_change_of_an_object_is_there_and_on_the_map(server, rounds, chance):
+    owner, _ = party(server, [])
+    owner.post("/v1/entities", {"name": "cafe", "fields": FIELDS})
+    seeds = [type(chance)(chance.random()) for _ in range(WRITERS)]
+    writers = [Writer(owner.token(), seed) for seed in seeds]
+    for _ in range(rounds):
+        aim = sum(writer.answered for writer in writers) + chance.randint(5, 200)
+        threads = [threading.Thread(target=writer.load, args=(server,)) for writer in writers]
+        for thread in threads:
+            thread.start()
+        while sum(writer.answered for writer in writers) < aim and any(thread.is_alive() for thread in threads):
+            time.sleep(0.001)
+        server.kill()
+        for thread in threads:
+            thread.join()
+
+        server.start()
+        there = everything(owner)
+        for writer in writers:
+            writer.settle(there)
+        known = {id for writer in writers for id, versions in writer.known.items() if versions != [GONE]}
+        # What was made without an answer is there or isn't, but nothing else is.
+        strangers = set(there) - known
+        assert len(strangers) <= sum(writer.unanswered for writer in writers)
+        check_map(owner, there, chance)
+    assert sum(writer.answered for writer in writers) > rounds, "there was hardly any load"
