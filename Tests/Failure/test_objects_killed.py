@@ -1,6 +1,7 @@
 """Promise 1 for objects: kill the process at any instant, and every acknowledged change is there, and so on the map."""
 
 import http.client
+import math
 import threading
 import time
 
@@ -55,6 +56,12 @@ class Writer:
         except (OSError, http.client.HTTPException):
             pass
 
+    def make(self, server, steps):
+        """Writes so many times."""
+        caller = Caller(server, self.token)
+        for _ in range(steps):
+            self.step(caller)
+
     def settle(self, there):
         """Checks what is there, and takes it as known."""
         for id, versions in self.known.items():
@@ -75,8 +82,35 @@ def everything(caller):
         cursor = f"&cursor={page['cursor']}"
 
 
+EARTH = 6_371_008.8
+
+
+def distance(fields, latitude, longitude):
+    """Meters along a great circle."""
+    north, other = math.radians(fields["at"]["latitude"]), math.radians(latitude)
+    east = math.radians(fields["at"]["longitude"] - longitude)
+    haversine = math.sin((north - other) / 2) ** 2 + math.cos(north) * math.cos(other) * math.sin(east / 2) ** 2
+    return 2 * EARTH * math.asin(min(1, math.sqrt(haversine)))
+
+
+def check_nearest(caller, there, chance):
+    """Asks for the nearest, and compares with all that is there."""
+    for _ in range(10):
+        latitude, longitude = round(chance.uniform(-90, 90), 7), round(chance.uniform(-180, 180), 7)
+        reach = chance.choice([1e5, 1e6, 2.1e7])
+        answer = caller.get(f"/v1/objects/cafe/near?at={latitude:.7f},{longitude:.7f}&within={reach:.0f}&limit=50")
+        all_of_them = sorted(distance(fields, latitude, longitude) for fields in there.values())
+        expected = [one for one in all_of_them if one <= reach][:50]
+        assert len(answer["distances"]) == len(answer["objects"]) == len(expected)
+        for one, found, meters in zip(answer["objects"], answer["distances"], expected):
+            assert abs(found - meters) < 0.01
+            assert one["fields"] == there[one["id"]]
+            assert abs(distance(one["fields"], latitude, longitude) - meters) < 0.01
+
+
 def check_map(caller, there, chance):
-    """Asks for regions, and compares with all that is there."""
+    """Asks for regions and the nearest, and compares with all that is there."""
+    check_nearest(caller, there, chance)
     for _ in range(20):
         south, north = sorted(chance.uniform(-90, 90) for _ in range(2))
         west, east = (chance.uniform(-180, 180) for _ in range(2))
@@ -119,3 +153,46 @@ def test_every_acknowledged_change_of_an_object_is_there_and_on_the_map(server, 
         assert len(strangers) <= sum(writer.unanswered for writer in writers)
         check_map(owner, there, chance)
     assert sum(writer.answered for writer in writers) > rounds, "there was hardly any load"
+
+
+def questions(chance):
+    """Paths of regions from a city to a hemisphere, with every object of most, and of nearest ones."""
+    for _ in range(100):
+        width, height = chance.choice([0.5, 5, 50]), chance.choice([0.5, 5, 50])
+        south, west = chance.uniform(-90, 90 - height), chance.uniform(-180, 180)
+        east = west + width - 360 if west + width > 180 else west + width
+        yield f"region?sw={south:.7f},{west:.7f}&ne={south + height:.7f},{east:.7f}&limit=1000"
+        yield f"near?at={south:.7f},{west:.7f}&limit=20&within={chance.choice(['1000', '500000', '20100000'])}"
+
+
+def answers(caller, paths):
+    """What the map says; of a region with more than a list may have, the number alone."""
+    for path in paths:
+        answer = caller.get(f"/v1/objects/cafe/{path}")
+        if path.startswith("region"):
+            objects = sorted(answer["objects"], key=lambda one: int(one["id"]))
+            yield answer["total"], objects if answer["total"] <= 1000 else None
+        else:
+            yield answer["distances"], answer["objects"]
+
+
+def test_the_map_after_a_kill_is_the_one_before(server, chance):
+    owner, _ = party(server, [])
+    owner.post("/v1/entities", {"name": "cafe", "fields": FIELDS})
+    writers = [Writer(owner.token(), type(chance)(chance.random())) for _ in range(WRITERS)]
+    threads = [threading.Thread(target=writer.make, args=(server, 1_500)) for writer in writers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    there, paths = everything(owner), list(questions(chance))
+    for writer in writers:
+        writer.settle(there)
+    check_map(owner, there, chance)
+    before = list(answers(owner, paths))
+    assert any(total for total, _ in before[::2]), "nothing is asked for"
+
+    server.kill()
+    server.start()
+    assert list(answers(owner, paths)) == before
+    assert everything(owner) == there

@@ -39,8 +39,8 @@ extension Places {
 
     /// A page of an entity's objects in an order of the caller's, on the map or not.
     ///
-    /// All that match are read for it, so it costs what the entity has: some microseconds each. An object that changes
-    /// between two pages may be missed or come twice.
+    /// Everything that the entity has is read for it, so it costs some microseconds an object, and more than
+    /// ``sortingLimit`` objects aren't sorted. An object that changes between two pages may be missed or come twice.
     ///
     /// - Parameters:
     ///   - query: Which objects, and how many; its cursor is of no use.
@@ -49,14 +49,20 @@ extension Places {
     ///   - caller: Who asks.
     /// - Returns: The objects, and whether more follow.
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `unknownObject` if `last` is gone;
-    ///   `tooManyRequests` if too many queries wait for their turn.
+    ///   `tooMany` if the entity has too many objects; `tooManyRequests` if too many queries wait for their turn.
     package func list(
         _ query: ObjectQuery,
         by order: ObjectOrder,
         after last: ObjectID? = nil,
         for caller: ObjectCaller
     ) async throws(SharingError) -> (objects: [ObjectRecord], hasMore: Bool) {
-        try await visits.pass { () async throws(SharingError) in
+        guard try await store.entity(query.entity, for: caller).count <= sortingLimit else {
+            throw SharingError(
+                .tooMany,
+                "More than \(sortingLimit) objects aren't sorted; ask without an order."
+            )
+        }
+        return try await visits.pass { () async throws(SharingError) in
             try await SortedListing(store: store, query: query, order: order, caller: caller)
                 .page(after: last)
         }

@@ -28,19 +28,28 @@ package final class Places: Sendable {
     /// Queries that look at many objects, two at a time.
     let visits = Turnstile(places: 2, waiting: 64)
 
+    /// How many objects an entity may have to be listed in an order of the caller's.
+    let sortingLimit: Int
+
+    /// What ``sortingLimit`` is if nobody says.
+    package static let defaultSortingLimit = 1_000_000
+
     /// Reads from the store what is on the map.
     ///
     /// Takes some seconds for a million objects.
     ///
     /// - Throws: `unavailable`.
-    package static func load(from store: any ObjectStore) async throws(SharingError) -> Places {
+    package static func load(from store: any ObjectStore, sortingLimit: Int = defaultSortingLimit)
+        async throws(SharingError) -> Places
+    {
         let loading = PlaceLoading(try await store.entities(for: .owner))
         try await store.forEachPlacedObject(batch: 4_096) { loading.take($0) }
-        return Places(store: store, loading.finish())
+        return Places(store: store, loading.finish(), sortingLimit)
     }
 
-    private init(store: any ObjectStore, _ catalog: [EntityName: Entry]) {
+    private init(store: any ObjectStore, _ catalog: [EntityName: Entry], _ sortingLimit: Int) {
         self.store = store
+        self.sortingLimit = sortingLimit
         self.catalog = Mutex(catalog)
     }
 

@@ -65,6 +65,47 @@ import YonderModel
     }
 
     @Test func `a list of long objects ends early, and the total doesn't`() async throws {
+        let (places, entity) = try await townOfLongObjects()
+        let plain = PlaceQuery(entity, in: .everywhere)
+        let sorted = PlaceQuery(entity, in: .everywhere, by: ObjectOrder([.init(.created)]))
+        for query in [plain, sorted] {
+            let answer = try await places.region(query, for: .owner)
+            let bytes = answer.objects.reduce(0) { $0 + $1.fields.count }
+            #expect(answer.total == 200 && answer.objects.count < 100)
+            #expect((PlaceAnswer.byteLimit...PlaceAnswer.byteLimit + Object.byteLimit).contains(bytes))
+        }
+    }
+
+    @Test func `a sorted page of long objects ends early, and the next goes on behind it`() async throws {
+        let (places, entity) = try await townOfLongObjects()
+        let query = ObjectQuery(entity, limit: 1_000)
+        let order = ObjectOrder([.init(.created, isDescending: true)])
+        var (pages, listed, hasMore) = (0, [ObjectRecord](), true)
+        while hasMore {
+            let page = try await places.list(query, by: order, after: listed.last?.id, for: .owner)
+            pages += 1
+            listed += page.objects
+            hasMore = page.hasMore
+        }
+        #expect(pages > 2 && listed.count == 200 && Set(listed.map(\.id)).count == 200)
+    }
+
+    @Test func `more objects than may be sorted are refused, and listed as they were made`() async throws {
+        let places = try await Places.load(from: MemoryStore(), sortingLimit: 2)
+        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
+        let (query, order) = (ObjectQuery(PlaceTown.cafe.name), ObjectOrder([.init(.created)]))
+        for _ in 0..<2 { try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2)))) }
+        #expect(try await places.list(query, by: order, for: .owner).objects.count == 2)
+        try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+        let refusal = await #expect(throws: SharingError.self) {
+            try await places.list(query, by: order, for: .owner)
+        }
+        #expect(refusal?.code == .tooMany)
+        #expect(try await places.store.objects(query, for: .owner).objects.count == 3)
+    }
+
+    /// 200 objects of some 50 000 bytes each.
+    private func townOfLongObjects() async throws -> (Places, EntityName) {
         let places = try await Places.load(from: MemoryStore())
         let names = ["a", "b", "c"].compactMap { FieldName($0) }
         let definition = EntityDefinition(
@@ -76,14 +117,7 @@ import YonderModel
         for name in names { fields[name] = .text(String(repeating: "x", count: FieldValue.textLimit)) }
         let wish = PlaceTown.submission(.create(fields))
         for _ in 0..<200 { try await places.change(wish) }
-        let plain = PlaceQuery(definition.name, in: .everywhere)
-        let sorted = PlaceQuery(definition.name, in: .everywhere, by: ObjectOrder([.init(.created)]))
-        for query in [plain, sorted] {
-            let answer = try await places.region(query, for: .owner)
-            let bytes = answer.objects.reduce(0) { $0 + $1.fields.count }
-            #expect(answer.total == 200 && answer.objects.count < 100)
-            #expect((PlaceAnswer.byteLimit...PlaceAnswer.byteLimit + Object.byteLimit).contains(bytes))
-        }
+        return (places, definition.name)
     }
 }
 

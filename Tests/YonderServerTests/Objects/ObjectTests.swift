@@ -133,6 +133,37 @@ import YonderServer
         }
     }
 
+    @Test(arguments: ["", "&sort=-name"])
+    func `pages of long objects end early, and the cursor goes on behind them`(sort: String) async throws {
+        try await run { ann, _ in
+            let reply = try await ann.call(
+                .patch,
+                "/v1/entities/cafe",
+                #"""
+                {"fields":[{"name":"name","type":"text","required":true},{"name":"a","type":"text"},
+                 {"name":"b","type":"text"},{"name":"c","type":"text"}]}
+                """#
+            )
+            try #require(reply.status == 200, "\(reply.text)")
+            let text = String(repeating: "x", count: FieldValue.textLimit)
+            for number in 100..<200 {
+                let body = #"{"fields":{"name":"\#(number)","a":"\#(text)","b":"\#(text)","c":"\#(text)"}}"#
+                let made = try await ann.post("/v1/objects/cafe", body)
+                try #require(made.status == 201, "\(made.text)")
+            }
+            var (names, pages, cursor) = ([String](), 0, String?.none)
+            repeat {
+                let start = cursor.map { "&cursor=\($0)" } ?? ""
+                let page = try await ann.get("/v1/objects/cafe?limit=1000\(sort)\(start)")
+                names += page.values("name")
+                pages += 1
+                cursor = page.string("cursor")
+            } while cursor != nil
+            let expected = (100..<200).map(String.init)
+            #expect(pages > 1 && names == (sort.isEmpty ? expected : expected.reversed()))
+        }
+    }
+
     @Test(arguments: [
         ("limit=0", "invalidField"), ("limit=1001", "invalidField"), ("cursor=x", "invalidField"),
         ("sort=none", "unknownField"), ("sort=at", "invalidField"), ("sort=", "invalidField"),
