@@ -13,7 +13,13 @@ extension SharingClient {
         case .world(let id, let topic, _, _, _): answer(id, topic, frame)
         case .message(let topic, _), .chat(let topic, _), .chatLeft(let topic, _), .online(let topic, _, _),
             .pin(let topic, _), .gone(let topic, _):
-            if let id = topics[topic] { subscriptions[id]?.apply(frame) }
+            change(topic, frame)
+        case .region(let region):
+            if let id = region.answer?.id {
+                answer(id, region.topic, frame)
+            } else {
+                change(region.topic, frame)
+            }
         case .ended(let id, _, let error): close(id, error)
         case .sent(let key, let chat, let number, let time):
             let reply = Reply.sent(number: number, time: time.milliseconds)
@@ -29,6 +35,10 @@ extension SharingClient {
         guard let subscription = subscriptions[id] else { return }
         topics[topic] = id
         subscription.apply(frame)
+    }
+
+    private func change(_ topic: Int64, _ frame: ServerFrame) {
+        if let id = topics[topic] { subscriptions[id]?.apply(frame) }
     }
 
     private func take(_ refusal: FrameRefusal) {

@@ -109,6 +109,8 @@ extension Session {
         case .chats: try openState(id, .chats)
         case .presence(let chat): try openState(id, .presence(chat))
         case .world: try enterWorld(id)
+        case .objects, .people:
+            throw SharingError(.unknownQuery, "This server doesn't answer such a query.")
         }
     }
 

@@ -23,15 +23,7 @@ extension MessageData {
         writer.raw("\",\"longitude\":\"")
         writer.sixDecimals(position.coordinate.longitude)
         writer.raw("\"")
-        writer.member(",\"altitude\":", position.altitude?.meters)
-        writer.member(",\"horizontalAccuracy\":", position.horizontalAccuracy?.meters)
-        writer.member(",\"verticalAccuracy\":", position.verticalAccuracy?.meters)
-        writer.member(",\"course\":", position.course?.degrees)
-        writer.member(",\"speed\":", position.speed?.metersPerSecond)
-        writer.member(",\"heading\":", position.heading?.degrees)
-        writer.member(",\"magneticHeading\":", position.magneticHeading?.degrees)
-        writer.member(",\"trueHeading\":", position.trueHeading?.degrees)
-        writer.member(",\"headingAccuracy\":", position.headingAccuracy?.degrees)
+        writer.rest(of: position)
         writer.raw(",\"timestamp\":")
         writer.integer(position.timestamp.milliseconds)
         writer.raw("}")
@@ -129,6 +121,21 @@ private struct PositionFields {
 }
 
 extension JSONWriter {
+    /// Appends what a position has beside its coordinate and its time, each with a comma before it.
+    ///
+    /// Numbers in meters, degrees and meters per second. What is `nil` is left out.
+    package mutating func rest(of position: Position) {
+        member(",\"altitude\":", position.altitude?.meters)
+        member(",\"horizontalAccuracy\":", position.horizontalAccuracy?.meters)
+        member(",\"verticalAccuracy\":", position.verticalAccuracy?.meters)
+        member(",\"course\":", position.course?.degrees)
+        member(",\"speed\":", position.speed?.metersPerSecond)
+        member(",\"heading\":", position.heading?.degrees)
+        member(",\"magneticHeading\":", position.magneticHeading?.degrees)
+        member(",\"trueHeading\":", position.trueHeading?.degrees)
+        member(",\"headingAccuracy\":", position.headingAccuracy?.degrees)
+    }
+
     /// Appends degrees with exactly six decimals.
     fileprivate mutating func sixDecimals(_ degrees: Double) {
         let millionths = Int64((degrees * 1_000_000).rounded())

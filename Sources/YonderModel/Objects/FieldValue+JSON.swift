@@ -110,7 +110,7 @@ extension JSONWriter {
     }
 
     /// Appends a number, without a fraction where it has none and no digits are lost.
-    private mutating func shortest(_ number: Double) {
+    package mutating func shortest(_ number: Double) {
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.sign == .plus || whole != 0 {
             integer(whole)
         } else {

@@ -24,6 +24,40 @@ extension ObjectRecord {
         )
     }
 
+    /// Reads a record as ``json`` writes it; other members than those are ignored, as a client does.
+    ///
+    /// The wire doesn't say which field holds the location: ``coordinate`` is `nil`, and ``location(in:)`` finds it.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField` or `invalidField`.
+    package init(json bytes: UnsafeRawBufferPointer) throws(SharingError) {
+        let members = try ObjectMembers(bytes, depth: 2)
+        guard let fields = members["fields"] else {
+            throw SharingError(.missingField, "fields is missing.")
+        }
+        guard fields.first == UInt8(ascii: "{") else {
+            throw SharingError(.invalidField, "fields is an object.")
+        }
+        self.init(
+            id: try members.required("id") { scanner throws(JSONFault) in try scanner.identifier() },
+            entity: try members.required("entity") { scanner throws(JSONFault) in try scanner.schemaName() },
+            created: try members.required("created") { scanner throws(JSONFault) in try scanner.timestamp() },
+            updated: try members.required("updated") { scanner throws(JSONFault) in try scanner.timestamp() },
+            coordinate: nil,
+            fields: [UInt8](fields)
+        )
+    }
+
+    /// What stands in a location field, or `nil` if it is empty.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField`, `unknownField` or `missingField` if it isn't one.
+    public func location(in field: FieldName) throws(SharingError) -> ObjectLocation? {
+        try fields.withRawBytes { bytes throws(SharingError) in
+            let name = field.description
+            guard let value = try ObjectMembers(bytes)[name] else { return nil }
+            return try ObjectLocation(value, named: name)
+        }
+    }
+
     /// The object as a JSON object.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: fields.count + 160)

@@ -42,6 +42,7 @@ extension ClientFrame {
     private static func frame(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
         if fields.equals(.type, "send") { return try send(fields) }
         if fields.equals(.type, "pin") { return try pin(fields) }
+        if fields.equals(.type, "move") { return try move(fields) }
         if fields.equals(.type, "subscribe") { return try subscribe(fields) }
         if fields.equals(.type, "unsubscribe") { return try unsubscribe(fields) }
         if fields.equals(.type, "recall") { return try recall(fields) }
@@ -96,6 +97,12 @@ extension ClientFrame {
         } else if fields.equals(.query, "world") {
             try fields.allow(FrameFieldSet(.type, .id, .query))
             query = .world
+        } else if fields.equals(.query, "objects") {
+            try fields.allow(FrameFieldSet(.type, .id, .query, .entity, .field, .region, .limit))
+            query = .objects(try ObjectRegionQuery(fields))
+        } else if fields.equals(.query, "people") {
+            try fields.allow(FrameFieldSet(.type, .id, .query, .region, .limit))
+            query = .people(try PeopleRegionQuery(fields))
         } else {
             _ = try fields.required(fields.string(.query), .query)
             throw SharingError(.unknownQuery, "This server doesn't answer such a query.")
@@ -116,6 +123,15 @@ extension ClientFrame {
         .latest,
         .limit
     )
+
+    private static func move(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .id, .step, .region))
+        return .move(
+            id: try fields.id(),
+            step: try fields.required(fields.integer(.step, in: steps), .step),
+            region: try fields.required(fields.region(), .region)
+        )
+    }
 
     private static func unsubscribe(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
         try fields.allow(FrameFieldSet(.type, .id))

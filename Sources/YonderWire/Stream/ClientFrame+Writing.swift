@@ -38,6 +38,12 @@ extension ClientFrame {
             writer.raw("{\"type\":\"pin\",\"at\":\"")
             writer.raw(at.bytes)
             writer.raw("\"")
+        case .move(let id, let step, let region):
+            writer.raw("{\"type\":\"move\",\"id\":")
+            writer.integer(id)
+            writer.raw(",\"step\":")
+            writer.integer(step)
+            writer.region(region)
         case .ping: writer.raw("{\"type\":\"ping\"")
         }
         writer.raw("}")
@@ -84,6 +90,8 @@ extension ClientFrame {
             writer.raw(",\"query\":\"presence\",\"chat\":")
             writer.identifier(chat)
         case .world: writer.raw(",\"query\":\"world\"")
+        case .objects(let query): writer.members(of: query)
+        case .people(let query): writer.members(of: query)
         }
     }
 

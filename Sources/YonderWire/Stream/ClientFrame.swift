@@ -1,3 +1,4 @@
+package import YonderGeodesy
 package import YonderModel
 
 /// What a client says on the stream.
@@ -20,6 +21,8 @@ package enum ClientFrame: Hashable, Sendable {
     case start(key: String, invitees: [UserID], subject: String, isOneToOne: Bool)
     /// Moves the sender's pin in the world.
     case pin(at: WorldPosition)
+    /// Moves the region of a subscription; `step` names the move in its answer.
+    case move(id: Int64, step: Int64, region: Region)
     /// Asks for a `pong`.
     case ping
 
@@ -28,6 +31,9 @@ package enum ClientFrame: Hashable, Sendable {
 
     /// The ids that a subscription may have: what every JSON reader takes as a whole number.
     package static let ids: ClosedRange<Int64> = 1...9_007_199_254_740_991
+
+    /// The steps that a move may have; 0 is the subscription itself.
+    package static let steps = ids
 }
 
 /// A message on its way to the server.
@@ -63,6 +69,10 @@ package enum StreamQuery: Hashable, Sendable {
     case presence(ChatID)
     /// The anonymous broadcast.
     case world
+    /// Objects of an entity in a region.
+    case objects(ObjectRegionQuery)
+    /// People with whom the caller shares a chat, in a region.
+    case people(PeopleRegionQuery)
 }
 
 /// A refusal of a frame, and what it was about as far as that could be read.

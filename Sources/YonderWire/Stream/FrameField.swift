@@ -6,6 +6,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
     case keep, number, subject, users, invitees, oneToOne, at, topic, first, through, current, messages
     case time, recalled, chats, participants, created, last, user, role, color, present, name, email, avatar
     case online, you, pins, pin, limits, frame, message, subscriptions, version, existed, code, retryAfter
+    case entity, region, field, step, total, left, entered, changed, moved
 
     /// The names, in the order of the cases.
     private static let names: [StaticString] = [
@@ -14,7 +15,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
         "topic", "first", "through", "current", "messages", "time", "recalled", "chats", "participants",
         "created", "last", "user", "role", "color", "present", "name", "email", "avatar", "online", "you",
         "pins", "pin", "limits", "frame", "message", "subscriptions", "version", "existed", "code",
-        "retryAfter",
+        "retryAfter", "entity", "region", "field", "step", "total", "left", "entered", "changed", "moved",
     ]
 
     /// The fields whose names have so many bytes, at the index of that number.

@@ -17,7 +17,7 @@ struct FrameFields {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private var slots: InlineArray<56, Slot> = .init(repeating: Slot())
+    private var slots: InlineArray<64, Slot> = .init(repeating: Slot())
 
     /// Which fields there are.
     private(set) var present = FrameFieldSet()
@@ -27,6 +27,18 @@ struct FrameFields {
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
+    }
+
+    /// Finds the fields of an object that stands in `field` of another.
+    ///
+    /// - Throws: `invalidField` if it is none.
+    init(scanning bytes: UnsafeRawBufferPointer, of field: FrameField) throws(SharingError) {
+        self.init(bytes)
+        do throws(JSONFault) {
+            try scan()
+        } catch {
+            throw SharingError(.invalidField, "\(field.name) has no such objects.")
+        }
     }
 
     /// Finds the fields.
@@ -171,6 +183,14 @@ extension FrameFields {
         return MessageData(checked: [UInt8](text(slot)))
     }
 
+    /// The bytes of an object, or `nil` if the field isn't there.
+    func objectBytes(_ field: FrameField) throws(SharingError) -> UnsafeRawBufferPointer? {
+        let slot = self[field]
+        guard slot.kind != .absent else { return nil }
+        guard slot.kind == .object else { throw invalid(field, "an object") }
+        return text(slot)
+    }
+
     /// The bytes of a string without escapes, or `nil` if it has some or is none.
     func plainBytes(_ field: FrameField) -> UnsafeRawBufferPointer? {
         let slot = self[field]
@@ -182,7 +202,7 @@ extension FrameFields {
         let slot = self[field]
         guard slot.kind != .absent else { return nil }
         guard slot.kind == .object else { throw invalid(field, "an object") }
-        return try Self.scanned(text(slot), of: field)
+        return try FrameFields(scanning: text(slot), of: field)
     }
 
     /// What `read` makes of each element of an array of objects.
@@ -190,12 +210,22 @@ extension FrameFields {
         _ field: FrameField,
         _ read: (FrameFields) throws(SharingError) -> Element
     ) throws(SharingError) -> [Element] {
+        try values(field).map { element throws(SharingError) in
+            try read(try FrameFields(scanning: element, of: field))
+        }
+    }
+
+    /// The bytes of each element of an array; none if the field isn't there.
+    func values(_ field: FrameField) throws(SharingError) -> [UnsafeRawBufferPointer] {
         try elements(field) { scanner throws(JSONFault) in
             let range = try scanner.skipValue()
             return UnsafeRawBufferPointer(rebasing: scanner.bytes[range])
-        }.map { element throws(SharingError) in
-            try read(try Self.scanned(element, of: field))
         }
+    }
+
+    /// An array of strings; empty if the field isn't there.
+    func strings(_ field: FrameField) throws(SharingError) -> [String] {
+        try elements(field) { scanner throws(JSONFault) in try scanner.string().text(in: scanner.bytes) }
     }
 
     /// An array of identifiers; empty if the field isn't there.
@@ -235,18 +265,6 @@ extension FrameFields {
             throw invalid(field, "a list of another kind")
         }
         return elements
-    }
-
-    private static func scanned(_ bytes: UnsafeRawBufferPointer, of field: FrameField) throws(SharingError)
-        -> FrameFields
-    {
-        var fields = FrameFields(bytes)
-        do throws(JSONFault) {
-            try fields.scan()
-        } catch {
-            throw SharingError(.invalidField, "\(field.name) has no such objects.")
-        }
-        return fields
     }
 
     private func unescaped(_ slot: Slot) -> String {

@@ -27,6 +27,7 @@ extension ServerFrame {
             return Self.pages(pins, size: Self.size) { pins, isLast in
                 .world(id: id, topic: topic, isCurrent: isLast && isCurrent, you: you, pins: Array(pins))
             }
+        case .region(let frame): return frame.encodedPages()
         default: return [encoded()]
         }
     }

@@ -43,6 +43,7 @@ extension ServerFrame {
                 you: try fields.string(.you),
                 pins: try fields.objects(.pins) { pin throws(SharingError) in try WorldPin(pin) }
             )
+        case "region": .region(try RegionFrame(fields))
         default: nil
         }
     }

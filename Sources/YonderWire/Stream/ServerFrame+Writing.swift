@@ -45,6 +45,7 @@ extension ServerFrame {
             writer.optional(",\"you\":", you)
             writer.raw(",\"pins\":")
             writer.list(pins) { $0.object($1) }
+        case .region(let frame): writer.members(of: frame)
         default: return false
         }
         return true

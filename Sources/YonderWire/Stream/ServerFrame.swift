@@ -13,6 +13,8 @@ package enum ServerFrame: Hashable, Sendable {
     case presence(id: Int64, topic: Int64, isCurrent: Bool, online: [UserID])
     /// Who is in the world; `you` is the caller's own pin.
     case world(id: Int64, topic: Int64, isCurrent: Bool, you: String?, pins: [WorldPin])
+    /// What is in a region, or what is different there.
+    case region(RegionFrame)
     /// A message was sent.
     case message(topic: Int64, Message)
     /// A chat is new to the caller, or changed.

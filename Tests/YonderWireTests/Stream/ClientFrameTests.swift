@@ -67,10 +67,71 @@ import YonderModel
         (#"{"type":"subscribe","id":1,"query":"messages"}"#, "missingField"),
         (#"{"type":"subscribe","id":1,"query":"messages","chat":"77","limit":10001}"#, "invalidField"),
         (#"{"type":"subscribe","id":1,"query":"messages","chat":"77","since":-1}"#, "invalidField"),
+        (#"{"type":"subscribe","id":1,"query":"objects"}"#, "missingField"),
+        (#"{"type":"subscribe","id":1,"query":"objects","entity":"cafe"}"#, "missingField"),
+        (
+            #"{"type":"subscribe","id":1,"query":"objects","entity":"ca fe","region":\#(berlin)}"#,
+            "invalidField"
+        ),
+        (
+            #"{"type":"subscribe","id":1,"query":"objects","entity":"cafe","region":\#(berlin),"field":7}"#,
+            "invalidField"
+        ),
+        (
+            #"{"type":"subscribe","id":1,"query":"objects","entity":"cafe","region":\#(berlin),"limit":1001}"#,
+            "invalidField"
+        ),
+        (
+            #"{"type":"subscribe","id":1,"query":"objects","entity":"cafe","region":\#(berlin),"limit":-1}"#,
+            "invalidField"
+        ),
+        (
+            #"{"type":"subscribe","id":1,"query":"people","entity":"cafe","region":\#(berlin)}"#,
+            "unknownField"
+        ),
+        (#"{"type":"subscribe","id":1,"query":"people","region":[52,13,53,14]}"#, "invalidField"),
+        (#"{"type":"move","id":1,"step":1}"#, "missingField"),
+        (#"{"type":"move","id":1,"region":\#(berlin)}"#, "missingField"),
+        (#"{"type":"move","id":1,"step":0,"region":\#(berlin)}"#, "invalidField"),
+        (#"{"type":"move","id":1,"step":1,"region":\#(berlin),"limit":3}"#, "unknownField"),
     ])
     func `a wrong frame is refused with its code`(_ text: String, _ code: String) {
         let refusal = #expect(throws: FrameRefusal.self) { try ClientFrame.parse(text: text) }
         #expect(refusal?.error.code == SharingError.Code(code))
+    }
+
+    private static let berlin = #"{"south":52.3,"west":13,"north":52.7,"east":13.8}"#
+
+    @Test(arguments: [
+        (#"{"south":53,"west":13,"north":52,"east":14}"#, "invalidField"),
+        (#"{"south":52,"west":13,"north":90.1,"east":14}"#, "invalidField"),
+        (#"{"south":52,"west":-180.1,"north":53,"east":14}"#, "invalidField"),
+        (#"{"south":52,"west":13,"north":53}"#, "missingField"),
+        (#"{"south":52,"west":13,"north":53,"east":"14"}"#, "invalidField"),
+        (#"{"south":52,"west":13,"north":53,"east":null}"#, "invalidField"),
+        (#"{"south":52,"west":13,"north":53,"east":14,"up":1}"#, "unknownField"),
+        (#"{"south":52,"south":52,"west":13,"north":53,"east":14}"#, "invalidJSON"),
+    ])
+    func `a region that is none is refused with its code`(_ region: String, _ code: String) {
+        let frames = [
+            #"{"type":"subscribe","id":1,"query":"people","region":\#(region)}"#,
+            #"{"type":"move","id":1,"step":1,"region":\#(region)}"#,
+        ]
+        for frame in frames {
+            let refusal = #expect(throws: FrameRefusal.self) { try ClientFrame.parse(text: frame) }
+            #expect(refusal?.error.code == SharingError.Code(code))
+            #expect(code == "invalidJSON" || refusal?.id == 1)
+        }
+    }
+
+    @Test func `a region may cross the antimeridian, be one meridian, a point, or the Earth`() throws {
+        for edges in [(-20.0, 176.0, -15.0, -178.0), (0, 5, 1, 5), (90, 0, 90, 0), (-90, -180, 90, 180)] {
+            let text =
+                #"{"type":"move","id":1,"step":2,"region":{"south":\#(edges.0),"west":\#(edges.1),"#
+                + #""north":\#(edges.2),"east":\#(edges.3)}}"#
+            let region = StreamSamples.region(edges.0, edges.1, edges.2, edges.3)
+            #expect(try ClientFrame.parse(text: text) == .move(id: 1, step: 2, region: region))
+        }
     }
 
     @Test func `a refusal names what it was about as far as that can be read`() {
@@ -111,7 +172,7 @@ import YonderModel
         for field in FrameField.allCases {
             #expect(field.name.description == "\(field)")
         }
-        #expect(FrameField.allCases.count <= 56)
+        #expect(FrameField.allCases.count <= 64)
     }
 }
 

@@ -39,6 +39,75 @@ import YonderModel
         )
     }
 
+    @Test func `a region's frames are those of the documentation`() {
+        expect(
+            .region(
+                RegionFrame(
+                    topic: 12,
+                    answer: RegionFrame.Answer(id: 5, step: 0, limit: 300, field: StreamSamples.at),
+                    total: 12_345,
+                    entered: [.object(StreamSamples.bare)]
+                )
+            ),
+            #"{"type":"region","id":5,"topic":12,"step":0,"current":true,"total":12345,"limit":300,"field":"at","entered":[{"id":"100","entity":"cafe","created":1764000000000,"updated":1764000000000,"fields":{}}]}"#
+        )
+        expect(
+            .region(
+                RegionFrame(
+                    topic: 12,
+                    total: 3,
+                    left: [.object(StreamSamples.bare.id), .person(StreamSamples.chatID, StreamSamples.ada)],
+                    moved: [.object(StreamSamples.move), .person(StreamSamples.walker)]
+                )
+            ),
+            #"{"type":"region","topic":12,"total":3,"left":["100","77/1234"],"moved":[{"id":"99","latitude":-52.5200066,"longitude":0.0000001,"altitude":-3.5,"updated":1764000000000},{"chat":"77","user":"1234","time":1764000000000,"latitude":1e-07,"longitude":-1e-07}]}"#
+        )
+    }
+
+    @Test func `a region's long answer comes in pages, what left first, and a change's total in the last`()
+        throws
+    {
+        let items = (1...500).map { number in
+            RegionItem.object(
+                ObjectRecord(
+                    id: StreamSamples.identifier(Int64(number)),
+                    entity: StreamSamples.cafe,
+                    created: StreamSamples.time,
+                    updated: StreamSamples.time,
+                    coordinate: nil,
+                    fields: Array(#"{"x":"\#(String(repeating: "x", count: number * 7 % 900))"}"#.utf8)
+                )
+            )
+        }
+        var frame = RegionFrame(
+            topic: 7,
+            answer: RegionFrame.Answer(id: 1, step: 2),
+            total: 900,
+            left: (1...500).map { .object(StreamSamples.identifier($0)) },
+            entered: items
+        )
+        let answer = try regionPages(of: frame)
+        #expect(answer.count > 3 && answer.flatMap(\.entered) == items)
+        #expect(answer.map { $0.answer?.isCurrent } == answer.indices.map { $0 == answer.count - 1 })
+        #expect(answer.allSatisfy { $0.total == 900 })
+        #expect(answer.first?.left == frame.left)
+
+        frame.answer = nil
+        let change = try regionPages(of: frame)
+        #expect(change.flatMap(\.entered) == items)
+        #expect(change.map(\.total) == change.indices.map { $0 == change.count - 1 ? 900 : nil })
+    }
+
+    private func regionPages(of frame: RegionFrame) throws -> [RegionFrame] {
+        try ServerFrame.region(frame).encodedPages().map { bytes in
+            #expect(bytes.count <= ServerFrame.pageLimit)
+            guard case .region(let page)? = try ServerFrame.parse(bytes) else {
+                throw SharingError(.invalidFrame, "no region")
+            }
+            return page
+        }
+    }
+
     private func expect(_ frame: ServerFrame, _ text: String) {
         #expect(String(decoding: frame.encoded(), as: UTF8.self) == text)
     }

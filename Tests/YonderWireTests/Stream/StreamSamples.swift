@@ -31,6 +31,82 @@ enum StreamSamples {
         return query
     }()
 
+    static func name<Subject>(_ name: String) -> SchemaName<Subject> {
+        guard let name = SchemaName<Subject>(name) else { fatalError("\(name) is no name") }
+        return name
+    }
+
+    static func region(_ south: Double, _ west: Double, _ north: Double, _ east: Double) -> Region {
+        guard let region = Region(west: west, south: south, east: east, north: north) else {
+            fatalError("no region")
+        }
+        return region
+    }
+
+    static func coordinate(_ latitude: Int32, _ longitude: Int32) -> Coordinate.Rounded {
+        guard let coordinate = Coordinate.Rounded(latitude: latitude, longitude: longitude) else {
+            fatalError("no coordinate")
+        }
+        return coordinate
+    }
+
+    static let cafe = name("cafe") as EntityName
+    static let at = name("at") as FieldName
+    static let berlin = region(52.3, 13.0, 52.7, 13.8)
+    static let fiji = region(-20.0000001, 176, -15, -178.5)
+
+    static let place = ObjectRecord(
+        id: identifier(99),
+        entity: cafe,
+        created: time,
+        updated: time + .seconds(1),
+        coordinate: nil,
+        fields: [UInt8](#"{"at":{"latitude":52.5200066,"longitude":13.4049541},"name":"Café \"Ü\""}"#.utf8)
+    )
+    static let bare = ObjectRecord(
+        id: identifier(100),
+        entity: cafe,
+        created: time,
+        updated: time,
+        coordinate: nil,
+        fields: [UInt8]("{}".utf8)
+    )
+    static let move = ObjectMove(
+        id: identifier(99),
+        coordinate: coordinate(-525_200_066, 1),
+        altitude: Distance(meters: -3.5),
+        updated: time
+    )
+    static let level = ObjectMove(id: identifier(0), coordinate: coordinate(0, -1_800_000_000), updated: time)
+
+    static let person = RegionPerson(
+        chat: chatID,
+        user: bea,
+        name: "Béa \"B\"",
+        number: 58,
+        time: time,
+        position: Position(
+            coordinate: Coordinate(coordinate(525_200_066, 134_049_541)),
+            timestamp: time + .seconds(-2),
+            altitude: Distance(meters: 34),
+            horizontalAccuracy: Distance(meters: 5.5),
+            verticalAccuracy: Distance(meters: 0),
+            course: Angle(degrees: 359.5),
+            speed: Speed(metersPerSecond: 1.25),
+            heading: Angle(degrees: 1),
+            magneticHeading: Angle(degrees: 2),
+            trueHeading: Angle(degrees: 3),
+            headingAccuracy: Angle(degrees: 4)
+        )
+    )
+    static let walker = RegionPerson(
+        chat: chatID,
+        user: ada,
+        number: 0,
+        time: time,
+        position: Position(coordinate: Coordinate(coordinate(1, -1)), timestamp: time)
+    )
+
     static let clientFrames: [ClientFrame] = [
         .subscribe(id: 1, query: .chats),
         .subscribe(id: 2, query: .world),
@@ -72,6 +148,12 @@ enum StreamSamples {
         .start(key: "k6", invitees: [ada], subject: "Sunday walk", isOneToOne: false),
         .start(key: "k7", invitees: [], subject: "", isOneToOne: true),
         .pin(at: position("59.9139,10.7522")),
+        .subscribe(id: 8, query: .objects(ObjectRegionQuery(cafe, in: berlin))),
+        .subscribe(id: 9, query: .objects(ObjectRegionQuery(cafe, field: at, in: fiji, limit: 0))),
+        .subscribe(id: 10, query: .people(PeopleRegionQuery(in: .everywhere))),
+        .subscribe(id: 11, query: .people(PeopleRegionQuery(in: fiji, limit: 1_000))),
+        .move(id: 8, step: 1, region: fiji),
+        .move(id: 8, step: ClientFrame.steps.upperBound, region: berlin),
         .ping,
     ]
 
@@ -137,6 +219,27 @@ enum StreamSamples {
             you: "a1b2",
             pins: [WorldPin(pin: "c3d4", at: position("59.9139,10.7522")), WorldPin(pin: "e5f6")]
         ),
+        .region(
+            RegionFrame(
+                topic: 12,
+                answer: RegionFrame.Answer(id: 5, step: 0, isCurrent: false, limit: 300, field: at),
+                total: 12_345,
+                entered: [.object(place), .object(bare)]
+            )
+        ),
+        .region(
+            RegionFrame(
+                topic: 12,
+                answer: RegionFrame.Answer(id: 5, step: 3),
+                total: 0,
+                left: [.object(place.id), .person(chatID, bea)],
+                entered: [.person(person)],
+                changed: [.object(place), .person(person)],
+                moved: [.object(move), .object(level), .person(walker)]
+            )
+        ),
+        .region(RegionFrame(topic: 12, total: 12_346, left: [.object(place.id)])),
+        .region(RegionFrame(topic: 12, moved: [.object(move)])),
         .message(topic: 7, location),
         .message(topic: 7, unkept),
         .chat(topic: 8, chat),

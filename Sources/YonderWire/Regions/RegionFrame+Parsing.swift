@@ -1,0 +1,114 @@
+import YonderGeodesy
+import YonderModel
+
+extension RegionFrame {
+    init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            topic: try fields.required(fields.integer(.topic), .topic),
+            answer: try Answer(fields),
+            total: try fields.integer(.total, in: 0...Int64.max),
+            left: try fields.strings(.left).map { key throws(SharingError) in
+                guard let key = RegionKey(key) else { throw fields.invalid(.left, "a list of keys") }
+                return key
+            },
+            entered: try fields.regionItems(.entered),
+            changed: try fields.regionItems(.changed),
+            moved: try fields.values(.moved).map { value throws(SharingError) in
+                try RegionMove(try FrameFields(scanning: value, of: .moved), value)
+            }
+        )
+    }
+}
+
+extension RegionFrame.Answer {
+    fileprivate init?(_ fields: FrameFields) throws(SharingError) {
+        guard let id = try fields.integer(.id) else { return nil }
+        self.init(
+            id: id,
+            step: try fields.integer(.step, in: 0...ClientFrame.steps.upperBound) ?? 0,
+            isCurrent: try fields.required(fields.boolean(.current), .current),
+            limit: try fields.integer(.limit, in: 0...Int64(Int32.max)).map(Int.init),
+            field: try fields.schemaName(.field)
+        )
+    }
+}
+
+extension RegionKey {
+    /// Reads a key as the wire has it.
+    fileprivate init?(_ text: String) {
+        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+            guard let id = ObjectID(text) else { return nil }
+            self = .object(id)
+            return
+        }
+        guard let chat = ChatID(String(text[..<slash])),
+            let user = UserID(String(text[text.utf8.index(after: slash)...]))
+        else { return nil }
+        self = .person(chat, user)
+    }
+}
+
+extension FrameFields {
+    fileprivate func regionItems(_ field: FrameField) throws(SharingError) -> [RegionItem] {
+        try values(field).map { value throws(SharingError) in
+            let fields = try FrameFields(scanning: value, of: field)
+            if let person = try RegionPerson(fields, value) { return .person(person) }
+            return .object(try ObjectRecord(json: value))
+        }
+    }
+}
+
+extension RegionMove {
+    fileprivate init(_ fields: FrameFields, _ value: UnsafeRawBufferPointer) throws(SharingError) {
+        if let person = try RegionPerson(fields, value) {
+            self = .person(person)
+            return
+        }
+        // The members of a position are what an object's move has, too.
+        let position = MessageData(checked: [UInt8](value)).position(at: Timestamp(milliseconds: 0))
+        guard let position else { throw fields.invalid(.moved, "a list of objects with their places") }
+        self = .object(
+            ObjectMove(
+                id: try fields.required(fields.identifier(.id), .id),
+                coordinate: position.coordinate.rounded,
+                altitude: position.altitude,
+                updated: try ObjectMove.updated(value)
+            )
+        )
+    }
+}
+
+extension ObjectMove {
+    fileprivate static func updated(_ value: UnsafeRawBufferPointer) throws(SharingError) -> Timestamp {
+        var updated: Int64?
+        var scanner = JSONScanner(value)
+        try? scanner.object { scanner, key throws(JSONFault) in
+            if key.equals("updated", in: scanner.bytes) {
+                updated = try scanner.integer()
+            } else {
+                _ = try scanner.skipValue()
+            }
+        }
+        guard let updated else { throw SharingError(.missingField, "updated is missing.") }
+        return Timestamp(milliseconds: updated)
+    }
+}
+
+extension RegionPerson {
+    /// Reads a person; `nil` for what has no `user`, and so isn't one.
+    fileprivate init?(_ fields: FrameFields, _ value: UnsafeRawBufferPointer) throws(SharingError) {
+        guard fields.has(.user) else { return nil }
+        let time = try fields.required(fields.time(.time), .time)
+        guard let position = MessageData(checked: [UInt8](value)).position(at: time) else {
+            throw SharingError(.missingField, "A person has latitude and longitude.")
+        }
+        self.init(
+            chat: try fields.required(fields.identifier(.chat), .chat),
+            user: try fields.required(fields.identifier(.user), .user),
+            name: try fields.string(.name),
+            number: try fields.integer(.number, in: 1...Int64.max) ?? 0,
+            time: time,
+            position: position
+        )
+    }
+}

@@ -1,0 +1,221 @@
+import YonderGeodesy
+package import YonderModel
+
+extension RegionFrame {
+    /// The frame cut into pages of at most ``ServerFrame/pageLimit`` bytes; of an answer only the last one is current.
+    func encodedPages() -> [[UInt8]] {
+        pages(limit: ServerFrame.pageLimit)
+    }
+
+    fileprivate func pages(limit: Int) -> [[UInt8]] {
+        var writer = RegionPageWriter(topic: topic, answer: answer, limit: limit)
+        for key in left { writer.append(.left) { $0.regionKey(key) } }
+        for item in entered { writer.append(.entered) { $0.regionItem(item) } }
+        for item in changed { writer.append(.changed) { $0.regionItem(item) } }
+        for move in moved { writer.append(.moved) { $0.regionMove(move) } }
+        return writer.finish(total: total)
+    }
+}
+
+/// Writes what a region's subscriber is told, page by page, from pieces of JSON.
+///
+/// Whoever has many subscribers writes each thing once, and its bytes into each one's pages.
+package struct RegionPageWriter {
+    /// What became of a thing: which list of the frame it stands on.
+    package enum List: Int, CaseIterable, Sendable {
+        case left, entered, changed, moved
+
+        fileprivate var name: StaticString {
+            switch self {
+            case .left: ",\"left\":["
+            case .entered: ",\"entered\":["
+            case .changed: ",\"changed\":["
+            case .moved: ",\"moved\":["
+            }
+        }
+    }
+
+    private let topic: Int64
+    private let answer: RegionFrame.Answer?
+    private let limit: Int
+    private var lists = List.allCases.map { _ in JSONWriter(capacity: 0) }
+    private var bytes = 0
+    private var full: [[JSONWriter]] = []
+
+    // More than a frame has beside what is on its lists: names, four numbers, and a field's name.
+    private static let headerReserve = 320
+
+    /// Begins an answer, or a change by itself if `answer` is `nil`.
+    ///
+    /// - Parameters:
+    ///   - topic: The subscription's topic.
+    ///   - answer: What is answered; the last page says whether it is current.
+    ///   - limit: How many bytes a page has at most, unless one thing alone has more.
+    package init(topic: Int64, answer: RegionFrame.Answer?, limit: Int = ServerFrame.pageLimit) {
+        self.topic = topic
+        self.answer = answer
+        self.limit = limit - Self.headerReserve
+    }
+
+    /// Whether nothing was appended.
+    package var isEmpty: Bool { bytes == 0 && full.isEmpty }
+
+    /// Appends what stands for a thing on a list.
+    package mutating func append(_ piece: some Collection<UInt8>, to list: List) {
+        makeRoom(piece.count + 1)
+        if !lists[list.rawValue].bytes.isEmpty { lists[list.rawValue].raw(",") }
+        lists[list.rawValue].raw(piece)
+    }
+
+    fileprivate mutating func append(_ list: List, _ write: (inout JSONWriter) -> Void) {
+        var piece = JSONWriter()
+        write(&piece)
+        append(piece.bytes, to: list)
+    }
+
+    private mutating func makeRoom(_ count: Int) {
+        if bytes > 0, bytes + count > limit {
+            full.append(lists)
+            lists = List.allCases.map { _ in JSONWriter(capacity: 0) }
+            bytes = 0
+        }
+        bytes += count
+    }
+
+    /// The frames: at least one.
+    ///
+    /// - Parameter total: How many things are inside. Each page of an answer says it, of a change the last one, and none
+    ///   if it is `nil`.
+    package mutating func finish(total: Int64?) -> [[UInt8]] {
+        let pages = full + [lists]
+        let encoded = pages.enumerated().map { number, lists in
+            frame(lists, total, isLast: number == pages.count - 1)
+        }
+        self = RegionPageWriter(topic: topic, answer: answer, limit: limit + Self.headerReserve)
+        return encoded
+    }
+
+    private func frame(_ lists: [JSONWriter], _ total: Int64?, isLast: Bool) -> [UInt8] {
+        let size = lists.reduce(0) { $0 + $1.bytes.count }
+        var writer = JSONWriter(capacity: size + Self.headerReserve)
+        writer.beginRegion(topic, answer, isLast: isLast)
+        if let total, answer != nil || isLast {
+            writer.raw(",\"total\":")
+            writer.integer(total)
+        }
+        if let answer { writer.end(answer) }
+        for list in List.allCases where !lists[list.rawValue].bytes.isEmpty {
+            writer.raw(list.name)
+            writer.raw(lists[list.rawValue].bytes)
+            writer.raw("]")
+        }
+        writer.raw("}")
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Appends a region's frame as one page, without its closing brace.
+    mutating func members(of frame: RegionFrame) {
+        for page in frame.pages(limit: Int.max) { raw(page.dropLast()) }
+    }
+
+    fileprivate mutating func beginRegion(_ topic: Int64, _ answer: RegionFrame.Answer?, isLast: Bool) {
+        raw("{\"type\":\"region\"")
+        if let answer {
+            raw(",\"id\":")
+            integer(answer.id)
+        }
+        raw(",\"topic\":")
+        integer(topic)
+        guard let answer else { return }
+        raw(",\"step\":")
+        integer(answer.step)
+        raw(isLast && answer.isCurrent ? ",\"current\":true" : ",\"current\":false")
+    }
+
+    fileprivate mutating func end(_ answer: RegionFrame.Answer) {
+        if let limit = answer.limit {
+            raw(",\"limit\":")
+            integer(Int64(limit))
+        }
+        if let field = answer.field {
+            raw(",\"field\":")
+            string(field.description)
+        }
+    }
+
+    /// Appends what names a thing in a region.
+    package mutating func regionKey(_ key: RegionKey) {
+        raw("\"")
+        switch key {
+        case .object(let id): integer(id.rawValue)
+        case .person(let chat, let user):
+            integer(chat.rawValue)
+            raw("/")
+            integer(user.rawValue)
+        }
+        raw("\"")
+    }
+
+    /// Appends a thing in a region, whole.
+    package mutating func regionItem(_ item: RegionItem) {
+        switch item {
+        case .object(let object): record(object)
+        case .person(let person): regionPerson(person)
+        }
+    }
+
+    /// Appends where a thing in a region went.
+    package mutating func regionMove(_ move: RegionMove) {
+        switch move {
+        case .object(let move): objectMove(move)
+        case .person(let person): regionPerson(person)
+        }
+    }
+
+    /// Appends where an object went.
+    package mutating func objectMove(_ move: ObjectMove) {
+        raw("{\"id\":")
+        identifier(move.id)
+        raw(",\"latitude\":")
+        degrees(move.coordinate.latitude)
+        raw(",\"longitude\":")
+        degrees(move.coordinate.longitude)
+        if let altitude = move.altitude {
+            raw(",\"altitude\":")
+            shortest(altitude.meters)
+        }
+        raw(",\"updated\":")
+        integer(move.updated.milliseconds)
+        raw("}")
+    }
+
+    /// Appends a person; where they were is said with another time only if it is another.
+    package mutating func regionPerson(_ person: RegionPerson) {
+        raw("{\"chat\":")
+        identifier(person.chat)
+        raw(",\"user\":")
+        identifier(person.user)
+        if let name = person.name {
+            raw(",\"name\":")
+            string(name)
+        }
+        if person.number > 0 {
+            raw(",\"number\":")
+            integer(person.number)
+        }
+        raw(",\"time\":")
+        integer(person.time.milliseconds)
+        raw(",\"latitude\":")
+        double(person.position.coordinate.latitude)
+        raw(",\"longitude\":")
+        double(person.position.coordinate.longitude)
+        rest(of: person.position)
+        if person.position.timestamp != person.time {
+            raw(",\"timestamp\":")
+            integer(person.position.timestamp.milliseconds)
+        }
+        raw("}")
+    }
+}

@@ -1,0 +1,176 @@
+package import YonderGeodesy
+package import YonderModel
+
+/// Asks for the objects of an entity in a region, and what changes there.
+package struct ObjectRegionQuery: Hashable, Sendable {
+    /// Of which entity.
+    package var entity: EntityName
+
+    /// The location field they are found by, or `nil` for the one that the entity has.
+    package var field: FieldName?
+
+    /// Where.
+    package var region: Region
+
+    /// How many are told of at most, in ``RegionFrame/limits``.
+    package var limit: Int
+
+    /// Creates a query.
+    package init(
+        _ entity: EntityName,
+        field: FieldName? = nil,
+        in region: Region,
+        limit: Int = RegionFrame.defaultLimit
+    ) {
+        self.entity = entity
+        self.field = field
+        self.region = region
+        self.limit = limit
+    }
+}
+
+/// Asks for the people with whom the caller shares a chat in a region, and what changes there.
+package struct PeopleRegionQuery: Hashable, Sendable {
+    /// Where.
+    package var region: Region
+
+    /// How many are told of at most, in ``RegionFrame/limits``.
+    package var limit: Int
+
+    /// Creates a query.
+    package init(in region: Region, limit: Int = RegionFrame.defaultLimit) {
+        self.region = region
+        self.limit = limit
+    }
+}
+
+// MARK: - Reading
+
+extension ObjectRegionQuery {
+    init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            try fields.required(fields.schemaName(.entity), .entity),
+            field: try fields.schemaName(.field),
+            in: try fields.required(fields.region(), .region),
+            limit: try fields.regionLimit()
+        )
+    }
+}
+
+extension PeopleRegionQuery {
+    init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            in: try fields.required(fields.region(), .region),
+            limit: try fields.regionLimit()
+        )
+    }
+}
+
+extension FrameFields {
+    /// The region in a frame, or `nil` if there is none.
+    func region() throws(SharingError) -> Region? {
+        guard let bytes = try objectBytes(.region) else { return nil }
+        var edges = RegionEdges()
+        var scanner = JSONScanner(bytes)
+        do throws(JSONFault) {
+            try scanner.object { scanner, key throws(JSONFault) in try edges.take(key, from: &scanner) }
+        } catch {
+            throw invalid(.region, "four numbers: south, west, north and east")
+        }
+        return try edges.region
+    }
+
+    fileprivate func regionLimit() throws(SharingError) -> Int {
+        let range = Int64(RegionFrame.limits.lowerBound)...Int64(RegionFrame.limits.upperBound)
+        return try integer(.limit, in: range).map(Int.init) ?? RegionFrame.defaultLimit
+    }
+
+    /// The name of an entity or a field, or `nil` if there is none.
+    func schemaName<Subject>(_ field: FrameField) throws(SharingError) -> SchemaName<Subject>? {
+        guard let text = try string(field) else { return nil }
+        guard let name = SchemaName<Subject>(text) else { throw invalid(field, "a name") }
+        return name
+    }
+}
+
+/// The edges of a region that were found so far.
+private struct RegionEdges {
+    private var south: Double?
+    private var west: Double?
+    private var north: Double?
+    private var east: Double?
+    private var unknown: String?
+
+    mutating func take(_ key: JSONString, from scanner: inout JSONScanner) throws(JSONFault) {
+        switch key.text(in: scanner.bytes) {
+        case "south": south = try scanner.double()
+        case "west": west = try scanner.double()
+        case "north": north = try scanner.double()
+        case "east": east = try scanner.double()
+        case let name:
+            unknown = unknown ?? String(name.prefix(64))
+            _ = try scanner.skipValue()
+        }
+    }
+
+    var region: Region {
+        get throws(SharingError) {
+            if let unknown { throw SharingError(.unknownField, "No field \(unknown) in region.") }
+            guard let south, let west, let north, let east else {
+                throw SharingError(.missingField, "region has south, west, north and east.")
+            }
+            guard south <= north else {
+                throw SharingError(.invalidField, "region's south lies north of its north.")
+            }
+            guard let region = Region(west: west, south: south, east: east, north: north) else {
+                throw SharingError(
+                    .invalidField,
+                    "region's latitudes are in -90…90, its longitudes in -180…180."
+                )
+            }
+            return region
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension JSONWriter {
+    /// Appends a region with the name of its member.
+    mutating func region(_ region: Region) {
+        raw(",\"region\":{\"south\":")
+        degrees(region.southEdge)
+        raw(",\"west\":")
+        degrees(region.westEdge)
+        raw(",\"north\":")
+        degrees(region.northEdge)
+        raw(",\"east\":")
+        degrees(region.eastEdge)
+        raw("}")
+    }
+
+    /// Appends what a subscription to objects asks for.
+    mutating func members(of query: ObjectRegionQuery) {
+        raw(",\"query\":\"objects\",\"entity\":")
+        string(query.entity.description)
+        if let field = query.field {
+            raw(",\"field\":")
+            string(field.description)
+        }
+        region(query.region)
+        regionLimit(query.limit)
+    }
+
+    /// Appends what a subscription to people asks for.
+    mutating func members(of query: PeopleRegionQuery) {
+        raw(",\"query\":\"people\"")
+        region(query.region)
+        regionLimit(query.limit)
+    }
+
+    private mutating func regionLimit(_ limit: Int) {
+        guard limit != RegionFrame.defaultLimit else { return }
+        raw(",\"limit\":")
+        integer(Int64(limit))
+    }
+}
