@@ -82,10 +82,11 @@ package struct RegionPageWriter {
         bytes += count
     }
 
-    /// The frames: at least one.
+    /// Ends it, and begins another of the same kind.
     ///
     /// - Parameter total: How many things are inside. Each page of an answer says it, of a change the last one, and none
     ///   if it is `nil`.
+    /// - Returns: The frames: at least one.
     package mutating func finish(total: Int64?) -> [[UInt8]] {
         let pages = full + [lists]
         let encoded = pages.enumerated().map { number, lists in
