@@ -1,6 +1,6 @@
-public import Logging
+package import Logging
 import NIOConcurrencyHelpers
-public import NIOCore
+package import NIOCore
 public import YonderGeodesy
 public import YonderModel
 import YonderWire
@@ -12,6 +12,7 @@ import YonderWire
 public final class Exchange: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
+    let places: Places?
     let presence = PresenceBoard()
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     private let logger: Logger
@@ -21,19 +22,21 @@ public final class Exchange: Sendable {
     /// - Parameters:
     ///   - chats: Keeps chats and their logs.
     ///   - accounts: Keeps accounts.
+    ///   - places: What live regions of objects show; without it there are no entities.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - logger: Where to say what an operator should know.
     /// - Returns: The exchange, ready for connections.
     /// - Throws: If the group's loops are shut down.
-    public static func start(
+    package static func start(
         chats: any ChatStore,
         accounts: any AccountStore,
+        places: Places? = nil,
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
         logger: Logger
     ) async throws -> Exchange {
-        let exchange = Exchange(chats: chats, accounts: accounts, logger: logger)
+        let exchange = Exchange(chats: chats, accounts: accounts, places: places, logger: logger)
         var loops: [NIOLoopBound<HubLoop>] = []
         for (index, eventLoop) in group.makeIterator().enumerated() {
             let loop = try await eventLoop.submit {
@@ -43,12 +46,16 @@ public final class Exchange: Sendable {
             loops.append(loop)
         }
         exchange.loopsBox.withLockedValue { $0 = loops }
+        places?.onDefinitionChange { [weak exchange] entity in
+            exchange?.onEachLoop { $0.definitionChanged(of: entity) }
+        }
         return exchange
     }
 
-    private init(chats: any ChatStore, accounts: any AccountStore, logger: Logger) {
+    private init(chats: any ChatStore, accounts: any AccountStore, places: Places?, logger: Logger) {
         self.chats = chats
         self.accounts = accounts
+        self.places = places
         self.logger = logger
         loopsBox = NIOLockedValueBox([])
     }

@@ -19,6 +19,7 @@ package final class HubLoop {
     var reads: ReadQueue
     var rosters: RosterTable
     var refreshes = RefreshTable()
+    var regions = RegionTable()
 
     private(set) var sessions: [ObjectIdentifier: Session] = [:]
     private var sessionsByUser: [UserID: [Session]] = [:]
@@ -167,6 +168,11 @@ package final class HubLoop {
         flushSoon()
     }
 
+    func regionsAreDirty(_ room: RegionRoom) {
+        regions.mark(room)
+        flushSoon()
+    }
+
     private func flushSoon() {
         guard !isFlushScheduled else { return }
         isFlushScheduled = true
@@ -187,6 +193,7 @@ package final class HubLoop {
             isWorldDirty = false
             world.distribute()
         }
+        for room in regions.takeDirty() { room.distribute() }
         let sessions = dirtySessions
         dirtySessions.removeAll(keepingCapacity: true)
         for session in sessions { session.flushNow() }

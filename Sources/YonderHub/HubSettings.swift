@@ -34,6 +34,9 @@ public struct HubSettings: Hashable, Sendable {
     /// How many store reads one event loop has under way at once.
     public var readLimit: Int
 
+    /// How many moves of its live regions a session is answered a second, in bursts of as many; of more, the newest.
+    public var regionMovesPerSecond: Int
+
     /// Creates the settings; each default is the safe one.
     public init(
         world: WorldAccess = .open,
@@ -43,7 +46,8 @@ public struct HubSettings: Hashable, Sendable {
         frameLimit: Int = 98_304,
         subscriptionLimit: Int = 256,
         inFlightLimit: Int = 1_024,
-        readLimit: Int = 64
+        readLimit: Int = 64,
+        regionMovesPerSecond: Int = 30
     ) {
         self.world = world
         self.worldPacketsPerSecond = worldPacketsPerSecond
@@ -53,5 +57,6 @@ public struct HubSettings: Hashable, Sendable {
         self.subscriptionLimit = subscriptionLimit
         self.inFlightLimit = inFlightLimit
         self.readLimit = readLimit
+        self.regionMovesPerSecond = regionMovesPerSecond
     }
 }

@@ -54,6 +54,7 @@ struct ServerProcess {
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
+            places: places,
             group: group,
             settings: settings.server.hub,
             logger: logger

@@ -27,13 +27,20 @@ struct TestServer: Sendable {
         let store = try SQLiteStore.open(folder: folder)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let group = MultiThreadedEventLoopGroup.singleton
-        let exchange = try await Exchange.start(chats: store, accounts: store, group: group, logger: logger)
+        let places = try await Places.load(from: store)
+        let exchange = try await Exchange.start(
+            chats: store,
+            accounts: store,
+            places: places,
+            group: group,
+            logger: logger
+        )
         let assembly = ServerAssembly(
             ServerSettings(port: 0),
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
-                places: try await Places.load(from: store),
+                places: places,
                 exchange: exchange,
                 group: group
             )

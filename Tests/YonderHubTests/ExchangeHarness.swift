@@ -11,6 +11,7 @@ import YonderModel
 final class ExchangeHarness: Sendable {
     let store = MemoryStore()
     let exchange: Exchange
+    let places: Places
     let group: MultiThreadedEventLoopGroup
     let people: [User]
     let chat: ChatID
@@ -37,14 +38,16 @@ final class ExchangeHarness: Sendable {
         var people: [User] = []
         for index in 0..<count {
             let user = User(id: try #require(UserID(Int64(index + 1))), name: "Person \(index + 1)")
-            try await store.createAccount(Account(user: user, created: .now))
+            try await store.createAccount(Account(user: user, isOperator: index == 0, created: .now))
             if let first = people.first { try await store.connect(first.id, user.id) }
             people.append(user)
         }
         self.people = people
+        places = try await Places.load(from: store)
         exchange = try await Exchange.start(
             chats: store,
             accounts: store,
+            places: places,
             group: group,
             settings: settings,
             logger: Logger(label: "test")

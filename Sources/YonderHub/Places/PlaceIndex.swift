@@ -4,14 +4,17 @@ import YonderModel
 
 /// Where the objects of one entity are, and what they are.
 ///
-/// Belongs to nobody: each call has it for itself, for some microseconds.
+/// Belongs to nobody: each call has it for itself, for some microseconds. Who watches it has an inbox here, into which
+/// each change goes in the same moment as into the index: see ``PlaceFeed``.
 final class PlaceIndex: Sendable {
-    private struct State: ~Copyable {
+    struct State: ~Copyable {
         var points = PointIndex()
         var roll = PlaceRoll()
+        var inboxes: [PlaceInbox] = []
+        var nextInbox = 0
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     init() {
         state = Mutex(State())
@@ -27,26 +30,20 @@ final class PlaceIndex: Sendable {
     /// How many places there are.
     var count: Int { state.withLock { $0.points.count } }
 
+    /// How many event loops watch it.
+    var inboxCount: Int { state.withLock { $0.inboxes.count } }
+
     /// Takes in what the store has committed.
     func apply(_ change: ObjectChange) {
         guard let id = (change.after ?? change.before)?.id, change.before != change.after else { return }
         let record = change.after.map(ObjectRecord.init)
-        state.withLock { state in
-            if let record, let coordinate = record.coordinate {
-                Self.put(record, coordinate, in: &state)
-            } else if let number = state.roll.remove(id) {
-                state.points.remove(number)
-            }
+        let isMovedAlone = change.isMovedAlone
+        let wakes = state.withLock { state in
+            guard let record, let coordinate = record.coordinate else { return state.remove(id) }
+            let altitude = change.after?.location?.altitude
+            return state.put(record, coordinate, altitude, isMovedAlone: isMovedAlone)
         }
-    }
-
-    private static func put(_ record: ObjectRecord, _ coordinate: Coordinate.Rounded, in state: inout State) {
-        if let number = state.roll.number(of: record.id) {
-            state.roll.replace(number, by: record)
-            if state.points.coordinate(of: number) != coordinate { state.points.move(number, to: coordinate) }
-        } else {
-            state.points.insert(state.roll.add(record), at: coordinate)
-        }
+        for wake in wakes { wake() }
     }
 
     /// What is in a region, in the index's own order: costs what is listed, not what is inside.
@@ -76,6 +73,67 @@ final class PlaceIndex: Sendable {
     /// All places at this instant, to look at without hurry.
     func snapshot() -> PlaceSnapshot {
         state.withLock { PlaceSnapshot(points: $0.points.snapshot(), records: $0.roll.records) }
+    }
+}
+
+extension PlaceIndex.State {
+    fileprivate typealias Wakes = [@Sendable () -> Void]
+
+    /// Puts an object on the map, or elsewhere, or another in its place, and tells who watches.
+    fileprivate mutating func put(
+        _ record: ObjectRecord,
+        _ coordinate: Coordinate.Rounded,
+        _ altitude: Distance?,
+        isMovedAlone: Bool
+    ) -> Wakes {
+        guard let number = roll.number(of: record.id), let old = points.coordinate(of: number) else {
+            let number = roll.add(record)
+            roll.note(altitude, of: number)
+            points.insert(number, at: coordinate)
+            return tell([.inserted(number, at: coordinate)])
+        }
+        roll.replace(number, by: record)
+        roll.note(altitude, of: number)
+        if old != coordinate { points.move(number, to: coordinate) }
+        if isMovedAlone { return tell([.moved(number, from: old, to: coordinate)]) }
+        let changed = PlaceEvent.changed(number, at: coordinate)
+        return tell(old == coordinate ? [changed] : [.moved(number, from: old, to: coordinate), changed])
+    }
+
+    /// Takes an object off the map, and tells who watches.
+    fileprivate mutating func remove(_ id: ObjectID) -> Wakes {
+        guard let number = roll.number(of: id), let place = points.coordinate(of: number) else { return [] }
+        points.remove(number)
+        _ = roll.remove(id, awaiting: inboxes.count)
+        return tell([.removed(number, at: place)])
+    }
+
+    private mutating func tell(_ events: [PlaceEvent]) -> Wakes {
+        var wakes: Wakes = []
+        for event in events {
+            for index in inboxes.indices {
+                let isNew = inboxes[index].append(event, places: points.count) { roll.acknowledge($0) }
+                if isNew { wakes.append(inboxes[index].wake) }
+            }
+        }
+        return wakes
+    }
+}
+
+extension ObjectChange {
+    /// Whether the object is elsewhere, or higher, and otherwise as it was.
+    fileprivate var isMovedAlone: Bool {
+        guard let before, let after, let old = before.location, let new = after.location,
+            old.coordinate != nil, new.coordinate != nil,
+            old.address == new.address, old != new
+        else { return false }
+        return before.fields.withoutLocation == after.fields.withoutLocation
+    }
+}
+
+extension [FieldName: FieldValue] {
+    fileprivate var withoutLocation: Self {
+        filter { if case .location = $0.value { false } else { true } }
     }
 }
 

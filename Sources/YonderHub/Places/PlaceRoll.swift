@@ -1,13 +1,24 @@
 import YonderGeodesy
 import YonderModel
+import YonderWire
 
 /// The number that the index has for an object, and the object that has a number.
 ///
-/// Numbers begin at 0 and are used again, so that they stay dense.
+/// Numbers begin at 0 and are used again, so that they stay dense: but not while somebody may have heard of the object
+/// that had one, and not yet that it is gone.
 struct PlaceRoll: Sendable {
+    /// An object that is gone.
+    private struct Departure {
+        let id: ObjectID
+        var awaited: Int
+    }
+
     private(set) var records = PlaceRecords()
     private var numbers: [ObjectID: PointIndex.ID] = [:]
+    private var altitudes: [PointIndex.ID: Distance] = [:]
+    private var departures: [PointIndex.ID: Departure] = [:]
     private var free: [PointIndex.ID] = []
+    private var next: PointIndex.ID = 0
 
     init() {}
 
@@ -19,9 +30,15 @@ struct PlaceRoll: Sendable {
     /// The number of an object, or `nil` if it has none.
     func number(of id: ObjectID) -> PointIndex.ID? { numbers[id] }
 
+    /// The object that has a number, or had it last; `nil` if that is forgotten.
+    func id(of number: PointIndex.ID) -> ObjectID? {
+        records[number]?.id ?? departures[number]?.id
+    }
+
     /// Gives a number to an object that has none.
     mutating func add(_ record: ObjectRecord) -> PointIndex.ID {
-        let number = free.popLast() ?? PointIndex.ID(numbers.count)
+        let number = free.popLast() ?? next
+        if number == next { next += 1 }
         numbers[record.id] = number
         records[number] = record
         return number
@@ -34,12 +51,46 @@ struct PlaceRoll: Sendable {
 
     /// Takes its number from an object.
     ///
+    /// - Parameters:
+    ///   - id: Which object.
+    ///   - awaited: How many have to ``acknowledge(_:)`` that it is gone before another gets the number.
     /// - Returns: The number, or `nil` if it had none.
-    mutating func remove(_ id: ObjectID) -> PointIndex.ID? {
+    mutating func remove(_ id: ObjectID, awaiting awaited: Int) -> PointIndex.ID? {
         guard let number = numbers.removeValue(forKey: id) else { return nil }
         records[number] = nil
-        free.append(number)
+        altitudes[number] = nil
+        if awaited > 0 {
+            departures[number] = Departure(id: id, awaited: awaited)
+        } else {
+            free.append(number)
+        }
         return number
+    }
+
+    /// Takes in that one more knows that the object of this number is gone.
+    mutating func acknowledge(_ number: PointIndex.ID) {
+        guard let departure = departures[number] else { return }
+        departures[number]?.awaited -= 1
+        if departure.awaited == 1 {
+            departures[number] = nil
+            free.append(number)
+        }
+    }
+
+    /// Notes how high an object is, as far as that changed since the start.
+    mutating func note(_ altitude: Distance?, of number: PointIndex.ID) {
+        if altitude != nil || !altitudes.isEmpty { altitudes[number] = altitude }
+    }
+
+    /// Where an object went whose place changed since the start, and nothing else.
+    func move(of number: PointIndex.ID) -> ObjectMove? {
+        guard let record = records[number], let coordinate = record.coordinate else { return nil }
+        return ObjectMove(
+            id: record.id,
+            coordinate: coordinate,
+            altitude: altitudes[number],
+            updated: record.updated
+        )
     }
 }
 

@@ -21,6 +21,7 @@ package final class Places: Sendable {
     package let store: any ObjectStore
 
     private let catalog: Mutex<[EntityName: Entry]>
+    private let observers = Mutex<[@Sendable (EntityName) -> Void]>([])
 
     /// Definitions change one at a time, so that the catalog has them in the order of the store.
     private let definitions = Turnstile(places: 1, waiting: 256)
@@ -74,6 +75,15 @@ package final class Places: Sendable {
         catalog.withLock { $0[name]?.entity.definition.readers == .owners }
     }
 
+    /// Has `body` called whenever an entity has another definition or is gone; the catalog says so by then.
+    func onDefinitionChange(_ body: @escaping @Sendable (EntityName) -> Void) {
+        observers.withLock { $0.append(body) }
+    }
+
+    private func tellObservers(of name: EntityName) {
+        for observer in observers.withLock({ $0 }) { observer(name) }
+    }
+
     /// Makes an entity, which is on disk when this returns.
     ///
     /// - Throws: What the store's `createEntity` throws.
@@ -103,6 +113,7 @@ package final class Places: Sendable {
             try change(&definition)
             let entity = try await store.changeEntity(definition, by: caller, at: time)
             catalog.withLock { $0[name]?.entity = entity }
+            tellObservers(of: name)
             return entity
         }
     }
@@ -116,6 +127,7 @@ package final class Places: Sendable {
         try await definitions.pass { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
             catalog.withLock { $0[name]?.isLeaving = true }
+            tellObservers(of: name)
             do throws(SharingError) {
                 try await store.deleteEntity(name, by: caller)
             } catch {

@@ -17,8 +17,8 @@ extension Session {
         case .start(let key, let invitees, let subject, let isOneToOne):
             start(key, invitees, subject, isOneToOne)
         case .pin(let position): move(to: position)
-        case .move(let id, _, _):
-            refuse(FrameRefusal(SharingError(.invalidField, "No subscription \(id) has a region."), id: id))
+        case .move(let id, let step, let region):
+            moveRegion(id, RegionSubscription.Move(step: step, region: region))
         case .ping: reply(.pong(time: .now))
         }
     }

@@ -84,7 +84,8 @@ extension Session {
         }
     }
 
-    private func drop(_ id: Int64) {
+    /// Forgets a subscription.
+    func drop(_ id: Int64) {
         behind.remove(id)
         if let subscription = subscriptions.removeValue(forKey: id) { loop.remove(subscription) }
     }
@@ -99,8 +100,10 @@ extension Session {
                 "A session has at most \(loop.settings.subscriptionLimit) subscriptions."
             )
         }
-        if case .world = query { return }
-        guard user != nil else { throw .notSignedIn }
+        switch query {
+        case .world, .objects: break
+        case .messages, .chats, .presence, .people: guard user != nil else { throw .notSignedIn }
+        }
     }
 
     private func open(_ id: Int64, _ query: StreamQuery) throws(SharingError) {
@@ -109,7 +112,8 @@ extension Session {
         case .chats: try openState(id, .chats)
         case .presence(let chat): try openState(id, .presence(chat))
         case .world: try enterWorld(id)
-        case .objects, .people:
+        case .objects(let query): openObjects(id, query)
+        case .people:
             throw SharingError(.unknownQuery, "This server doesn't answer such a query.")
         }
     }
@@ -183,6 +187,10 @@ extension HubLoop {
             case .presence(let chat): topics.removeIfEmptyPresence(in: chat)
             }
         case .world: break
+        case .region(let region):
+            guard let room = region.room else { return }
+            room.remove(region)
+            regions.removeIfEmpty(room)
         }
     }
 }

@@ -23,6 +23,8 @@ package final class Session {
     var behind: Set<Int64> = []
     var inFlight = 0
     var pin: WorldMember?
+    var regionMoves: Allowance
+    var objectCaller: ObjectCaller?
 
     init(
         _ transport: any SessionTransport,
@@ -36,6 +38,7 @@ package final class Session {
         self.user = user
         self.credential = credential
         self.expires = expires
+        regionMoves = Allowance(rate: loop.settings.regionMovesPerSecond, at: .now())
     }
 
     // MARK: What the connection tells
@@ -142,6 +145,7 @@ enum SessionSubscription {
     case messages(MessageSubscription)
     case state(StateSubscription)
     case world
+    case region(RegionSubscription)
 
     /// Goes on once the session's outbox has room.
     func resume() {
@@ -150,6 +154,7 @@ enum SessionSubscription {
         case .state(let subscription):
             if subscription.isStale { subscription.session.loop.answer(subscription) }
         case .world: break
+        case .region(let subscription): subscription.room?.touch(subscription)
         }
     }
 }

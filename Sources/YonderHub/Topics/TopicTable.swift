@@ -56,7 +56,8 @@ struct TopicTable {
         if presence[chat]?.subscribers.isEmpty ?? false { presence[chat] = nil }
     }
 
-    private mutating func draw() -> Int64 {
+    /// Gives the next number.
+    mutating func draw() -> Int64 {
         defer { nextNumber += 1 }
         return nextNumber
     }

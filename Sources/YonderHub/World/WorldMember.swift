@@ -48,6 +48,9 @@ struct Allowance {
         self.time = time
     }
 
+    /// How long it takes until there is one more.
+    var interval: TimeAmount { .nanoseconds(Int64((1e9 / max(1, rate)).rounded(.up))) }
+
     /// Takes one; `false` if none is left.
     mutating func take(at now: NIODeadline) -> Bool {
         let elapsed = Double((now - time).nanoseconds) / 1e9

@@ -2,7 +2,7 @@ package import YonderGeodesy
 
 /// One client's live region: what it has been told of, what it is to be told next, and the exact total.
 ///
-/// It takes what happens, and gathers. ``settle(in:)`` and ``drain(_:)`` say at the round's end, or whenever the client
+/// It takes what happens, and gathers. ``settle(in:)`` and ``drain(while:_:)`` say at the round's end, or whenever the client
 /// can take more, what to tell: each thing once, however often it moved; nothing of what came and went in between. So
 /// what waits for a slow reader never exceeds a few times the limit.
 ///
@@ -103,7 +103,7 @@ package struct LiveRegion {
         settle(in: index)
     }
 
-    /// Gives the free places on the list to what is inside; call it before ``drain(_:)``.
+    /// Gives the free places on the list to what is inside; call it before ``drain(while:_:)``.
     ///
     /// - Parameter index: Where everything is, after all that was received.
     package mutating func settle(in index: borrowing PointIndex) {
@@ -120,13 +120,32 @@ package struct LiveRegion {
     /// What left comes first, so that a client never has more than the limit. Who enters and who changes is to be told
     /// whole, who moved by its place alone.
     ///
+    /// - Parameters:
+    ///   - hasRoom: Whether the client takes another thing that isn't gone. Once it doesn't, the rest waits for the next
+    ///     call, and the region stays dirty.
+    ///   - tell: Tells it.
     /// - Returns: The total, if it isn't the one told last.
-    package mutating func drain(_ tell: (PointIndex.ID, Passage) -> Void) -> Int? {
+    package mutating func drain(
+        while hasRoom: () -> Bool = { true },
+        _ tell: (PointIndex.ID, Passage) -> Void
+    ) -> Int? {
         for id in listed { tellIfLeft(id, tell) }
-        for id in listed { tellIfChosen(id, tell) }
-        listed.removeAll(keepingCapacity: true)
+        var told = 0
+        while told < listed.count, hasRoom() {
+            tellIfChosen(listed[told], tell)
+            told += 1
+        }
+        forget(first: told)
         defer { toldTotal = total }
         return total == toldTotal ? nil : total
+    }
+
+    /// Takes what was told off the list of what is to be told.
+    private mutating func forget(first told: Int) {
+        guard told < listed.count else { return listed.removeAll(keepingCapacity: true) }
+        listed = listed[told...].filter { id in
+            marks.position(of: id).map { marks[$0].contains(.listed) } ?? false
+        }
     }
 
     private mutating func tellIfLeft(_ id: PointIndex.ID, _ tell: (PointIndex.ID, Passage) -> Void) {

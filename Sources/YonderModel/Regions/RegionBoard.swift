@@ -3,7 +3,7 @@ package import YonderGeodesy
 /// The live regions of one event loop: who watches where, and what each is to be told.
 ///
 /// Give it what happens by ``receive(_:)``. At the round's end ``takeDirty()`` says who may have to be told something;
-/// ``drain(_:in:_:)`` what. The index isn't its own: it is to be as it is after the last event received whenever it is
+/// ``drain(_:in:while:_:)`` what. The index isn't its own: it is to be as it is after the last event received whenever it is
 /// given here. Who can't take more isn't drained until they can, and is then told what is so by then.
 package struct RegionBoard {
     /// A small integer that names a live region; used again once it ended.
@@ -23,7 +23,7 @@ package struct RegionBoard {
     /// How many live regions there are.
     package var count: Int { interest.count }
 
-    /// Begins a live region; its first ``drain(_:in:_:)`` is the answer: list and total.
+    /// Begins a live region; its first ``drain(_:in:while:_:)`` is the answer: list and total.
     ///
     /// - Parameters:
     ///   - region: What is watched.
@@ -48,7 +48,7 @@ package struct RegionBoard {
         return watcher
     }
 
-    /// Moves a live region; its next ``drain(_:in:_:)`` is the difference.
+    /// Moves a live region; its next ``drain(_:in:while:_:)`` is the difference.
     package mutating func move(_ watcher: Watcher, to region: Region, in index: borrowing PointIndex) {
         guard regions[Int(watcher)] != nil else { return }
         regions[Int(watcher)]?.move(to: region, in: index)
@@ -63,6 +63,16 @@ package struct RegionBoard {
         regions[Int(watcher)] = nil
         interest.remove(watcher)
         freeWatchers.append(watcher)
+    }
+
+    /// How many things are inside a live region, listed or not.
+    package func total(of watcher: Watcher) -> Int {
+        regions[Int(watcher)]?.total ?? 0
+    }
+
+    /// Whether a watcher has to be told something, or about to be.
+    package func isDirty(_ watcher: Watcher) -> Bool {
+        regions[Int(watcher)]?.isDirty ?? false
     }
 
     /// A live region, or `nil` if it ended.
@@ -106,12 +116,13 @@ package struct RegionBoard {
         return concerned
     }
 
-    /// Says what a watcher is to be told, and takes it as told: see ``LiveRegion/drain(_:)``.
+    /// Says what a watcher is to be told, and takes it as told: see ``LiveRegion/drain(while:_:)``.
     ///
     /// - Returns: The total, if it isn't the one told last.
     package mutating func drain(
         _ watcher: Watcher,
         in index: borrowing PointIndex,
+        while hasRoom: () -> Bool = { true },
         _ tell: (PointIndex.ID, Passage) -> Void
     ) -> Int? {
         regions[Int(watcher)]?.settle(in: index)
@@ -119,7 +130,7 @@ package struct RegionBoard {
         var holders: [UInt32] = []
         swap(&holders, &self.holders)
         defer { swap(&holders, &self.holders) }
-        return regions[Int(watcher)]?.drain { id, passage in
+        return regions[Int(watcher)]?.drain(while: hasRoom) { id, passage in
             Self.count(passage, of: id, in: &holders)
             tell(id, passage)
         }

@@ -72,15 +72,12 @@ extension RESTQuery {
     ///
     /// - Throws: `unknownField`, `invalidField`.
     fileprivate func checkField(in entity: Entity) throws(SharingError) {
-        let location = entity.locationField?.name.description
-        let name = string("field")
-        guard let location, name == nil || name == location else {
-            let isKnown = entity.definition.fields.contains { $0.name.description == name }
-            guard isKnown || name == nil else {
-                throw SharingError(.unknownField, "\(entity.name) has no field of this name.")
-            }
-            throw SharingError(.invalidField, "\(name ?? entity.name.description) holds no location.")
+        let text = string("field")
+        let name = text.flatMap { FieldName($0) }
+        guard text == nil || name != nil else {
+            throw SharingError(.unknownField, "\(entity.name) has no field of this name.")
         }
+        _ = try entity.locationField(name)
     }
 
     /// The region between `sw` and `ne`.

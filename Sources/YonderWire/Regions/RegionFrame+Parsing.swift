@@ -6,7 +6,7 @@ extension RegionFrame {
         self.init(
             topic: try fields.required(fields.integer(.topic), .topic),
             answer: try Answer(fields),
-            total: try fields.integer(.total, in: 0...Int64.max),
+            total: try fields.integer(.total, in: 0...Int64.max).map(Int.init),
             left: try fields.strings(.left).map { key throws(SharingError) in
                 guard let key = RegionKey(key) else { throw fields.invalid(.left, "a list of keys") }
                 return key

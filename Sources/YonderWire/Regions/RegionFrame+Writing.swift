@@ -8,12 +8,12 @@ extension RegionFrame {
     }
 
     fileprivate func pages(limit: Int) -> [[UInt8]] {
-        var writer = RegionPageWriter(topic: topic, answer: answer, limit: limit)
+        var writer = RegionPageWriter(topic: topic, limit: limit)
         for key in left { writer.append(.left) { $0.regionKey(key) } }
         for item in entered { writer.append(.entered) { $0.regionItem(item) } }
         for item in changed { writer.append(.changed) { $0.regionItem(item) } }
         for move in moved { writer.append(.moved) { $0.regionMove(move) } }
-        return writer.finish(total: total)
+        return writer.finish(total: total, answer: answer)
     }
 }
 
@@ -36,24 +36,24 @@ package struct RegionPageWriter {
     }
 
     private let topic: Int64
-    private let answer: RegionFrame.Answer?
     private let limit: Int
     private var lists = List.allCases.map { _ in JSONWriter(capacity: 0) }
     private var bytes = 0
+
+    /// How many bytes were appended.
+    package private(set) var byteCount = 0
     private var full: [[JSONWriter]] = []
 
     // More than a frame has beside what is on its lists: names, four numbers, and a field's name.
     private static let headerReserve = 320
 
-    /// Begins an answer, or a change by itself if `answer` is `nil`.
+    /// Begins the pages of a subscription.
     ///
     /// - Parameters:
     ///   - topic: The subscription's topic.
-    ///   - answer: What is answered; the last page says whether it is current.
     ///   - limit: How many bytes a page has at most, unless one thing alone has more.
-    package init(topic: Int64, answer: RegionFrame.Answer?, limit: Int = ServerFrame.pageLimit) {
+    package init(topic: Int64, limit: Int = ServerFrame.pageLimit) {
         self.topic = topic
-        self.answer = answer
         self.limit = limit - Self.headerReserve
     }
 
@@ -67,7 +67,8 @@ package struct RegionPageWriter {
         lists[list.rawValue].raw(piece)
     }
 
-    fileprivate mutating func append(_ list: List, _ write: (inout JSONWriter) -> Void) {
+    /// Appends what `write` writes to a list.
+    package mutating func append(_ list: List, _ write: (inout JSONWriter) -> Void) {
         var piece = JSONWriter()
         write(&piece)
         append(piece.bytes, to: list)
@@ -80,29 +81,37 @@ package struct RegionPageWriter {
             bytes = 0
         }
         bytes += count
+        byteCount += count
     }
 
     /// Ends it, and begins another of the same kind.
     ///
-    /// - Parameter total: How many things are inside. Each page of an answer says it, of a change the last one, and none
-    ///   if it is `nil`.
+    /// - Parameters:
+    ///   - total: How many things are inside. Each page of an answer says it, of a change the last one, and none if it is
+    ///     `nil`.
+    ///   - answer: What is answered, or `nil` for a change by itself; only the last page is current.
     /// - Returns: The frames: at least one.
-    package mutating func finish(total: Int64?) -> [[UInt8]] {
+    package mutating func finish(total: Int?, answer: RegionFrame.Answer?) -> [[UInt8]] {
         let pages = full + [lists]
         let encoded = pages.enumerated().map { number, lists in
-            frame(lists, total, isLast: number == pages.count - 1)
+            frame(lists, total, answer, isLast: number == pages.count - 1)
         }
-        self = RegionPageWriter(topic: topic, answer: answer, limit: limit + Self.headerReserve)
+        self = RegionPageWriter(topic: topic, limit: limit + Self.headerReserve)
         return encoded
     }
 
-    private func frame(_ lists: [JSONWriter], _ total: Int64?, isLast: Bool) -> [UInt8] {
+    private func frame(
+        _ lists: [JSONWriter],
+        _ total: Int?,
+        _ answer: RegionFrame.Answer?,
+        isLast: Bool
+    ) -> [UInt8] {
         let size = lists.reduce(0) { $0 + $1.bytes.count }
         var writer = JSONWriter(capacity: size + Self.headerReserve)
         writer.beginRegion(topic, answer, isLast: isLast)
         if let total, answer != nil || isLast {
             writer.raw(",\"total\":")
-            writer.integer(total)
+            writer.integer(Int64(total))
         }
         if let answer { writer.end(answer) }
         for list in List.allCases where !lists[list.rawValue].bytes.isEmpty {

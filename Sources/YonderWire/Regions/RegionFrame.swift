@@ -45,7 +45,7 @@ package struct RegionFrame: Hashable, Sendable {
     package var answer: Answer?
 
     /// How many things are inside, listed or not; `nil` if as many as was said last.
-    package var total: Int64?
+    package var total: Int?
 
     /// What is to be taken off the list.
     package var left: [RegionKey]
@@ -69,7 +69,7 @@ package struct RegionFrame: Hashable, Sendable {
     package init(
         topic: Int64,
         answer: Answer? = nil,
-        total: Int64? = nil,
+        total: Int? = nil,
         left: [RegionKey] = [],
         entered: [RegionItem] = [],
         changed: [RegionItem] = [],

@@ -42,6 +42,7 @@ final class TestServer: Sendable {
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
+            places: places,
             group: MultiThreadedEventLoopGroup.singleton,
             settings: settings.hub,
             logger: Logger(label: "test")

@@ -1,0 +1,72 @@
+import NIOCore
+import YonderModel
+import YonderWire
+
+/// Live regions: who may have one, and who no longer.
+extension HubLoop {
+    /// Lets a subscription to objects in, or refuses it.
+    func admit(_ subscription: RegionSubscription, to query: ObjectRegionQuery) {
+        let session = subscription.session
+        session.withObjectCaller { [unowned self] caller in
+            guard session.has(subscription) else { return }
+            do throws(SharingError) {
+                subscription.caller = try caller.get()
+                room(over: try index(for: subscription)).add(subscription)
+            } catch {
+                session.refuse(subscription, error)
+            }
+        }
+    }
+
+    /// Ends the live regions of an entity that is gone, or that their owners may no longer see.
+    func definitionChanged(of entity: EntityName) {
+        for room in regions.rooms.values {
+            for subscription in room.subscriptions where subscription.isOf(entity) {
+                do throws(SharingError) {
+                    let index = try index(for: subscription)
+                    guard ObjectIdentifier(index) != room.key else { continue }
+                    throw .unknownEntity
+                } catch {
+                    subscription.session.refuse(subscription, error)
+                }
+            }
+        }
+    }
+
+    /// The index in which somebody watches, as long as they may and find things by the same field.
+    private func index(for subscription: RegionSubscription) throws(SharingError) -> PlaceIndex {
+        switch subscription.subject {
+        case .objects(let name):
+            guard let places = exchange.places else { throw .unknownEntity }
+            let entry = try places.entry(name, for: subscription.caller)
+            subscription.field = try entry.entity.locationField(subscription.field).name
+            return entry.index
+        }
+    }
+
+    private func room(over index: PlaceIndex) -> RegionRoom {
+        regions.room(over: index) { key in
+            let box = RegionRoomBox()
+            let bound = NIOLoopBound(box, eventLoop: eventLoop)
+            let feed = PlaceFeed(index) { [eventLoop] in
+                eventLoop.execute { bound.value.room?.stir() }
+            }
+            let room = RegionRoom(key: key, source: feed) { [unowned self] in regionsAreDirty($0) }
+            box.room = room
+            return room
+        }
+    }
+}
+
+/// Lets a room's source wake it, which is made before it.
+private final class RegionRoomBox {
+    weak var room: RegionRoom?
+}
+
+extension RegionSubscription {
+    fileprivate func isOf(_ entity: EntityName) -> Bool {
+        switch subject {
+        case .objects(let name): name == entity
+        }
+    }
+}

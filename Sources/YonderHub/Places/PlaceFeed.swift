@@ -1,0 +1,125 @@
+import NIOCore
+import Synchronization
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+/// The objects of an entity, as the live regions of one event loop need them.
+///
+/// Belongs to the loop; the index, its objects and the inbox are behind the index's lock, where changes come from the
+/// store's thread. The lock is held to exchange an array, or for what one client is told.
+final class PlaceFeed: RegionSource {
+    private let index: PlaceIndex
+    private let inbox: Int
+
+    /// What is gone, and of which somebody here may still have to be told so.
+    private var departed: [PointIndex.ID] = []
+
+    /// Where things went in this round, written once for everybody.
+    private var moves: [PointIndex.ID: [UInt8]] = [:]
+
+    /// How many moves are kept written.
+    private static let moveLimit = 65_536
+
+    /// Begins to be told what happens in an index.
+    ///
+    /// - Parameters:
+    ///   - index: Where the objects are.
+    ///   - wake: Called, on any thread, when there is news again.
+    init(_ index: PlaceIndex, wake: @escaping @Sendable () -> Void) {
+        self.index = index
+        inbox = index.state.withLock { state in
+            defer { state.nextInbox += 1 }
+            state.inboxes.append(PlaceInbox(number: state.nextInbox, wake: wake))
+            return state.nextInbox
+        }
+    }
+
+    func takeNews() -> [PlaceEvent] {
+        moves.removeAll(keepingCapacity: true)
+        let news = index.state.withLock { [inbox] state in state.takeNews(inbox) }
+        note(news)
+        return news
+    }
+
+    func visit(_ body: (borrowing PointIndex, [PlaceEvent], Writing) -> Void) {
+        index.state.withLock { state in
+            let news = state.takeNews(inbox)
+            note(news)
+            // A copy that is gone before anybody changes what it shares.
+            let roll = state.roll
+            body(state.points, news) { number, passage, pages in
+                write(number, passage, from: roll, into: &pages)
+            }
+        }
+    }
+
+    func release(unless isHeld: (PointIndex.ID) -> Bool) {
+        guard !departed.isEmpty else { return }
+        let free = departed.filter { !isHeld($0) }
+        guard !free.isEmpty else { return }
+        departed.removeAll { !isHeld($0) }
+        index.state.withLock { state in
+            for number in free { state.roll.acknowledge(number) }
+        }
+    }
+
+    func end() {
+        index.state.withLock { [inbox, departed] state in
+            let unheard = state.takeNews(inbox).removals
+            for number in departed + unheard { state.roll.acknowledge(number) }
+            state.inboxes.removeAll { $0.number == inbox }
+        }
+        departed = []
+    }
+
+    private func note(_ news: [PlaceEvent]) {
+        departed += news.removals
+        guard !moves.isEmpty else { return }
+        for event in news { moves[event.id] = nil }
+    }
+
+    private func write(
+        _ number: PointIndex.ID,
+        _ passage: Passage,
+        from roll: PlaceRoll,
+        into pages: inout RegionPageWriter
+    ) {
+        switch passage {
+        case .left:
+            guard let id = roll.id(of: number) else { return }
+            pages.append(.left) { $0.regionKey(.object(id)) }
+        case .entered, .changed:
+            guard let record = roll.records[number] else { return }
+            pages.append(passage == .entered ? .entered : .changed) { $0.record(record) }
+        case .moved:
+            guard let piece = move(of: number, from: roll) else { return }
+            pages.append(piece, to: .moved)
+        }
+    }
+
+    private func move(of number: PointIndex.ID, from roll: PlaceRoll) -> [UInt8]? {
+        if let piece = moves[number] { return piece }
+        guard let move = roll.move(of: number) else { return nil }
+        var writer = JSONWriter(capacity: 112)
+        writer.objectMove(move)
+        if moves.count < Self.moveLimit { moves[number] = writer.bytes }
+        return writer.bytes
+    }
+}
+
+extension PlaceIndex.State {
+    fileprivate mutating func takeNews(_ inbox: Int) -> [PlaceEvent] {
+        guard let index = inboxes.firstIndex(where: { $0.number == inbox }) else { return [] }
+        return inboxes[index].take()
+    }
+}
+
+extension [PlaceEvent] {
+    /// What was taken off the map.
+    fileprivate var removals: [PointIndex.ID] {
+        compactMap { event in
+            if case .removed(let id, _) = event { id } else { nil }
+        }
+    }
+}

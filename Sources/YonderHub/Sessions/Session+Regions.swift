@@ -1,0 +1,81 @@
+import NIOCore
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+/// A session's live regions: beginning them, moving them, ending them.
+extension Session {
+    func openObjects(_ id: Int64, _ query: ObjectRegionQuery) {
+        let subscription = RegionSubscription(
+            id: id,
+            session: self,
+            topic: loop.topics.draw(),
+            subject: .objects(query.entity),
+            region: query.region,
+            limit: query.limit,
+            field: query.field
+        )
+        subscriptions[id] = .region(subscription)
+        loop.admit(subscription, to: query)
+    }
+
+    /// Whether a subscription is still wanted.
+    func has(_ subscription: RegionSubscription) -> Bool {
+        if case .region(let known) = subscriptions[subscription.id] { known === subscription } else { false }
+    }
+
+    /// Ends a subscription that can't be answered, or no longer.
+    func refuse(_ subscription: RegionSubscription, _ error: SharingError) {
+        let wasTold = subscription.watcher != nil
+        drop(subscription.id)
+        if wasTold {
+            reply(.ended(id: subscription.id, topic: subscription.topic, error))
+        } else {
+            refuse(FrameRefusal(error, id: subscription.id))
+        }
+    }
+
+    func fellBehind(_ subscription: RegionSubscription) {
+        behind.insert(subscription.id)
+    }
+
+    func moveRegion(_ id: Int64, _ move: RegionSubscription.Move) {
+        guard case .region(let subscription) = subscriptions[id] else {
+            let error = SharingError(.invalidField, "No subscription \(id) has a region.")
+            return refuse(FrameRefusal(error, id: id))
+        }
+        do throws(SharingError) {
+            try subscription.wish(move)
+        } catch {
+            refuse(FrameRefusal(error, id: id))
+        }
+    }
+
+    /// Whether a region may be moved now; if not, the subscription is looked at again when it may.
+    func mayMoveRegion(for subscription: RegionSubscription) -> Bool {
+        if regionMoves.take(at: .now()) { return true }
+        guard !subscription.isWaiting else { return false }
+        subscription.isWaiting = true
+        // The loop is held, so that it is there as long as the subscription needs it.
+        let held = NIOLoopBound((loop, subscription), eventLoop: loop.eventLoop)
+        loop.eventLoop.scheduleTask(in: regionMoves.interval) {
+            let subscription = held.value.1
+            subscription.isWaiting = false
+            subscription.room?.touch(subscription)
+        }
+        return false
+    }
+
+    /// Says what the session's user may do with objects: looked up once, for it never changes.
+    func withObjectCaller(_ body: @escaping (Result<ObjectCaller, SharingError>) -> Void) {
+        guard let user else { return body(.success(.anyone)) }
+        if let objectCaller { return body(.success(objectCaller)) }
+        let accounts = loop.exchange.accounts
+        loop.read { () async throws(SharingError) in
+            try await accounts.account(user.id).isOperator ? ObjectCaller.owner : .member
+        } then: { [self] result in
+            if case .success(let caller) = result { objectCaller = caller }
+            body(result)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderHub
+
+@Suite struct PlaceInboxTests {
+    @Test(arguments: UInt64(0)..<8)
+    func `however much comes, little is kept, and it says the same`(seed: UInt64) throws {
+        var inbox = PlaceInbox(number: 1) {}
+        var map = RandomMap(seed: seed)
+        var vanished: Set<PointIndex.ID> = []
+        var removed: Set<PointIndex.ID> = []
+        for _ in 0..<50 { _ = map.insert() }
+        let start = map.there
+        for _ in 0..<20_000 {
+            let event = map.event()
+            if case .removed(let id, _) = event { removed.insert(id) }
+            _ = inbox.append(event, places: map.there.count) { vanished.insert($0) }
+        }
+        let news = inbox.take()
+        #expect(news.count <= PlaceInbox.smallest + 1)
+        var heard = start
+        var heardRemoved: Set<PointIndex.ID> = []
+        for event in news {
+            switch event {
+            case .inserted(let id, let place): #expect(heard.updateValue(place, forKey: id) == nil)
+            case .moved(let id, let from, let to): #expect(heard.updateValue(to, forKey: id) == from)
+            case .changed(let id, let place): #expect(heard[id] == place)
+            case .removed(let id, let place):
+                #expect(heard.removeValue(forKey: id) == place)
+                heardRemoved.insert(id)
+            }
+        }
+        #expect(heard == map.there, "seed \(seed)")
+        #expect(vanished.isDisjoint(with: heardRemoved) && vanished.union(heardRemoved) == removed)
+        #expect(inbox.take().isEmpty)
+    }
+
+    @Test func `the loop is told once until it has looked`() throws {
+        let place = try #require(Coordinate.Rounded(latitude: 0, longitude: 0))
+        var inbox = PlaceInbox(number: 1) {}
+        #expect(inbox.append(.inserted(1, at: place), places: 1) { _ in })
+        #expect(!inbox.append(.changed(1, at: place), places: 1) { _ in })
+        #expect(inbox.take().count == 2)
+        #expect(inbox.append(.changed(1, at: place), places: 1) { _ in })
+    }
+}
+
+/// Places that come, go, move and change.
+private struct RandomMap {
+    private(set) var there: [PointIndex.ID: Coordinate.Rounded] = [:]
+    private var ids: [PointIndex.ID] = []
+    private var next: PointIndex.ID = 0
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func insert() -> PlaceEvent {
+        defer { next += 1 }
+        let place = place()
+        there[next] = place
+        ids.append(next)
+        return .inserted(next, at: place)
+    }
+
+    mutating func event() -> PlaceEvent {
+        let action = Int.random(in: 0..<10, using: &random)
+        guard let index = ids.indices.randomElement(using: &random), action > 1, let old = there[ids[index]]
+        else { return insert() }
+        let id = ids[index]
+        switch action {
+        case 2..<4:
+            there[id] = nil
+            ids.swapAt(index, ids.count - 1)
+            ids.removeLast()
+            return .removed(id, at: old)
+        case 4..<6: return .changed(id, at: old)
+        default:
+            let place = place()
+            there[id] = place
+            return .moved(id, from: old, to: place)
+        }
+    }
+
+    private mutating func place() -> Coordinate.Rounded {
+        let longitude = Int32.random(in: 0..<90, using: &random)
+        guard let place = Coordinate.Rounded(latitude: 0, longitude: longitude) else {
+            preconditionFailure("\(longitude) is in range")
+        }
+        return place
+    }
+}
