@@ -2,7 +2,8 @@ import Foundation
 
 /// Measures the index: `Places COUNT [ROUND [FOLDER]]`, with the peers' files if their folder is named.
 ///
-/// `Places crowd [ROUND]` measures live regions over a crowd that moves.
+/// `Places crowd [ROUND]` measures live regions over a crowd that moves; `Places export COUNT FOLDER` writes points and
+/// questions into files.
 @main
 enum Places {
     static func main() throws {
@@ -10,8 +11,12 @@ enum Places {
         if arguments.first == "crowd" {
             return CrowdTest.runAll(round: arguments.count > 1 ? Int(arguments[1]) ?? 1 : 1)
         }
+        if arguments.first == "export", arguments.count == 3, let count = Int(arguments[1]) {
+            let folder = URL(filePath: arguments[2], directoryHint: .isDirectory)
+            return try Workload(points: count, seed: 1).write(to: folder)
+        }
         guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {
-            print("usage: Places COUNT [ROUND [FOLDER]] | crowd [ROUND]")
+            print("usage: Places COUNT [ROUND [FOLDER]] | crowd [ROUND] | export COUNT FOLDER")
             exit(2)
         }
         let environment = ProcessInfo.processInfo.environment

@@ -34,6 +34,29 @@ extension Workload {
         }
     }
 
+    /// Writes points, boxes and nears as the peers' files, for who asks over the wire.
+    func write(to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var bytes = Data(capacity: points.count * 16)
+        for point in points.map(Coordinate.init) {
+            for degrees in [point.latitude, point.longitude] {
+                withUnsafeBytes(of: degrees) { bytes.append(contentsOf: $0) }
+            }
+        }
+        try bytes.write(to: folder.appending(path: "points.bin"))
+        let boxes = boxes.enumerated().map { number, box in
+            let region = box.region
+            return "\(number),box,\(region.south),\(region.west),\(region.north),\(region.east)\n"
+        }
+        try Data(("id,kind,south,west,north,east\n" + boxes.joined()).utf8)
+            .write(to: folder.appending(path: "q1_boxes.csv"))
+        let nears = nears.enumerated().map { number, near in
+            "\(number),near,\(near.center.latitude),\(near.center.longitude),\(near.reach.meters)\n"
+        }
+        try Data(("id,kind,latitude,longitude,meters\n" + nears.joined()).utf8)
+            .write(to: folder.appending(path: "q2_knn.csv"))
+    }
+
     /// The exact answers to the boxes, of a file such as `expect_q1_1M.csv`, if there is one.
     static func boxAnswers(_ name: String, in folder: URL) -> [BoxAnswer] {
         let rows = (try? rows(name, in: folder)) ?? []

@@ -58,6 +58,20 @@ final class PlaceIndex: Sendable {
         }
     }
 
+    /// Writes what ``region(_:limit:)`` would list as a JSON array, straight from what is kept.
+    ///
+    /// - Returns: How many there are, listed or not.
+    func write(_ region: Region, limit: Int, to writer: inout JSONWriter) -> Int {
+        state.withLock { state in
+            let selection = state.points.region(region, limit: limit)
+            let records = state.roll.records
+            let bytes = records.byteCount(of: selection.ids)
+            writer.reserve(min(bytes, PlaceAnswer.byteLimit) + selection.ids.count * 160 + 64)
+            writer.places(selection.ids.lazy.compactMap { records[$0] })
+            return selection.total
+        }
+    }
+
     /// The nearest to a coordinate.
     func nearest(_ limit: Int, to center: Coordinate, within reach: Distance?) -> NearbyAnswer {
         state.withLock { state in

@@ -129,3 +129,18 @@ package struct NearbyAnswer: Hashable, Sendable {
         return true
     }
 }
+
+extension JSONWriter {
+    /// Appends objects as an array, which ends behind the one whose fields reach ``PlaceAnswer/byteLimit``.
+    mutating func places(_ records: some Sequence<ObjectRecord>) {
+        raw("[")
+        var count = 0
+        for record in records {
+            if count > 0 { raw(",") }
+            self.record(record)
+            count += record.fields.count
+            guard count < PlaceAnswer.byteLimit else { break }
+        }
+        raw("]")
+    }
+}

@@ -112,4 +112,16 @@ struct PlaceRecords: Sendable {
             pages[page][place] = newValue
         }
     }
+
+    /// How many bytes of fields some objects have together.
+    ///
+    /// This also brings them near, many at a time, where a reader who takes each would wait for one after another.
+    func byteCount(of numbers: some Sequence<PointIndex.ID>) -> Int {
+        var count = 0
+        for number in numbers {
+            let (page, place) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
+            count &+= pages[page][place]?.fields.count ?? 0
+        }
+        return count
+    }
 }

@@ -6,23 +6,27 @@ struct PlaceVisit: Sendable {
     let entity: Entity
     let snapshot: PlaceSnapshot
 
-    /// After how many objects others get a turn.
-    private static let stride = 4_096
+    /// How many objects are brought near at a time.
+    private static let block = 256
+
+    /// After how many bytes others get a turn: some 2 000 objects of usual size.
+    private static let turn = 524_288
 
     /// What is in a region.
     @concurrent func region(_ query: PlaceQuery) async throws(SharingError) -> PlaceAnswer {
         var numbers: [PointIndex.ID] = []
         snapshot.points.index.visit(query.region) { numbers.append($0.id) }
+        let fields = entity.fields(named: query.criteria.fields.union(query.order?.fields ?? []))
         var total = 0
-        var foremost = Foremost(query.limit, by: query.order)
-        try await visit(numbers) { _, object in
+        var foremost = Foremost<PointIndex.ID>(query.limit, by: query.order)
+        try await visit(numbers, fields) { place, object in
             guard query.criteria.matches(object) else { return }
             total += 1
-            foremost.take(object)
+            foremost.take(object, numbers[place])
         }
         var answer = PlaceAnswer(total: total)
-        for object in foremost.objects {
-            guard answer.append(ObjectRecord(object)) else { break }
+        for (_, number) in foremost.first {
+            guard let record = snapshot.records[number], answer.append(record) else { break }
         }
         return answer
     }
@@ -40,33 +44,46 @@ struct PlaceVisit: Sendable {
     }
 
     private func matches(_ query: NearbyQuery, among candidates: [PointIndex.Neighbor])
-        async throws(SharingError) -> [(Object, Distance)]
+        async throws(SharingError) -> [PointIndex.Neighbor]
     {
-        var matches: [(Object, Distance)] = []
-        try await visit(candidates.map(\.id)) { place, object in
+        let fields = entity.fields(named: query.criteria.fields)
+        var matches: [PointIndex.Neighbor] = []
+        try await visit(candidates.map(\.id), fields) { place, object in
             guard matches.count < query.limit, query.criteria.matches(object) else { return }
-            matches.append((object, candidates[place].distance))
+            matches.append(candidates[place])
         }
         return matches
     }
 
-    private func answer(_ matches: [(Object, Distance)]) -> NearbyAnswer {
+    private func answer(_ matches: [PointIndex.Neighbor]) -> NearbyAnswer {
         var answer = NearbyAnswer()
-        for (object, distance) in matches {
-            guard answer.append(ObjectRecord(object), distance) else { break }
+        for match in matches {
+            guard let record = snapshot.records[match.id], answer.append(record, match.distance) else {
+                break
+            }
         }
         return answer
     }
 
-    /// Calls `body` with each object and its place in the list.
-    private func visit(_ numbers: [PointIndex.ID], _ body: (Int, Object) -> Void) async throws(SharingError) {
-        for (place, number) in numbers.enumerated() {
-            if place % Self.stride == Self.stride - 1 {
+    /// Calls `body` with each object's place in the list, and the object with these fields alone.
+    private func visit(
+        _ numbers: [PointIndex.ID],
+        _ fields: [Field],
+        _ body: (Int, Object) -> Void
+    ) async throws(SharingError) {
+        var looked = 0
+        for start in stride(from: 0, to: numbers.count, by: Self.block) {
+            let block = start..<min(start + Self.block, numbers.count)
+            looked += snapshot.records.byteCount(of: numbers[block]) + block.count * 128
+            if looked >= Self.turn {
+                looked = 0
                 await Task.yield()
                 try checkIsWanted()
             }
-            guard let record = snapshot.records[number] else { continue }
-            body(place, try record.object(of: entity))
+            for place in block {
+                guard let record = snapshot.records[numbers[place]] else { continue }
+                body(place, try record.glance(at: fields))
+            }
         }
     }
 }
@@ -84,17 +101,17 @@ struct SortedListing: Sendable {
     ) {
         var start: Object?
         if let last { start = try await store.object(last, of: query.entity, for: caller) }
-        var foremost = Foremost(query.limit + 1, by: order)
+        var foremost = Foremost<Void>(query.limit + 1, by: order)
         var cursor: ObjectCursor?
         repeat {
             let page = try await store.objects(next(cursor), for: caller)
             for object in page.objects where start.map({ order.isBefore($0, object) }) ?? true {
-                foremost.take(object)
+                foremost.take(object, ())
             }
             cursor = page.next
             try checkIsWanted()
         } while cursor != nil
-        return cut(foremost.objects)
+        return cut(foremost.first.map(\.object))
     }
 
     private func next(_ cursor: ObjectCursor?) -> ObjectQuery {
@@ -115,11 +132,11 @@ private func checkIsWanted() throws(SharingError) {
     guard !Task.isCancelled else { throw SharingError(.unavailable, "The query was ended.") }
 }
 
-/// The objects that come first, of any number.
-struct Foremost: Sendable {
+/// The objects that come first, of any number, each with something of its own.
+struct Foremost<Payload> {
     private let limit: Int
     private let order: ObjectOrder?
-    private var kept: [Object] = []
+    private var kept: [(object: Object, payload: Payload)] = []
     private var worst: Object?
 
     /// Keeps at most `limit` by an order; without one, those taken first.
@@ -129,20 +146,20 @@ struct Foremost: Sendable {
     }
 
     /// What comes first of all that was taken.
-    var objects: [Object] {
+    var first: [(object: Object, payload: Payload)] {
         guard let order else { return kept }
-        return Array(kept.sorted(by: order.isBefore).prefix(limit))
+        return Array(kept.sorted { order.isBefore($0.object, $1.object) }.prefix(limit))
     }
 
-    mutating func take(_ object: Object) {
+    mutating func take(_ object: Object, _ payload: Payload) {
         guard let order else {
-            if kept.count < limit { kept.append(object) }
+            if kept.count < limit { kept.append((object, payload)) }
             return
         }
         guard limit > 0, worst.map({ order.isBefore(object, $0) }) ?? true else { return }
-        kept.append(object)
+        kept.append((object, payload))
         guard kept.count >= 2 * limit else { return }
-        kept = objects
-        worst = kept.last
+        kept = first
+        worst = kept.last?.object
     }
 }

@@ -17,6 +17,12 @@ package struct JSONWriter {
         bytes.append(contentsOf: json)
     }
 
+    /// Makes room for about so many more bytes.
+    package mutating func reserve(_ count: Int) {
+        // Asked for again and again, an exact capacity would be a new copy each time.
+        bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.count))
+    }
+
     /// Appends a whole number.
     package mutating func integer(_ value: Int64) {
         var digits: InlineArray<20, UInt8> = .init(repeating: 0)
@@ -28,7 +34,9 @@ package struct JSONWriter {
             rest /= 10
         } while rest > 0
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        for index in position..<20 { bytes.append(digits[index]) }
+        withUnsafeBytes(of: digits) {
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[position...]))
+        }
     }
 
     /// Appends a number, which must be finite, with as many digits as tell it from every other.

@@ -24,8 +24,28 @@ extension FieldValue {
     }
 
     private static func order(_ left: String, _ right: String) -> Int {
+        if let order = quickOrder(left.utf8, right.utf8) { return order }
         let folded = order(left.lowercased().utf8, right.lowercased().utf8)
         return folded == 0 ? order(left.utf8, right.utf8) : folded
+    }
+
+    /// The order, if letters of ASCII decide it; what is the same in both may be anything.
+    private static func quickOrder(_ left: String.UTF8View, _ right: String.UTF8View) -> Int? {
+        var others = right.makeIterator()
+        var sameLetters = 0
+        for one in left {
+            guard let other = others.next() else { return 1 }
+            guard one != other else { continue }
+            guard one | other < 0x80 else { return nil }
+            let difference = Int(folded(one)) - Int(folded(other))
+            guard difference == 0 else { return difference }
+            if sameLetters == 0 { sameLetters = Int(one) - Int(other) }
+        }
+        return others.next() == nil ? sameLetters : -1
+    }
+
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     private static func order(_ left: String.UTF8View, _ right: String.UTF8View) -> Int {

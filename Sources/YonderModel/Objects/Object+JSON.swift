@@ -191,9 +191,10 @@ extension JSONWriter {
     package mutating func record(_ record: ObjectRecord) {
         raw("{\"id\":")
         identifier(record.id)
-        raw(",\"entity\":")
-        string(record.entity.description)
-        raw(",\"created\":")
+        // A name has no letter that would have to be escaped.
+        raw(",\"entity\":\"")
+        raw(record.entity.description.utf8)
+        raw("\",\"created\":")
         integer(record.created.milliseconds)
         raw(",\"updated\":")
         integer(record.updated.milliseconds)

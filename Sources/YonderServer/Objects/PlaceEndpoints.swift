@@ -32,13 +32,13 @@ struct PlaceEndpoints: Sendable {
             by: try parameters.order(in: entity),
             limit: try parameters.limit(PlaceQuery.limits, else: PlaceQuery.defaultLimit)
         )
-        let answer = try await service.places.region(query, for: reader)
-        return .json { writer in
-            writer.places(answer.objects)
-            writer.raw(",\"total\":")
-            writer.integer(Int64(answer.total))
-            writer.limit(query.limit)
-        }
+        var writer = JSONWriter()
+        writer.raw("{\"objects\":")
+        let total = try await service.places.write(query, for: reader, to: &writer)
+        writer.raw(",\"total\":")
+        writer.integer(Int64(total))
+        writer.limit(query.limit)
+        return .json(writer)
     }
 
     private func near(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -59,7 +59,8 @@ struct PlaceEndpoints: Sendable {
         )
         let answer = try await service.places.nearest(query, for: reader)
         return .json { writer in
-            writer.places(answer.objects)
+            writer.raw("{\"objects\":")
+            writer.list(answer.objects) { $0.record($1) }
             writer.raw(",\"distances\":")
             writer.list(answer.distances) { $0.double($1.meters) }
             writer.limit(query.limit)
@@ -99,13 +100,7 @@ extension RESTQuery {
 }
 
 extension JSONWriter {
-    /// Begins an answer with objects.
-    fileprivate mutating func places(_ objects: [ObjectRecord]) {
-        raw("{\"objects\":")
-        list(objects) { $0.record($1) }
-    }
-
-    /// Ends it: a server has nothing cached, clients say that of their own answers.
+    /// Ends an answer: a server has nothing cached, clients say that of their own answers.
     fileprivate mutating func limit(_ limit: Int) {
         raw(",\"limit\":")
         integer(Int64(limit))

@@ -16,6 +16,11 @@ package struct RESTAnswer: Sendable {
     static func json(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> RESTAnswer {
         var writer = JSONWriter()
         write(&writer)
+        return json(writer, status)
+    }
+
+    /// A JSON text that was written.
+    static func json(_ writer: JSONWriter, _ status: HTTPResponse.Status = .ok) -> RESTAnswer {
         let body = ResponseBody(byteBuffer: ByteBuffer(bytes: writer.bytes))
         return RESTAnswer(status: status, headers: jsonHeaders, body: body)
     }

@@ -96,6 +96,26 @@ struct ObjectCriteriaTests {
         #expect(sorted == ["A", "a", "aa", "B", "b", "äa", "Äb"].map(FieldValue.text))
     }
 
+    @Test func `text of any letters has the order of its small letters, and then of its bytes`() {
+        let letters = ["a", "A", "b", "B", "é", "É", "ß", "İ", "i", "Σ", "σ", "@", "[", "\u{301}", "日"]
+        for seed in UInt64(0)..<5_000 {
+            var random = SeededGenerator(seed: seed)
+            let texts = (0..<2).map { _ in
+                (0..<Int.random(in: 0...4, using: &random))
+                    .map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+            }
+            let small = texts.map { Array($0.lowercased().utf8) }
+            let bytes = texts.map { Array($0.utf8) }
+            let isLess =
+                small[0] == small[1]
+                ? bytes[0].lexicographicallyPrecedes(bytes[1]) : small[0].lexicographicallyPrecedes(small[1])
+            let object = object([ObjectSamples.field("name"): .text(texts[0])])
+            #expect(ObjectCondition(name, .less(.text(texts[1]))).matches(object) == isLess, "seed \(seed)")
+            let isSame = ObjectCondition(name, .equals(.text(texts[1]))).matches(object)
+            #expect(isSame == (bytes[0] == bytes[1]), "seed \(seed)")
+        }
+    }
+
     @Test(arguments: [
         ("Café Zoë", "fé z", true), ("Café", "CAFÉ", true), ("Café", "cafe", false), ("a", "", true),
         ("", "a", false),
