@@ -120,5 +120,5 @@ export class Subscriptions {
  */
 function frameOf({ id, query, subscriber }) {
   const since = subscriber.since?.();
-  return { type: 'subscribe', id, ...query, ...(since === undefined ? {} : { since }) };
+  return { type: 'subscribe', id, ...query, ...subscriber.resume?.(), ...(since === undefined ? {} : { since }) };
 }
