@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "33faac410b09"
+#define YONDER_WEB_TREE_HASH "fd146865cb3e"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -159,7 +159,7 @@ static const unsigned char gzipped_19[] = {
 #embed "../../Web/generated/gzip/app/map/features.js.gz"
 };
 
-// app/map/keyed-changes.js 9d2446b452601b57bce5cbe7a6035489eb4ab7ba569e9eb659f12204509b6f73
+// app/map/keyed-changes.js b7f4d4b998c678a76cffde2bdcc41962718a5ac222d4a9d88193925faee4fcf0
 static const unsigned char bytes_20[] = {
 #embed "../../Web/app/map/keyed-changes.js"
 };
@@ -367,239 +367,303 @@ static const unsigned char gzipped_45[] = {
 #embed "../../Web/generated/gzip/app/people/times.js.gz"
 };
 
-// app/rest/rest.js 67ad622aa18b96d3796764d5a99749e58006b3cfe2075a71d5587aecdc9eed70
+// app/region/live-region.js c21588c34e54dc8e063c6ef823fd696895264fb97430919c50c33ddd5ba43212
 static const unsigned char bytes_46[] = {
-#embed "../../Web/app/rest/rest.js"
+#embed "../../Web/app/region/live-region.js"
 };
 static const unsigned char gzipped_46[] = {
+#embed "../../Web/generated/gzip/app/region/live-region.js.gz"
+};
+
+// app/region/object-annotations.js 590a9301df628cdf26e0eb7fa8f0b59771acbabcd865283840e258e35ee6ba37
+static const unsigned char bytes_47[] = {
+#embed "../../Web/app/region/object-annotations.js"
+};
+static const unsigned char gzipped_47[] = {
+#embed "../../Web/generated/gzip/app/region/object-annotations.js.gz"
+};
+
+// app/region/region-cache.js 45b107fd0a61eba8588666416e910facb52636847b5cce35606a59dbc53f7c29
+static const unsigned char bytes_48[] = {
+#embed "../../Web/app/region/region-cache.js"
+};
+static const unsigned char gzipped_48[] = {
+#embed "../../Web/generated/gzip/app/region/region-cache.js.gz"
+};
+
+// app/region/region-kinds.js ddceceaeda9208e815ff39cd9930e1e9277f6344f8575dd9752c0913a0a10471
+static const unsigned char bytes_49[] = {
+#embed "../../Web/app/region/region-kinds.js"
+};
+static const unsigned char gzipped_49[] = {
+#embed "../../Web/generated/gzip/app/region/region-kinds.js.gz"
+};
+
+// app/region/region-list.js ba89ab2ba43b76916dfbde03ef29fc70e05f8410a1e9b955836fdf65dfda4f0e
+static const unsigned char bytes_50[] = {
+#embed "../../Web/app/region/region-list.js"
+};
+static const unsigned char gzipped_50[] = {
+#embed "../../Web/generated/gzip/app/region/region-list.js.gz"
+};
+
+// app/region/region-query.js e4d947afa3baa3c825dc1ef01c258d12bf15794669ee3d2f6c862f131ee3de97
+static const unsigned char bytes_51[] = {
+#embed "../../Web/app/region/region-query.js"
+};
+static const unsigned char gzipped_51[] = {
+#embed "../../Web/generated/gzip/app/region/region-query.js.gz"
+};
+
+// app/region/region-view.js d7c8a89cf92dcf3fb5de0c53a522522d135f93482c0a2cbee1a6bacc8becaafb
+static const unsigned char bytes_52[] = {
+#embed "../../Web/app/region/region-view.js"
+};
+static const unsigned char gzipped_52[] = {
+#embed "../../Web/generated/gzip/app/region/region-view.js.gz"
+};
+
+// app/region/region.js 2317823092c307c99a8338cb1ffeddce4ec3b27dcd1511e898d97b52fd0ff3f8
+static const unsigned char bytes_53[] = {
+#embed "../../Web/app/region/region.js"
+};
+static const unsigned char gzipped_53[] = {
+#embed "../../Web/generated/gzip/app/region/region.js.gz"
+};
+
+// app/rest/rest.js 67ad622aa18b96d3796764d5a99749e58006b3cfe2075a71d5587aecdc9eed70
+static const unsigned char bytes_54[] = {
+#embed "../../Web/app/rest/rest.js"
+};
+static const unsigned char gzipped_54[] = {
 #embed "../../Web/generated/gzip/app/rest/rest.js.gz"
 };
 
 // app/session/account-view.js 8954914c63602b1303bdc38c25df0a88e1fb50616d2a465cdf0f570f0c32ea4a
-static const unsigned char bytes_47[] = {
+static const unsigned char bytes_55[] = {
 #embed "../../Web/app/session/account-view.js"
 };
-static const unsigned char gzipped_47[] = {
+static const unsigned char gzipped_55[] = {
 #embed "../../Web/generated/gzip/app/session/account-view.js.gz"
 };
 
 // app/session/account.js 2cabb2aa54aa4e2d77a7fe6d021c134fcc05dd36578c280e067bd11ca7401426
-static const unsigned char bytes_48[] = {
+static const unsigned char bytes_56[] = {
 #embed "../../Web/app/session/account.js"
 };
-static const unsigned char gzipped_48[] = {
+static const unsigned char gzipped_56[] = {
 #embed "../../Web/generated/gzip/app/session/account.js.gz"
 };
 
 // app/session/sign-in-form.js d56b5c7a28e18aab5cdeca1d7cf0747df0900a0993a13ce62af83f02edde49a4
-static const unsigned char bytes_49[] = {
+static const unsigned char bytes_57[] = {
 #embed "../../Web/app/session/sign-in-form.js"
 };
-static const unsigned char gzipped_49[] = {
+static const unsigned char gzipped_57[] = {
 #embed "../../Web/generated/gzip/app/session/sign-in-form.js.gz"
 };
 
 // app/session/welcome-view.js f0bc37e5d183770b5e92ba2db7d4daeade8baf011e11c31e46510660e710200d
-static const unsigned char bytes_50[] = {
+static const unsigned char bytes_58[] = {
 #embed "../../Web/app/session/welcome-view.js"
 };
-static const unsigned char gzipped_50[] = {
+static const unsigned char gzipped_58[] = {
 #embed "../../Web/generated/gzip/app/session/welcome-view.js.gz"
 };
 
 // app/sharing/fix.js b048c24b2eb36b4b77dc95fd9aa0f57ff04adb12613796bd279596998cb2afc7
-static const unsigned char bytes_51[] = {
+static const unsigned char bytes_59[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
-static const unsigned char gzipped_51[] = {
+static const unsigned char gzipped_59[] = {
 #embed "../../Web/generated/gzip/app/sharing/fix.js.gz"
 };
 
 // app/sharing/outbox-store.js 014e1838a9519f583172e0c175beb1eeb393d3eb45470fcd5e0972c1b0a44844
-static const unsigned char bytes_52[] = {
+static const unsigned char bytes_60[] = {
 #embed "../../Web/app/sharing/outbox-store.js"
 };
-static const unsigned char gzipped_52[] = {
+static const unsigned char gzipped_60[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox-store.js.gz"
 };
 
 // app/sharing/outbox.js e4a059e234298ffc6b7ae1e54740738a1a9ce92e97f6ac4d276fca39ccd74d4f
-static const unsigned char bytes_53[] = {
+static const unsigned char bytes_61[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
-static const unsigned char gzipped_53[] = {
+static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
 };
 
 // app/sharing/sender.js 5bc8731442822ea5896a4037b1fb62a6ca00e826488e95911f32383a2818043a
-static const unsigned char bytes_54[] = {
+static const unsigned char bytes_62[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
-static const unsigned char gzipped_54[] = {
+static const unsigned char gzipped_62[] = {
 #embed "../../Web/generated/gzip/app/sharing/sender.js.gz"
 };
 
 // app/sharing/share-toggle.js 4275b7a51ce034b5d136973533b049634bec452a9e1bca45e410b32b6471856a
-static const unsigned char bytes_55[] = {
+static const unsigned char bytes_63[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
-static const unsigned char gzipped_55[] = {
+static const unsigned char gzipped_63[] = {
 #embed "../../Web/generated/gzip/app/sharing/share-toggle.js.gz"
 };
 
 // app/sharing/sharer.js cc4c14fdb78883a9bb8b8be08f6f34ccd97cc838eb42f29647913ab1c7d58681
-static const unsigned char bytes_56[] = {
+static const unsigned char bytes_64[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
-static const unsigned char gzipped_56[] = {
+static const unsigned char gzipped_64[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharer.js.gz"
 };
 
 // app/sharing/sharing.js 460bc20c0440b45e72bcb986c0a72e80d4da8f335d69d5bc1ef1d0948e350f4b
-static const unsigned char bytes_57[] = {
+static const unsigned char bytes_65[] = {
 #embed "../../Web/app/sharing/sharing.js"
 };
-static const unsigned char gzipped_57[] = {
+static const unsigned char gzipped_65[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharing.js.gz"
 };
 
 // app/sharing/status-bar.js 6f843b01ed60dce165de61513a3ca90ce81ae4d16ec6eada515858f09ce81de9
-static const unsigned char bytes_58[] = {
+static const unsigned char bytes_66[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
-static const unsigned char gzipped_58[] = {
+static const unsigned char gzipped_66[] = {
 #embed "../../Web/generated/gzip/app/sharing/status-bar.js.gz"
 };
 
 // app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
-static const unsigned char bytes_59[] = {
+static const unsigned char bytes_67[] = {
 #embed "../../Web/app/stream/backoff.js"
 };
-static const unsigned char gzipped_59[] = {
+static const unsigned char gzipped_67[] = {
 #embed "../../Web/generated/gzip/app/stream/backoff.js.gz"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
-static const unsigned char bytes_60[] = {
+static const unsigned char bytes_68[] = {
 #embed "../../Web/app/stream/key.js"
 };
-static const unsigned char gzipped_60[] = {
+static const unsigned char gzipped_68[] = {
 #embed "../../Web/generated/gzip/app/stream/key.js.gz"
 };
 
 // app/stream/requests.js e401ff6e56d5b02f10df4f5b30b842a9bd023988334ca30699ceac23512ecd74
-static const unsigned char bytes_61[] = {
+static const unsigned char bytes_69[] = {
 #embed "../../Web/app/stream/requests.js"
 };
-static const unsigned char gzipped_61[] = {
+static const unsigned char gzipped_69[] = {
 #embed "../../Web/generated/gzip/app/stream/requests.js.gz"
 };
 
 // app/stream/stream.js 128a1710b21ec4542ff44dff197e6ecb79568db8ca403a7ba57611089c177e06
-static const unsigned char bytes_62[] = {
+static const unsigned char bytes_70[] = {
 #embed "../../Web/app/stream/stream.js"
 };
-static const unsigned char gzipped_62[] = {
+static const unsigned char gzipped_70[] = {
 #embed "../../Web/generated/gzip/app/stream/stream.js.gz"
 };
 
-// app/stream/subscriptions.js 8b0bdb048fc1d27e20a19dd251860e67d75c7dc82d73626e07f09410469e228a
-static const unsigned char bytes_63[] = {
+// app/stream/subscriptions.js b355cd14ba3531822d3045cfc7afb2a87fc17f7b706c6dfee57689c0cded7dd1
+static const unsigned char bytes_71[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
-static const unsigned char gzipped_63[] = {
+static const unsigned char gzipped_71[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
 // app/world/live-world.js fa947b99aecfa55d551791a72a09c1011b4d93b8aaaa94e62d958bde4066bf9f
-static const unsigned char bytes_64[] = {
+static const unsigned char bytes_72[] = {
 #embed "../../Web/app/world/live-world.js"
 };
-static const unsigned char gzipped_64[] = {
+static const unsigned char gzipped_72[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
 // app/world/world-view.js 2c16dd73425307bbf16393bb85ee9a99472e903223985de62329d3e1b707519a
-static const unsigned char bytes_65[] = {
+static const unsigned char bytes_73[] = {
 #embed "../../Web/app/world/world-view.js"
 };
-static const unsigned char gzipped_65[] = {
+static const unsigned char gzipped_73[] = {
 #embed "../../Web/generated/gzip/app/world/world-view.js.gz"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_66[] = {
+static const unsigned char bytes_74[] = {
 #embed "../../Web/app/world/world.js"
 };
-static const unsigned char gzipped_66[] = {
+static const unsigned char gzipped_74[] = {
 #embed "../../Web/generated/gzip/app/world/world.js.gz"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_67[] = {
+static const unsigned char bytes_75[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
 };
-static const unsigned char gzipped_67[] = {
+static const unsigned char gzipped_75[] = {
 #embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
 // map/style.js 404a99a531ac20d1be8ea530c43a8a4fd86f29e561fbf9703abf2b6a08f1e577
-static const unsigned char bytes_68[] = {
+static const unsigned char bytes_76[] = {
 #embed "../../Web/map/style.js"
 };
-static const unsigned char gzipped_68[] = {
+static const unsigned char gzipped_76[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
 // style/controls.css 2534deb60704f83e46115066c397d3bb9fbfd83a4583fd30313a36851daea775
-static const unsigned char bytes_69[] = {
+static const unsigned char bytes_77[] = {
 #embed "../../Web/style/controls.css"
 };
-static const unsigned char gzipped_69[] = {
+static const unsigned char gzipped_77[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
 // style/lists.css 2eb7c2eb24fac0cfa506f1bc34af819ad04011428a3ae79addaa0d34e3e5e954
-static const unsigned char bytes_70[] = {
+static const unsigned char bytes_78[] = {
 #embed "../../Web/style/lists.css"
 };
-static const unsigned char gzipped_70[] = {
+static const unsigned char gzipped_78[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
 // style/map.css 7ffde32d59ba022598458e959dc7f6f7edee30e7f6b6851a0bc35a73054135b3
-static const unsigned char bytes_71[] = {
+static const unsigned char bytes_79[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_71[] = {
+static const unsigned char gzipped_79[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
 // style/page.css 0dd5234d17e4722d6737e59aefd5453b728752f11532687aa03b403ad5ba090c
-static const unsigned char bytes_72[] = {
+static const unsigned char bytes_80[] = {
 #embed "../../Web/style/page.css"
 };
-static const unsigned char gzipped_72[] = {
+static const unsigned char gzipped_80[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/tokens.css 8f81ced9267ab793dd68fd51ad37cfd87826f7ae934823c16f215c46a852bcd8
-static const unsigned char bytes_73[] = {
+static const unsigned char bytes_81[] = {
 #embed "../../Web/style/tokens.css"
 };
-static const unsigned char gzipped_73[] = {
+static const unsigned char gzipped_81[] = {
 #embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_74 1
-static const unsigned char bytes_74[] = {
+#define HAS_82 1
+static const unsigned char bytes_82[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_74 1
-static const unsigned char gzipped_74[] = {
+#define HAS_GZIPPED_82 1
+static const unsigned char gzipped_82[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -607,47 +671,47 @@ static const unsigned char gzipped_74[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_75 1
-static const unsigned char bytes_75[] = {
+#define HAS_83 1
+static const unsigned char bytes_83[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_75 1
-static const unsigned char gzipped_75[] = {
+#define HAS_GZIPPED_83 1
+static const unsigned char gzipped_83[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_76[] = {
+static const unsigned char bytes_84[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_76[] = {
+static const unsigned char gzipped_84[] = {
 #embed "../../Web/generated/gzip/icon-maskable.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_77[] = {
+static const unsigned char bytes_85[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_77[] = {
+static const unsigned char gzipped_85[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html ef6e9e4704bfc6444f595e0ed6c6f23ba049c2b5ecd8acd16593c9c9a4f6f7f6
-static const unsigned char bytes_78[] = {
+// index.html 11526b0587d5f501891ef2bb7b39aaf4439c674086f42a05c2107f40c75352dc
+static const unsigned char bytes_86[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_78[] = {
+static const unsigned char gzipped_86[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest cc93224bb7c3a8e1ae9abb5154763230cc674e9a8eccb8dfe74f730f519ce24b
-static const unsigned char bytes_79[] = {
+static const unsigned char bytes_87[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_79[] = {
+static const unsigned char gzipped_87[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
@@ -692,7 +756,7 @@ static const yonder_web_file web_files[] = {
      bytes_18, sizeof bytes_18, gzipped_18, sizeof gzipped_18},
     {"app/map/features.js", "text/javascript; charset=utf-8", "8ae66f7d8eba38df", YONDER_WEB_ASSET,
      bytes_19, sizeof bytes_19, gzipped_19, sizeof gzipped_19},
-    {"app/map/keyed-changes.js", "text/javascript; charset=utf-8", "9d2446b452601b57", YONDER_WEB_ASSET,
+    {"app/map/keyed-changes.js", "text/javascript; charset=utf-8", "b7f4d4b998c678a7", YONDER_WEB_ASSET,
      bytes_20, sizeof bytes_20, gzipped_20, sizeof gzipped_20},
     {"app/map/keyed-source.js", "text/javascript; charset=utf-8", "a0028f332a5c2d79", YONDER_WEB_ASSET,
      bytes_21, sizeof bytes_21, gzipped_21, sizeof gzipped_21},
@@ -744,82 +808,98 @@ static const yonder_web_file web_files[] = {
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
     {"app/people/times.js", "text/javascript; charset=utf-8", "85dc57f4f17cacc4", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
-    {"app/rest/rest.js", "text/javascript; charset=utf-8", "67ad622aa18b96d3", YONDER_WEB_ASSET,
+    {"app/region/live-region.js", "text/javascript; charset=utf-8", "c21588c34e54dc8e", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "8954914c63602b13", YONDER_WEB_ASSET,
+    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "590a9301df628cdf", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "2cabb2aa54aa4e2d", YONDER_WEB_ASSET,
+    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
-    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
+    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, gzipped_49, sizeof gzipped_49},
-    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
+    {"app/region/region-list.js", "text/javascript; charset=utf-8", "ba89ab2ba43b7691", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, gzipped_50, sizeof gzipped_50},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
+    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
-    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
+    {"app/region/region-view.js", "text/javascript; charset=utf-8", "d7c8a89cf92dcf3f", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
+    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
      bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5bc8731442822ea5", YONDER_WEB_ASSET,
+    {"app/rest/rest.js", "text/javascript; charset=utf-8", "67ad622aa18b96d3", YONDER_WEB_ASSET,
      bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "8954914c63602b13", YONDER_WEB_ASSET,
      bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "2cabb2aa54aa4e2d", YONDER_WEB_ASSET,
      bytes_56, sizeof bytes_56, gzipped_56, sizeof gzipped_56},
-    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
      bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
      bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
      bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
-    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
+    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
-    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5bc8731442822ea5", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "8b0bdb048fc1d27e", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "2c16dd73425307bb", YONDER_WEB_ASSET,
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
-    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
-    {"map/style.js", "text/javascript; charset=utf-8", "404a99a531ac20d1", YONDER_WEB_ASSET,
+    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
-    {"style/controls.css", "text/css; charset=utf-8", "2534deb60704f83e", YONDER_WEB_ASSET,
+    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
-    {"style/lists.css", "text/css; charset=utf-8", "2eb7c2eb24fac0cf", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
-    {"style/map.css", "text/css; charset=utf-8", "7ffde32d59ba0225", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
-    {"style/page.css", "text/css; charset=utf-8", "0dd5234d17e4722d", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
      bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
-    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "2c16dd73425307bb", YONDER_WEB_ASSET,
      bytes_73, sizeof bytes_73, gzipped_73, sizeof gzipped_73},
-#if defined(HAS_GZIPPED_74)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, gzipped_74, sizeof gzipped_74},
-#elif defined(HAS_74)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_74, sizeof bytes_74, 0, 0},
-#endif
-#if defined(HAS_GZIPPED_75)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, gzipped_75, sizeof gzipped_75},
-#elif defined(HAS_75)
+    {"map/style.js", "text/javascript; charset=utf-8", "404a99a531ac20d1", YONDER_WEB_ASSET,
+     bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
+    {"style/controls.css", "text/css; charset=utf-8", "2534deb60704f83e", YONDER_WEB_ASSET,
+     bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
+    {"style/lists.css", "text/css; charset=utf-8", "2eb7c2eb24fac0cf", YONDER_WEB_ASSET,
+     bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
+    {"style/map.css", "text/css; charset=utf-8", "7ffde32d59ba0225", YONDER_WEB_ASSET,
+     bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
+    {"style/page.css", "text/css; charset=utf-8", "0dd5234d17e4722d", YONDER_WEB_ASSET,
+     bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
+    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+     bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
+#if defined(HAS_GZIPPED_82)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
+#elif defined(HAS_82)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_82, sizeof bytes_82, 0, 0},
+#endif
+#if defined(HAS_GZIPPED_83)
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
-     bytes_75, sizeof bytes_75, 0, 0},
+     bytes_83, sizeof bytes_83, gzipped_83, sizeof gzipped_83},
+#elif defined(HAS_83)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_83, sizeof bytes_83, 0, 0},
 #endif
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
-     bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
+     bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
-     bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
-    {"index.html", "text/html; charset=utf-8", "ef6e9e4704bfc644", YONDER_WEB_ENTRY,
-     bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
+     bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
+    {"index.html", "text/html; charset=utf-8", "11526b0587d5f501", YONDER_WEB_ENTRY,
+     bytes_86, sizeof bytes_86, gzipped_86, sizeof gzipped_86},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
-     bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
+     bytes_87, sizeof bytes_87, gzipped_87, sizeof gzipped_87},
 };
