@@ -15,6 +15,7 @@ import YonderServer
 struct Demo: Service {
     let accounts: Accounts
     let exchange: Exchange
+    let places: Places
     let isTLS: Bool
 
     /// Tells the port once the server listens.
@@ -31,6 +32,7 @@ struct Demo: Service {
     }
 
     private static let label = "demo"
+    private static let ways = ["Along the border", "Up Žbevnica"]
     private static let names = ["Ana", "Bor", "Cilka", "Drago", "Ema", "Filip"]
 
     func run() async throws {
@@ -38,6 +40,7 @@ struct Demo: Service {
             try await cancelWhenGracefulShutdown {
                 var ports = listening.makeAsyncIterator()
                 guard let port = await ports.next() else { return }
+                try await makePlaces()
                 try await walk(await prepare(), server: "http://127.0.0.1:\(port)")
             }
         } catch {
@@ -68,8 +71,8 @@ struct Demo: Service {
         let people = try await people()
         guard let owner = people.first else { return [] }
         let others = Array(people.dropFirst())
-        let border = try await chat("Along the border", of: owner, with: Array(others.prefix(3)))
-        let hills = try await chat("Up Žbevnica", of: owner, with: Array(others.dropFirst(3)))
+        let border = try await chat(Self.ways[0], of: owner, with: Array(others.prefix(3)))
+        let hills = try await chat(Self.ways[1], of: owner, with: Array(others.dropFirst(3)))
         return others.enumerated().map { index, user in
             Walker(
                 user: user,
@@ -108,6 +111,11 @@ struct Demo: Service {
             key: "demo \(subject)"
         )
         return try await exchange.start(wish).chat.id
+    }
+
+    private func makePlaces() async throws {
+        let routes = zip(Self.ways, DemoRoute.all()).map { (name: $0, positions: $1) }
+        try await DemoPlaces(places: places).make(along: routes, at: .now)
     }
 
     // MARK: Walking

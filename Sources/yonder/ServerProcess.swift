@@ -82,6 +82,7 @@ struct ServerProcess {
         let demo = Demo(
             accounts: assembly.accounts,
             exchange: exchange,
+            places: places,
             isTLS: settings.server.certificate != nil,
             listening: ports,
             logger: logger

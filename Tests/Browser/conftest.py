@@ -93,6 +93,11 @@ class Visitor:
 @pytest.fixture
 def visit(browser, server):
     """Opens browsers, and at the end looks at what they wrote down."""
+    yield from visits(browser, server)
+
+
+def visits(browser, server):
+    """What opens browsers on a server, for a fixture that yields it."""
     visitors = []
 
     def open_one(caller=None, **options):

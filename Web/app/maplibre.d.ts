@@ -30,7 +30,8 @@ declare namespace maplibregl {
     getZoom(): number;
     getCanvas(): HTMLCanvasElement;
     getContainer(): HTMLElement;
-    queryRenderedFeatures(point: unknown, options?: object): { properties: Record<string, any> }[];
+    queryRenderedFeatures(point: unknown, options?: object): { layer: { id: string }; properties: Record<string, any> }[];
+    unproject(point: [number, number]): { lng: number; lat: number };
     project(point: LngLatLike): { x: number; y: number };
     setPadding(padding: Padding): void;
     isStyleLoaded(): boolean;
@@ -51,6 +52,7 @@ declare namespace maplibregl {
     addTo(map: Map): this;
     remove(): this;
     on(event: string, listener: () => void): this;
+    setOffset(offset: number): this;
     isOpen(): boolean;
   }
 }

@@ -104,3 +104,15 @@ export type RegionAction<Item> =
 
 /** An object on the map, and what it stands for. */
 export interface ObjectAnnotation extends Place { key: string; title?: string; subtitle?: string; object: PlacedObject }
+/** A kind of objects, as Documentation/objects.md has it. */
+export interface Entity {
+  name: string; readers: 'anyone' | 'members' | 'owners'; fields: EntityField[]; count: number; created: number; updated: number;
+}
+
+export interface EntityField {
+  name: string; type: 'text' | 'number' | 'date' | 'boolean' | 'json' | 'reference' | 'location' | (string & {});
+  required?: boolean; entity?: string;
+}
+
+/** A place as the map draws it, under a key that no person has. */
+export interface MapPlace extends ObjectAnnotation { title: string; color: string; letter: string }

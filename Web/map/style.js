@@ -29,7 +29,8 @@ const DARK = {
   halo: 'rgba(24,30,37,0.9)', waterName: '#6d9cbd',
 };
 
-const REGULAR = ['DejaVu Sans', 'Noto Sans', 'Arial', 'sans-serif'];
+/** The page's own fonts, for labels over the map. */
+export const LABEL_FONT = ['DejaVu Sans', 'Noto Sans', 'Arial', 'sans-serif'];
 const BOLD = ['DejaVu Sans Bold', 'Noto Sans Bold', 'DejaVu Sans', 'Arial', 'sans-serif'];
 
 const MAJOR_ROADS = ['motorway', 'trunk', 'primary', 'secondary'];
@@ -142,7 +143,7 @@ class Lettering {
   constructor(language, hasGlyphs) {
     const primary = language.split('-')[0] || 'en';
     this.text = ['coalesce', ['get', `name:${primary}`], ['get', `name_${primary}`], ['get', 'name:latin'], ['get', 'name']];
-    this.regular = hasGlyphs ? ['Noto Sans Regular'] : REGULAR;
+    this.regular = hasGlyphs ? ['Noto Sans Regular'] : LABEL_FONT;
     this.bold = hasGlyphs ? ['Noto Sans Bold'] : BOLD;
   }
 }

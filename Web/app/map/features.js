@@ -1,7 +1,9 @@
 // @ts-check
 import { pinImageName } from './pin-image.js';
+import { placeImageName } from './place-image.js';
 
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
+/** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
 /** @typedef {import('../wire.d.ts').MapTrail} MapTrail */
 
 /**
@@ -23,7 +25,16 @@ export function pinFeature(pin, isSelected) {
   return { type: 'Feature', geometry: point(pin), properties: pinProperties(pin, isSelected) };
 }
 
-/** @param {MapPin} pin */
+/**
+ * @param {MapPlace} place
+ * @param {boolean} isSelected
+ */
+export function placeFeature(place, isSelected) {
+  const properties = { key: place.key, image: placeImageName(place, isSelected), name: place.title, order: isSelected ? 1 : 0 };
+  return { type: 'Feature', geometry: point(place), properties };
+}
+
+/** @param {{ latitude: number, longitude: number }} place */
 export function point({ latitude, longitude }) {
   return { type: 'Point', coordinates: [longitude, latitude] };
 }

@@ -3,38 +3,51 @@ import { MapLibreMap } from './maplibre-map.js';
 import { TextMap } from './text-map.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
+/** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
+/** @typedef {import('../wire.d.ts').Region} Region */
 /** @typedef {{ top: number, right: number, bottom: number, left: number }} Padding */
+/** @typedef {{ left: number, bottom: number }} Covered how much of the map the panel lies over, in pixels */
 
 /**
  * All that this page asks of a map, so that the library behind it can be replaced.
  * @typedef {object} PeopleMap
- * @property {(annotations: Annotations) => void} show what is there now; what keeps its key is moved, not replaced
- * @property {(key: string | undefined) => void} select opens a person's callout, which stays while they move
- * @property {(options: { zoomAtMost: number }) => void} fit to everybody shown
- * @property {(key: string, zoomAtLeast: number) => void} lookAt moves to a person, once
+ * @property {(annotations: Annotations) => void} show who is there now; what keeps its key is moved, not replaced
+ * @property {(places: Map<string, MapPlace>) => void} showPlaces what is there now, below the people
+ * @property {() => Region} bounds what is to be seen beside the panel, with longitudes that go on past ±180
+ * @property {(key: string | undefined) => void} select opens a person's or place's callout, which stays while they move; one
+ *   that was just shown is selected as soon as it is there
+ * @property {(options: { zoomAtMost: number }) => void} fit to everybody shown, or without people to all places
+ * @property {(key: string, zoomAtLeast: number) => void} lookAt moves to a person or a place, once
  * @property {(key: string | undefined) => void} follow keeps a person in the middle, until the map is dragged
- * @property {(padding: Padding) => void} setPadding what the panel covers
+ * @property {(padding: Padding, covered: Covered) => void} setPadding what the panel covers, and room for callouts beside it
  * @property {() => string | undefined} selected
  * @property {() => string | undefined} followed
  * @property {(steps: number) => void} zoom
  * @property {boolean} isText whether there is no map to see
- * @property {() => void} changed called when somebody selected or dragged
+ */
+
+/**
+ * Who wants to know what happens on the map.
+ * @typedef {object} MapListener
+ * @property {() => void} changed somebody selected or dragged, or what was selected is gone
+ * @property {() => void} moved another part of the Earth is to be seen; called at each step of a movement
+ * @property {(key: string) => void} opened somebody wants to see all of a place
  */
 
 /**
  * The map, or where the library isn't there or the browser can't draw it, a text that says so.
  * @param {HTMLElement} container
- * @param {() => void} changed
+ * @param {MapListener} listener
  * @returns {PeopleMap}
  */
-export function makeMap(container, changed) {
+export function makeMap(container, listener) {
   const library = window.maplibregl;
   if (!library) {
     return new TextMap(container, 'The map library is not in this server.',
       'Its operator gets it with Scripts/setup-web and builds again. People and their positions are listed in the panel.');
   }
   try {
-    return new MapLibreMap(library, container, changed);
+    return new MapLibreMap(library, container, listener);
   } catch {
     return new TextMap(container, 'This browser can’t draw the map.',
       'It needs WebGL, which may be switched off in its settings. People and their positions are listed in the panel.');

@@ -1,14 +1,17 @@
 // @ts-check
 import { mapStyle } from '../../map/style.js';
 import { element } from '../page/dom.js';
-import { Callout } from './callout.js';
+import { Callouts } from './callouts.js';
 import { extentOf } from './extent.js';
-import { LAYERS, SOURCES } from './layers.js';
+import { CLICKED, layers, SOURCES } from './layers.js';
 import { drawPin } from './pin-image.js';
+import { drawPlace } from './place-image.js';
 import { Shown } from './shown.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
+/** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
+/** @typedef {import('./map.js').MapListener} MapListener */
 
 /** At most ten times a second is anything moved. */
 const APPLY_EVERY = 100;
@@ -23,14 +26,19 @@ export class MapLibreMap {
 
   #library;
   #map;
-  #changed;
-  #callout = new Callout();
-  #popup;
+  #listener;
+  #callouts;
   #isReady = false;
   /** @type {Annotations | undefined} */
   #wanted;
+  /** @type {Map<string, MapPlace> | undefined} */
+  #wantedPlaces;
+  /** What is to be selected as soon as it is there. @type {string | undefined} */
+  #awaited;
   #lastApplied = 0;
   #padding = '';
+  /** What of the map lies under the panel. */
+  #covered = { left: 0, bottom: 0 };
   #isScheduled = false;
   #shown = new Shown();
   /** @type {string | undefined} */
@@ -39,11 +47,11 @@ export class MapLibreMap {
   /**
    * @param {typeof maplibregl} library
    * @param {HTMLElement} container
-   * @param {() => void} changed
+   * @param {MapListener} listener
    */
-  constructor(library, container, changed) {
+  constructor(library, container, listener) {
     this.#library = library;
-    this.#changed = changed;
+    this.#listener = listener;
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     this.#map = new library.Map({
       container, style: styleFor(scheme.matches), center: [12, 30], zoom: 1.6, maxZoom: 18, attributionControl: false,
@@ -51,8 +59,8 @@ export class MapLibreMap {
     });
     this.#map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
     this.#map.addControl(new library.ScaleControl({ maxWidth: 110 }), 'bottom-right');
-    this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, offset: 46, maxWidth: '300px', className: 'callout' });
-    this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom. People are listed in the panel.');
+    this.#callouts = new Callouts(library, this.#map, (key) => listener.opened(key));
+    this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom. People and places are listed in the panel.');
     // On a small map the credits are behind their button from the start.
     this.#map.once('load', () => {
       if (container.clientWidth < 760) container.querySelector('.maplibregl-compact-show')?.classList.remove('maplibregl-compact-show');
@@ -67,6 +75,16 @@ export class MapLibreMap {
   /** @param {Annotations} annotations */
   show(annotations) {
     this.#wanted = annotations;
+    this.#schedule();
+  }
+
+  /** @param {Map<string, MapPlace>} places */
+  showPlaces(places) {
+    this.#wantedPlaces = places;
+    this.#schedule();
+  }
+
+  #schedule() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     const wait = Math.max(0, this.#lastApplied + APPLY_EVERY - performance.now());
@@ -75,20 +93,22 @@ export class MapLibreMap {
 
   /** @param {string | undefined} key */
   select(key) {
+    const isThere = key === undefined || this.#shown.item(key) !== undefined;
+    this.#awaited = isThere ? undefined : key;
     this.#shown.select(key, (name) => this.#source(name));
     this.#showCallout();
-    this.#changed();
+    this.#listener.changed();
   }
 
   selected() {
-    return this.#shown.selected;
+    return this.#awaited ?? this.#shown.selected;
   }
 
   /** @param {string | undefined} key */
   follow(key) {
     this.#followed = key;
     this.#center(key, ONE_PLACE_ZOOM);
-    this.#changed();
+    this.#listener.changed();
   }
 
   /**
@@ -105,24 +125,39 @@ export class MapLibreMap {
 
   /** @param {{ zoomAtMost: number }} options */
   fit({ zoomAtMost }) {
-    const extent = extentOf([...(this.#wanted?.pins ?? this.#shown.pins.items).values(), ...this.#trailEnds()]);
+    const people = [...(this.#wanted?.pins ?? this.#shown.pins.items).values(), ...this.#trailEnds()];
+    const extent = extentOf(people.length > 0 ? people : [...(this.#wantedPlaces ?? new Map()).values()]);
     if (!extent) return;
     const isOnePlace = extent.west === extent.east && extent.south === extent.north;
     const bounds = new this.#library.LngLatBounds().extend([extent.west, extent.south]).extend([extent.east, extent.north]);
     this.#map.fitBounds(bounds, { padding: 64, maxZoom: isOnePlace ? Math.min(zoomAtMost, ONE_PLACE_ZOOM) : zoomAtMost, duration: 700 });
   }
 
-  /** @param {import('./map.js').Padding} padding */
-  setPadding(padding) {
+  /** What of the Earth is to be seen beside the panel; its longitudes go on past ±180. */
+  bounds() {
+    const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
+    const { left, bottom } = this.#covered;
+    // All four: two fingers turn the map.
+    const corners = [[left, 0], [width, 0], [left, height - bottom], [width, height - bottom]]
+      .map(([x, y]) => this.#map.unproject([x, y]));
+    const [longitudes, latitudes] = [corners.map(({ lng }) => lng), corners.map(({ lat }) => lat)];
+    return {
+      south: Math.min(...latitudes), west: Math.min(...longitudes), north: Math.max(...latitudes), east: Math.max(...longitudes),
+    };
+  }
+
+  /**
+   * @param {import('./map.js').Padding} padding
+   * @param {import('./map.js').Covered} covered
+   */
+  setPadding(padding, covered) {
+    this.#covered = covered;
+    this.#listener.moved();
     // It stops the map where it is, so only if something changes.
     const written = JSON.stringify(padding);
     if (written === this.#padding) return;
     this.#padding = written;
     this.#map.setPadding(padding);
-  }
-
-  changed() {
-    this.#changed();
   }
 
   /** @param {number} steps */
@@ -138,11 +173,12 @@ export class MapLibreMap {
     // A tile that doesn't come, as without a connection: the map asks again, and the status says that it is gone.
     map.on('error', () => {});
     map.on('styleimagemissing', ({ id }) => {
-      const image = drawPin(id, PIXEL_RATIO);
+      const image = drawPin(id, PIXEL_RATIO) ?? drawPlace(id, PIXEL_RATIO);
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
     });
     for (const event of ['movestart', 'dataloading']) map.on(event, () => { container.dataset.map = 'busy'; });
     map.on('idle', () => { container.dataset.map = 'idle'; });
+    for (const event of ['move', 'resize']) map.on(event, () => this.#listener.moved());
     map.on('click', ({ point }) => this.#clicked(point));
     map.on('mousemove', ({ point }) => {
       map.getCanvas().style.cursor = this.#keyAt(point) === undefined ? '' : 'pointer';
@@ -160,9 +196,9 @@ export class MapLibreMap {
     for (const name of SOURCES) {
       this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#shown.collection(name), tolerance: 0.3 });
     }
-    for (const layer of LAYERS) this.#map.addLayer(layer);
+    for (const layer of layers(matchMedia('(prefers-color-scheme: dark)').matches)) this.#map.addLayer(layer);
     this.#isReady = true;
-    if (this.#wanted) this.show(this.#wanted);
+    this.#schedule();
   }
 
   /** @param {string} name */
@@ -173,15 +209,25 @@ export class MapLibreMap {
   #apply() {
     this.#isScheduled = false;
     this.#lastApplied = performance.now();
-    const wanted = this.#wanted;
-    if (!wanted || !this.#isReady) return;
-    const hadPins = this.#shown.pins.items.size > 0;
+    if (!this.#isReady) return;
     const selected = this.#shown.selected;
-    const { added, changed, removed } = this.#shown.apply(wanted, (name) => this.#source(name)).pins;
+    const source = (/** @type {string} */ name) => this.#source(name);
+    if (this.#wanted) this.#applyPeople(this.#wanted, source);
+    if (this.#wantedPlaces) this.#shown.applyPlaces(this.#wantedPlaces, source);
+    if (this.#awaited !== undefined && this.#shown.item(this.#awaited)) return this.select(this.#awaited);
+    this.#showCallout();
+    if (this.#shown.selected !== selected) this.#listener.changed();
+  }
+
+  /**
+   * @param {Annotations} wanted
+   * @param {import('./shown.js').Sources} source
+   */
+  #applyPeople(wanted, source) {
+    const hadPins = this.#shown.pins.items.size > 0;
+    const { added, changed, removed } = this.#shown.apply(wanted, source).pins;
     if (hadPins) this.#ripple(added, removed);
     if (changed.some(({ key }) => key === this.#followed)) this.#center(this.#followed);
-    this.#showCallout();
-    if (this.#shown.selected !== selected) this.#changed();
   }
 
   /**
@@ -207,16 +253,8 @@ export class MapLibreMap {
     setTimeout(() => marker.remove(), 1_600);
   }
 
-  /** Opens, moves or closes the callout; it stays one and the same while its person moves. */
   #showCallout() {
-    const pin = this.#shown.item(this.#shown.selected);
-    if (!pin) {
-      this.#popup.remove();
-      return;
-    }
-    this.#callout.show(pin);
-    this.#popup.setLngLat([pin.longitude, pin.latitude]);
-    if (!this.#popup.isOpen()) this.#popup.setDOMContent(this.#callout.element).addTo(this.#map);
+    this.#callouts.show(this.#shown.item(this.#shown.selected));
   }
 
   /** @param {{ x: number, y: number }} point */
@@ -232,7 +270,12 @@ export class MapLibreMap {
   #keyAt({ x, y }) {
     if (!this.#isReady) return undefined;
     const near = [[x - 6, y - 6], [x + 6, y + 6]];
-    return this.#map.queryRenderedFeatures(near, { layers: ['pins', 'stops'] })[0]?.properties.key;
+    const found = this.#map.queryRenderedFeatures(near, { layers: CLICKED });
+    for (const layer of CLICKED) {
+      const hit = found.find((feature) => feature.layer.id === layer);
+      if (hit) return hit.properties.key;
+    }
+    return undefined;
   }
 
   /**
@@ -240,9 +283,9 @@ export class MapLibreMap {
    * @param {number} [zoomAtLeast]
    */
   #center(key, zoomAtLeast = 0) {
-    const pin = key === undefined ? undefined : this.#wanted?.pins.get(key);
-    if (!pin) return;
-    this.#map.easeTo({ center: [pin.longitude, pin.latitude], zoom: Math.max(this.#map.getZoom(), zoomAtLeast), duration: 400 });
+    const item = key === undefined ? undefined : this.#wanted?.pins.get(key) ?? this.#wantedPlaces?.get(key);
+    if (!item) return;
+    this.#map.easeTo({ center: [item.longitude, item.latitude], zoom: Math.max(this.#map.getZoom(), zoomAtLeast), duration: 400 });
   }
 
   #trailEnds() {

@@ -1,8 +1,12 @@
 // @ts-check
+import { placeOfKey } from '../places/place.js';
 import { chatAnnotations, noAnnotations, worldAnnotations } from './annotations.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
 /** @typedef {{ kind: 'home' } | { kind: 'chat', id: string } | { kind: 'world' }} Shown */
+
+/** Close enough to tell a place from its neighbors. */
+const PLACE_ZOOM = 12;
 
 /** What the map shows at the moment: a chat, the world, or everybody of all chats. */
 export class Scene {
@@ -26,7 +30,7 @@ export class Scene {
     this.shown = shown;
     if (!isSame) {
       this.#fitting = { until: Infinity, count: 0 };
-      this.#page.map.select(undefined);
+      if (!placeOfKey(this.#page.map.selected())) this.#page.map.select(undefined);
       this.#page.map.follow(undefined);
     }
     this.refresh();
@@ -55,10 +59,11 @@ export class Scene {
   }
 
   /**
-   * Moves the map to a person, once.
+   * Moves the map to a person or a place, once.
    * @param {string} key
    */
   lookAt(key) {
+    if (placeOfKey(key)) return this.#page.map.lookAt(key, PLACE_ZOOM);
     this.#page.map.lookAt(key, this.shown.kind === 'world' ? 4 : 9.5);
   }
 

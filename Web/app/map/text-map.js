@@ -19,6 +19,11 @@ export class TextMap {
   }
 
   show() {}
+  showPlaces() {}
+  /** Where nothing is seen, what is listed is from everywhere. */
+  bounds() {
+    return { south: -90, west: -180, north: 90, east: 180 };
+  }
   /** @param {string | undefined} key */
   select(key) {
     this.#selected = key;
@@ -34,5 +39,4 @@ export class TextMap {
   followed() {
     return undefined;
   }
-  changed() {}
 }

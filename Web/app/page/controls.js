@@ -30,6 +30,16 @@ export function iconButton(label, iconName, onclick) {
 }
 
 /**
+ * A link of an icon alone; the label is for readers and as a tip.
+ * @param {string} label
+ * @param {string} iconName
+ * @param {string} href
+ */
+export function iconLink(label, iconName, href) {
+  return element('a', { class: 'button plain', href, 'aria-label': label, title: label }, icon(iconName));
+}
+
+/**
  * A switch with its words beside it, and a line below that says what it does now.
  * @param {string} label
  * @param {(isOn: boolean) => void} onchange

@@ -68,16 +68,17 @@ export function setText(target, text) {
  */
 export function keyed(list, items, keyOf, make) {
   const before = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.key, child]));
+  const wanted = [...items].map((item) => ({ item, key: keyOf(item) }));
+  const keys = new Set(wanted.map(({ key }) => key));
+  // First, or what stays would be moved over them and lose the focus.
+  for (const [key, child] of before) if (key === undefined || !keys.has(key)) child.remove();
   let place = list.firstElementChild;
-  for (const item of items) {
-    const key = keyOf(item);
+  for (const { item, key } of wanted) {
     const known = /** @type {any} */ (before.get(key));
-    before.delete(key);
     const child = known ?? make(item);
     child.dataset.key = key;
     if (known) child.update?.(item);
     if (child === place) place = place?.nextElementSibling ?? null;
     else list.insertBefore(child, place);
   }
-  for (const child of before.values()) child.remove();
 }

@@ -6,6 +6,9 @@ import { PendingInvitation } from '../invitations/pending-invitation.js';
 import { makeMap } from '../map/map.js';
 import { mapButtons } from '../map/map-buttons.js';
 import { Scene } from '../map/scene.js';
+import { Places } from '../places/places.js';
+import { placesCount } from '../places/places-count.js';
+import { rest } from '../rest/rest.js';
 import { Account } from '../session/account.js';
 import { Sender } from '../sharing/sender.js';
 import { Sharer } from '../sharing/sharer.js';
@@ -38,12 +41,19 @@ export class Page {
   sender = new Sender(this.stream);
   sharer = new Sharer((place, data, fix) => this.#sendFix(place, data, fix));
   invitation = new PendingInvitation();
-  map = makeMap(byID('map'), () => this.#mapChanged());
+  places = new Places(this.stream, (path) => rest('GET', path), localStorage);
+  map = makeMap(byID('map'), {
+    changed: () => this.#mapChanged(),
+    moved: () => this.#mapMoved(),
+    opened: (key) => this.router.go(...key.split('/')),
+  });
   scene = new Scene(this);
-  panel = new Panel(this, byID('panel'), byID('view'), byID('places'));
+  panel = new Panel(this, byID('panel'), byID('view'), byID('sections'));
 
   /** @type {string | undefined} */
   #user;
+  /** A place that is to be shown, and isn't known yet. @type {string | undefined} */
+  #toLookAt;
   /** How often the stream was refused since it was last open. */
   #refusals = 0;
 
@@ -51,12 +61,14 @@ export class Page {
     setClock(() => this.stream.now());
     byID('status').append(statusBar(this));
     byID('map-buttons').append(...mapButtons(this));
+    byID('places-count').append(placesCount(this));
     this.#connect();
     setInterval(() => this.#expire(), EXPIRE_EVERY);
     await this.#enter();
     this.#identify();
     this.stream.open();
     this.panel.begin();
+    this.#mapMoved();
     this.account.observe(() => this.#identify());
     addEventListener('hashchange', () => this.#enterAgain());
   }
@@ -89,11 +101,23 @@ export class Page {
     this.announce(isOn ? `You share your position with ${this.nameOf(place)}.` : `You no longer share with ${this.nameOf(place)}.`);
   }
 
+  /**
+   * Selects a place on the map and moves the map to it.
+   * @param {string} key
+   */
+  showPlace(key) {
+    this.map.select(key);
+    this.places.select(key);
+    this.#toLookAt = key;
+    this.#lookAtSelected();
+  }
+
   #connect() {
     const { stream, sender, sharer, chats, liveWorld } = this;
     stream.onOpen = () => {
       this.#refusals = 0;
       sender.connected();
+      if (this.places.kinds) this.places.load();
     };
     stream.onFrame = (frame) => {
       if (sender.receive(frame) || frame.type !== 'error') return;
@@ -114,6 +138,11 @@ export class Page {
         if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.set(place, false);
       }
       if (this.scene.shown.kind !== 'world') this.scene.refresh();
+    });
+    this.places.observe(() => {
+      this.map.showPlaces(this.places.all);
+      this.panel.showSections();
+      this.#lookAtSelected();
     });
     liveWorld.observe(() => {
       if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.set(WORLD, false);
@@ -166,6 +195,8 @@ export class Page {
       this.contacts.load();
     }
     this.liveWorld.retry();
+    this.places.clear();
+    this.places.load();
     this.stream.open();
   }
 
@@ -189,6 +220,7 @@ export class Page {
   /** The server answers, but has no stream for who isn't signed in. */
   #giveUp() {
     this.stream.close();
+    this.places.setLive(false);
     this.liveWorld.refuse({ code: 'worldClosed', message: 'The world of this server is not open.' });
   }
 
@@ -196,6 +228,7 @@ export class Page {
   retryWorld() {
     this.#refusals = 0;
     this.liveWorld.retry();
+    this.places.setLive(true);
     this.stream.open();
   }
 
@@ -210,6 +243,20 @@ export class Page {
   }
 
   #mapChanged() {
+    this.places.select(this.map.selected());
     this.panel?.mapChanged();
+  }
+
+  #mapMoved() {
+    this.places.look(this.map.bounds());
+  }
+
+  /** Moves the map to the place that was to be shown, once it is known where that is. */
+  #lookAtSelected() {
+    const key = this.#toLookAt;
+    if (key === undefined || !this.places.all.has(key)) return;
+    this.#toLookAt = undefined;
+    this.map.showPlaces(this.places.all);
+    this.scene.lookAt(key);
   }
 }

@@ -4,10 +4,12 @@ import { chatView } from '../chats/chat-view.js';
 import { startChatView } from '../chats/start-chat-view.js';
 import { contactsView } from '../contacts/contacts-view.js';
 import { invitationView } from '../invitations/invitation-view.js';
+import { objectView } from '../places/object-view.js';
+import { placesView } from '../places/places-view.js';
 import { accountView } from '../session/account-view.js';
 import { welcomeView } from '../session/welcome-view.js';
 import { worldView } from '../world/world-view.js';
-import { element, fill } from './dom.js';
+import { element, fill, keyed } from './dom.js';
 import { icon } from './icons.js';
 import { Sheet } from './sheet.js';
 
@@ -24,12 +26,14 @@ import { Sheet } from './sheet.js';
 
 const SIGNED_IN = [['chats', 'Chats'], ['contacts', 'Contacts'], ['world', 'World'], ['you', 'You']];
 const SIGNED_OUT = [['welcome', 'Sign in', 'you'], ['world', 'World']];
+/** Where this server has any. */
+const PLACES = ['places', 'Places', 'place'];
 
 /** The panel beside the map, or the sheet over it: one view at a time, and the way to the others. */
 export class Panel {
   #page;
   #place;
-  #places;
+  #sections;
   #sheet;
   /** @type {View | undefined} */
   #view;
@@ -39,13 +43,13 @@ export class Panel {
    * @param {Page} page
    * @param {HTMLElement} panel
    * @param {HTMLElement} place of the view
-   * @param {HTMLElement} places the navigation
+   * @param {HTMLElement} sections the navigation
    */
-  constructor(page, panel, place, places) {
+  constructor(page, panel, place, sections) {
     this.#page = page;
     this.#place = place;
-    this.#places = places;
-    this.#sheet = new Sheet(panel, (padding) => page.map.setPadding(padding));
+    this.#sections = sections;
+    this.#sheet = new Sheet(panel, (padding, covered) => page.map.setPadding(padding, covered));
   }
 
   begin() {
@@ -64,7 +68,7 @@ export class Panel {
     this.#route = route;
     this.#open(this.#make(path), isFirst);
     this.#page.scene.show(sceneOf(path));
-    this.#showPlaces(path[0]);
+    this.showSections();
   }
 
   mapChanged() {
@@ -89,14 +93,14 @@ export class Panel {
     const { account, invitation } = this.#page;
     if (invitation.secret) return ['invitation'];
     if (account.user) return path.length === 0 || path[0] === 'welcome' || path[0] === 'invitation' ? ['chats'] : path;
-    return path[0] === 'world' ? path : ['welcome'];
+    return path[0] === 'world' || path[0] === 'places' ? path : ['welcome'];
   }
 
   /**
    * @param {string[]} path
    * @returns {View}
    */
-  #make([place, detail]) {
+  #make([place, detail, id]) {
     const page = this.#page;
     page.liveWorld.look(place === 'world' || place === 'welcome');
     switch (place) {
@@ -105,6 +109,7 @@ export class Panel {
       case 'invitation': return invitationView(page);
       case 'contacts': return contactsView(page);
       case 'you': return accountView(page);
+      case 'places': return id ? objectView(page, detail, id) : placesView(page);
       case 'new': return startChatView(page, detail);
       default: return detail ? chatView(page, detail) : chatListView(page);
     }
@@ -124,15 +129,29 @@ export class Panel {
     if (!isFirst) title?.focus({ preventScroll: true });
   }
 
-  /** @param {string} current */
-  #showPlaces(current) {
-    const all = this.#page.account.user ? SIGNED_IN : SIGNED_OUT;
+  /** Shows the ways to the other views, the one to places if this server has any. */
+  showSections() {
+    const { account, places, router } = this.#page;
+    const [current] = this.#allowed(router.path);
+    const all = [...(account.user ? SIGNED_IN : SIGNED_OUT)];
+    if (places.kinds?.length || current === 'places') all.splice(account.user ? 3 : 2, 0, PLACES);
     const shown = current === 'new' ? 'chats' : current;
-    fill(this.#places, all.map(([place, label, picture]) => element('a', {
-      href: `#/${place}`, 'aria-current': place === shown ? 'page' : undefined,
-    }, icon(picture ?? place), element('span', {}, label))));
-    this.#places.hidden = current === 'invitation';
+    keyed(this.#sections, all, ([section]) => section, ([section, label, picture]) => sectionLink(section, label, picture ?? section));
+    for (const link of /** @type {Iterable<HTMLElement>} */ (this.#sections.children)) {
+      if (link.dataset.key === shown) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+    this.#sections.hidden = current === 'invitation';
   }
+}
+
+/**
+ * @param {string} section
+ * @param {string} label
+ * @param {string} picture
+ */
+function sectionLink(section, label, picture) {
+  return element('a', { href: `#/${section}` }, icon(picture), element('span', {}, label));
 }
 
 /**

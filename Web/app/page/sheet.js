@@ -1,6 +1,7 @@
 // @ts-check
 
 /** @typedef {'peek' | 'half' | 'full'} Height */
+/** @typedef {import('../map/map.js').Covered} Covered */
 /** @typedef {import('../map/map.js').Padding} Padding */
 
 /** @type {Height[]} */
@@ -16,7 +17,7 @@ export class Sheet {
 
   /**
    * @param {HTMLElement} panel
-   * @param {(padding: Padding) => void} setPadding
+   * @param {(padding: Padding, covered: Covered) => void} setPadding
    */
   constructor(panel, setPadding) {
     this.#panel = panel;
@@ -82,7 +83,12 @@ export class Sheet {
   /** The map's middle is the middle of what the panel leaves free. */
   #pad() {
     const share = { peek: 0.2, half: 0.52, full: 0.52 }[this.#height];
-    const wide = { top: 60, right: 60, bottom: 30, left: this.#panel.getBoundingClientRect().right + 10 };
-    this.#setPadding(this.#isWide.matches ? wide : { top: 70, right: 64, bottom: Math.round(innerHeight * share), left: 8 });
+    if (this.#isWide.matches) {
+      const left = this.#panel.getBoundingClientRect().right;
+      this.#setPadding({ top: 60, right: 60, bottom: 30, left: left + 10 }, { left, bottom: 0 });
+    } else {
+      const bottom = Math.round(innerHeight * share);
+      this.#setPadding({ top: 70, right: 64, bottom, left: 8 }, { left: 0, bottom });
+    }
   }
 }

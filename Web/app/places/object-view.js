@@ -1,0 +1,91 @@
+// @ts-check
+import { button, emptyState, heading } from '../page/controls.js';
+import { timeElement } from '../page/clock.js';
+import { element, fill, setText } from '../page/dom.js';
+import { fieldValue } from './field-value.js';
+import { labelOf, nameOf, placeKey, placeOf } from './place.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('../wire.d.ts').Entity} Entity */
+/** @typedef {import('../wire.d.ts').EntityField} EntityField */
+/** @typedef {import('../wire.d.ts').PlacedObject} PlacedObject */
+
+/**
+ * All of one object, as it is now; it is selected on the map if it has a place there.
+ * @param {Page} page
+ * @param {string} entity
+ * @param {string} id
+ * @returns {import('../page/panel.js').View}
+ */
+export function objectView(page, entity, id) {
+  const key = placeKey(entity, id);
+  const top = heading('Place', { back: () => page.router.go('places') });
+  const body = element('div', { class: 'scroll stack padded object' });
+  const { watch, end } = page.places.watch(entity, id);
+  /** @type {ReturnType<typeof objectBody> | undefined} */
+  let shown;
+  const update = () => {
+    const { object, entity: kind } = watch;
+    if (!object || !kind) {
+      shown = undefined;
+      return fill(body, missing(page, watch.state));
+    }
+    setText(top.text, nameOf(kind, object));
+    document.title = `${top.text.textContent} · Yonder`;
+    if (!shown && placeOf(kind, object) && page.map.selected() !== key) page.showPlace(key);
+    shown ??= objectBody(page, kind, key, body);
+    return shown(object);
+  };
+  update();
+  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half', observing: [watch.observe(update), end] };
+}
+
+/**
+ * @param {Page} page
+ * @param {'loading' | 'here' | 'gone' | 'failed'} state
+ */
+function missing(page, state) {
+  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, 'Loading…');
+  if (state === 'failed') return element('p', { class: 'hint', role: 'status' }, 'The server can’t be reached. This page tries again by itself.');
+  page.announce('This place isn’t here any more.');
+  return emptyState('place', 'This place isn’t here', 'It was deleted, or is not for everybody to see.',
+    button('Back to the places', () => page.router.replace('places'), { class: 'primary' }));
+}
+
+/**
+ * @param {Page} page
+ * @param {Entity} kind
+ * @param {string} key
+ * @param {HTMLElement} body
+ */
+function objectBody(page, kind, key, body) {
+  const rows = kind.fields.map((field) => fieldRow(page, field));
+  const show = button('Show on the map', () => {
+    page.showPlace(key);
+    page.panel.showMap();
+  }, { icon: 'place', class: 'primary' });
+  const changed = element('p', { class: 'hint' });
+  fill(body, element('dl', { class: 'fields' }, rows.map(({ root }) => root)), element('div', { class: 'actions wrap' }, show), changed);
+  return (/** @type {PlacedObject} */ object) => {
+    for (const { update } of rows) update(object.fields);
+    show.hidden = !placeOf(kind, object) || page.map.isText;
+    const isKnown = changed.querySelector('time')?.dataset.at === String(object.updated);
+    if (!isKnown) fill(changed, `${labelOf(kind.name)}, changed `, timeElement(object.updated, { withAbsolute: true }));
+  };
+}
+
+/**
+ * @param {Page} page
+ * @param {EntityField} field
+ */
+function fieldRow(page, field) {
+  const value = element('dd');
+  let last = '';
+  const update = (/** @type {Record<string, any>} */ fields) => {
+    const now = JSON.stringify(fields[field.name]) ?? 'nothing';
+    if (now === last) return;
+    last = now;
+    fill(value, now === 'nothing' ? element('span', { class: 'hint' }, 'Not known') : fieldValue(page, field, fields[field.name]));
+  };
+  return { root: element('div', {}, element('dt', {}, labelOf(field.name)), value), update };
+}

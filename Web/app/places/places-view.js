@@ -1,0 +1,121 @@
+// @ts-check
+import { placeText } from '../map/callout.js';
+import { emptyState, heading, iconLink, toggle } from '../page/controls.js';
+import { element, fill, keyed, setText } from '../page/dom.js';
+import { throttle } from '../page/throttle.js';
+import { KINDS_AT_MOST } from './choice.js';
+import { countText } from './count-text.js';
+import { labelOf, look } from './place.js';
+import { placeTile } from './place-tile.js';
+import { QuietAnnouncer } from './quiet-announcer.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('../wire.d.ts').Entity} Entity */
+/** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
+
+/** How often the list follows what moves, in milliseconds. */
+const LIST_EVERY = 100;
+
+/**
+ * Which kinds of places are on the map, and those that are seen there, as a list.
+ * @param {Page} page
+ * @returns {import('../page/panel.js').View}
+ */
+export function placesView(page) {
+  const count = element('span', { 'aria-hidden': 'true' });
+  const spoken = element('span', { class: 'hidden' });
+  const body = element('div', { class: 'scroll' });
+  const announcer = new QuietAnnouncer((text) => page.announce(text));
+  /** @type {ReturnType<typeof placesBody> | undefined} */
+  let shown;
+  const update = () => {
+    const { kinds, count: counted, isCurrent } = page.places;
+    const text = counted ? countText(counted) : { shown: '', spoken: '' };
+    setText(count, text.shown);
+    setText(spoken, text.spoken);
+    if (isCurrent) announcer.announce(text.spoken);
+    if (!kinds?.length) {
+      shown = undefined;
+      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
+    }
+    shown ??= placesBody(page, body);
+    return shown();
+  };
+  update();
+  page.places.load();
+  const lively = throttle(LIST_EVERY, update);
+  const root = element('div', { class: 'view' }, heading('Places').root, element('p', { class: 'hint presence' }, count, spoken), body);
+  return { root, sheet: 'half', observing: [page.places.observe(lively.run), lively.cancel, () => announcer.announce('')], mapChanged: update };
+}
+
+function nothing() {
+  return emptyState('place', 'No places yet', 'When the owner of this server puts places on the map, they are listed here.');
+}
+
+/**
+ * @param {Page} page
+ * @param {HTMLElement} body
+ */
+function placesBody(page, body) {
+  const kinds = element('div', { role: 'group', 'aria-label': 'Shown on the map' });
+  const list = element('ul', { class: 'rows', 'aria-label': 'Places in view' });
+  const none = element('p', { class: 'hint padded' });
+  fill(body, kinds, none, list);
+  return () => {
+    keyed(kinds, page.places.kinds ?? [], ({ name }) => name, (kind) => kindToggle(page, kind));
+    const places = page.places.list;
+    none.hidden = places.length > 0;
+    setText(none, page.places.count === undefined ? 'Choose what is shown on the map.' : 'Nothing here. Move or zoom the map to look elsewhere.');
+    keyed(list, places, ({ key }) => key, (place) => placeRow(page, place));
+  };
+}
+
+/**
+ * @param {Page} page
+ * @param {Entity} kind
+ */
+function kindToggle(page, { name }) {
+  const { root, input, state } = toggle(labelOf(name), (isOn) => page.places.show(name, isOn));
+  root.classList.add('compact', 'kind');
+  root.prepend(placeTile(look(name)));
+  const update = () => {
+    const count = page.places.countOf(name);
+    input.checked = page.places.isShown(name);
+    input.disabled = !input.checked && !page.places.hasRoom;
+    const off = input.disabled ? `At most ${KINDS_AT_MOST} kinds are shown at a time.` : 'Not shown.';
+    setText(state, !input.checked ? off : count ? countText(count).shown : 'Looking…');
+  };
+  update();
+  return Object.assign(root, { update });
+}
+
+/**
+ * @param {Page} page
+ * @param {MapPlace} place
+ */
+function placeRow(page, place) {
+  const { key, object: { entity, id } } = place;
+  const name = element('strong');
+  const where = element('span', { class: 'hint' });
+  const show = element('button', { type: 'button', class: 'row person', onclick: () => selected(page, key) },
+    placeTile(place), element('span', { class: 'row-text' }, name, where));
+  const open = iconLink('', 'next', `#/places/${encodeURIComponent(entity)}/${encodeURIComponent(id)}`);
+  const update = (/** @type {MapPlace} */ { title, subtitle, latitude, longitude }) => {
+    setText(name, title);
+    setText(where, subtitle ?? placeText({ latitude, longitude }));
+    if (open.title !== `Open ${title}`) Object.assign(open, { title: `Open ${title}`, ariaLabel: `Open ${title}` });
+    show.disabled = page.map.isText;
+    show.setAttribute('aria-pressed', String(page.map.selected() === key));
+  };
+  update(place);
+  return Object.assign(element('li', { class: 'person-line' }, show, open), { update });
+}
+
+/**
+ * @param {Page} page
+ * @param {string} key
+ */
+function selected(page, key) {
+  if (page.map.selected() === key) page.map.select(undefined);
+  else page.showPlace(key);
+}
