@@ -100,7 +100,9 @@ public final class Exchange: Sendable {
         let isNew = !outcome.existed
         onEachLoop { loop in
             for message in published { loop.publish(message) }
-            if isNew { loop.refreshChat(outcome.chat.id, gone: []) }
+            guard isNew else { return }
+            loop.refreshChat(outcome.chat.id, gone: [])
+            loop.people?.started(outcome.chat)
         }
         return outcome
     }
@@ -125,6 +127,7 @@ public final class Exchange: Sendable {
         let affected = try await chats.chats(of: user).map(\.id)
         onEachLoop { loop in
             for chat in affected { loop.refreshChat(chat, gone: []) }
+            loop.people?.renamed(user)
         }
     }
 
@@ -138,7 +141,15 @@ public final class Exchange: Sendable {
             } catch {
                 logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
             }
-            onEachLoop { loop in loop.end { $0.expires.map { $0 <= now } ?? false } }
+            tick(now)
+        }
+    }
+
+    /// Takes in what time it is.
+    func tick(_ now: Timestamp) {
+        onEachLoop { loop in
+            loop.expire(at: now)
+            loop.end { $0.expires.map { $0 <= now } ?? false }
         }
     }
 

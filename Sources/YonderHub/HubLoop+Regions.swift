@@ -35,13 +35,12 @@ extension HubLoop {
 
     /// The index in which somebody watches, as long as they may and find things by the same field.
     private func index(for subscription: RegionSubscription) throws(SharingError) -> PlaceIndex {
-        switch subscription.subject {
-        case .objects(let name):
-            guard let places = exchange.places else { throw .unknownEntity }
-            let entry = try places.entry(name, for: subscription.caller)
-            subscription.field = try entry.entity.locationField(subscription.field).name
-            return entry.index
+        guard case .objects(let name) = subscription.subject, let places = exchange.places else {
+            throw .unknownEntity
         }
+        let entry = try places.entry(name, for: subscription.caller)
+        subscription.field = try entry.entity.locationField(subscription.field).name
+        return entry.index
     }
 
     private func room(over index: PlaceIndex) -> RegionRoom {
@@ -67,6 +66,7 @@ extension RegionSubscription {
     fileprivate func isOf(_ entity: EntityName) -> Bool {
         switch subject {
         case .objects(let name): name == entity
+        case .people: false
         }
     }
 }

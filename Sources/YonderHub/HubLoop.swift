@@ -20,6 +20,7 @@ package final class HubLoop {
     var rosters: RosterTable
     var refreshes = RefreshTable()
     var regions = RegionTable()
+    var people: PeopleFeed?
 
     private(set) var sessions: [ObjectIdentifier: Session] = [:]
     private var sessionsByUser: [UserID: [Session]] = [:]
@@ -135,6 +136,7 @@ package final class HubLoop {
         for topic in topics.messageTopics(of: published.message.chat) where topic.append(published) {
             dirtyTopics.append(topic)
         }
+        people?.receive(published)
         if published.changesChat { changed(published) }
         if !dirtyTopics.isEmpty { flushSoon() }
     }

@@ -3,7 +3,8 @@ import NIOCore
 
 /// Store reads of one event loop: so many at once, the others wait their turn.
 ///
-/// Its length is bounded by the sessions' subscriptions, each of which has at most one read in it.
+/// Its length is bounded by the sessions' subscriptions, each of which has at most one read in it, and by the map of
+/// people, which has at most one for each chat that its viewers are in and each person there.
 struct ReadQueue {
     private let limit: Int
     private var running = 0

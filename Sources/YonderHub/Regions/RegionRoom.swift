@@ -69,6 +69,12 @@ final class RegionRoom {
         stir()
     }
 
+    /// Takes in what happened, at once: for a source where that decides what may be seen.
+    func receive(_ event: PlaceEvent) {
+        board.receive(event)
+        stir()
+    }
+
     /// Takes in that one watcher may see a thing that they couldn't, or no longer may.
     func visibilityChanged(
         of id: PointIndex.ID,

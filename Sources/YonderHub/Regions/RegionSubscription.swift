@@ -10,6 +10,8 @@ final class RegionSubscription {
     enum Subject {
         /// Objects of an entity.
         case objects(EntityName)
+        /// People with whom this user shares a chat.
+        case people(UserID)
     }
 
     /// A move that the client asked for.

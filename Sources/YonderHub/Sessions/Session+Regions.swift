@@ -19,6 +19,22 @@ extension Session {
         loop.admit(subscription, to: query)
     }
 
+    func openPeople(_ id: Int64, _ query: PeopleRegionQuery) throws(SharingError) {
+        guard let user = user?.id else { throw .notSignedIn }
+        let people = loop.peopleToWatch()
+        let subscription = RegionSubscription(
+            id: id,
+            session: self,
+            topic: loop.topics.draw(),
+            subject: .people(user),
+            region: query.region,
+            limit: query.limit,
+            isVisible: people.enter(user)
+        )
+        subscriptions[id] = .region(subscription)
+        people.add(subscription, of: user)
+    }
+
     /// Whether a subscription is still wanted.
     func has(_ subscription: RegionSubscription) -> Bool {
         if case .region(let known) = subscriptions[subscription.id] { known === subscription } else { false }

@@ -113,8 +113,7 @@ extension Session {
         case .presence(let chat): try openState(id, .presence(chat))
         case .world: try enterWorld(id)
         case .objects(let query): openObjects(id, query)
-        case .people:
-            throw SharingError(.unknownQuery, "This server doesn't answer such a query.")
+        case .people(let query): try openPeople(id, query)
         }
     }
 
@@ -188,9 +187,11 @@ extension HubLoop {
             }
         case .world: break
         case .region(let region):
-            guard let room = region.room else { return }
-            room.remove(region)
-            regions.removeIfEmpty(room)
+            if let room = region.room {
+                room.remove(region)
+                regions.removeIfEmpty(room)
+            }
+            if case .people(let user) = region.subject { removeViewer(region, of: user) }
         }
     }
 }

@@ -11,6 +11,9 @@ struct Published: Sendable {
     /// Whose participation it changed.
     let moved: [Participant]
 
+    /// For a recall, the message that was taken back, as it was.
+    let recalled: Message?
+
     /// Whether it is kept; what isn't has no number.
     let isKept: Bool
 
@@ -18,6 +21,7 @@ struct Published: Sendable {
         message = acceptance.message
         body = ServerFrame.messageBody(acceptance.message)
         moved = acceptance.moved
+        recalled = acceptance.recalled
         isKept = true
     }
 
@@ -25,6 +29,7 @@ struct Published: Sendable {
         self.message = message
         body = ServerFrame.messageBody(message)
         moved = []
+        recalled = nil
         isKept = false
     }
 

@@ -78,6 +78,23 @@ public protocol ChatStore: Sendable {
     /// - Throws: `unknownChat`, `notParticipant`, `unknownMessage`, `unavailable`.
     func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError) -> Message
 
+    /// Where people who are in a chat now were last.
+    ///
+    /// Of each their newest `Location` with a position that is neither recalled nor expired at `now`, whoever may read it:
+    /// a look into the index for each of them, and one for each newer `Location` that has no position any more.
+    ///
+    /// - Parameters:
+    ///   - chat: Which chat.
+    ///   - users: Whose, or `nil` for everyone's who is in it.
+    ///   - now: The server's time.
+    /// - Returns: The chat, and at most one message for each.
+    /// - Throws: `unknownChat`, `unavailable`.
+    func lastLocations(
+        in chat: ChatID,
+        of users: Set<UserID>?,
+        now: Timestamp
+    ) async throws(SharingError) -> LastLocations
+
     /// Empties what has expired at `now`, at most `limit` messages, and answers how many.
     ///
     /// - Throws: `unavailable`.
@@ -114,6 +131,21 @@ public struct MessageAnswer: Hashable, Sendable {
 
     /// Whether nothing was left beyond it.
     public var isComplete: Bool { through >= last }
+}
+
+/// A chat, and where people in it were last, at one instant.
+public struct LastLocations: Hashable, Sendable {
+    /// The chat with everyone in it.
+    public let chat: Chat
+
+    /// At most one for each who was asked for, in the order of the chat's participants.
+    public let messages: [Message]
+
+    /// Creates an answer.
+    public init(chat: Chat, messages: [Message]) {
+        self.chat = chat
+        self.messages = messages
+    }
 }
 
 extension ChatStore {

@@ -68,6 +68,32 @@ enum MessageRow {
         return try statement.first { try message($0, chat: id.chat) }
     }
 
+    /// The newest `Location` of a sender that has a position at `now`.
+    ///
+    /// The index is named, as SQLite would go through the chat by number instead.
+    static func lastLocation(of sender: UserID, in chat: ChatID, now: Timestamp, _ database: Database) throws
+        -> Message?
+    {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT \(columns) FROM message INDEXED BY messageBySender
+            WHERE chat = ?1 AND sender = ?2 AND tag = 'Location'
+                AND data IS NOT NULL AND (expires IS NULL OR expires > ?3)
+            ORDER BY number DESC
+            """
+        )
+        statement.bind(chat.rawValue, at: 1)
+        statement.bind(sender.rawValue, at: 2)
+        statement.bind(now.milliseconds, at: 3)
+        defer { statement.reset() }
+        while let row = try statement.next() {
+            let message = try message(row, chat: chat)
+            if message.position != nil { return message }
+        }
+        return nil
+    }
+
     /// Takes content and data away.
     static func recall(_ message: Message, in database: Database) throws {
         let statement = try RawStatement(

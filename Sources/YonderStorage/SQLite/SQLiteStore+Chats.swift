@@ -69,6 +69,22 @@ extension SQLiteStore: ChatStore {
         }
     }
 
+    /// See ``ChatStore/lastLocations(in:of:now:)``.
+    public func lastLocations(
+        in chat: ChatID,
+        of users: Set<UserID>?,
+        now: Timestamp
+    ) async throws(SharingError) -> LastLocations {
+        try await read([chat]) { database in
+            let chat = try ChatRow.chat(chat, in: database)
+            let present = chat.participants.lazy.filter(\.isPresent).map(\.user)
+            let messages = try present.filter { users?.contains($0) ?? true }.compactMap { user in
+                try MessageRow.lastLocation(of: user, in: chat.id, now: now, database)
+            }
+            return LastLocations(chat: chat, messages: messages)
+        }
+    }
+
     /// See ``ChatStore/expire(at:limit:)``.
     @discardableResult
     public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {

@@ -98,9 +98,20 @@ public struct StoreComparison {
         return MessageDraft(
             tag: tag ?? .text,
             content: ["", "a", "b\0é"][Int.random(in: 0..<3, using: &random)],
-            data: Bool.random(using: &random) ? .recall(of: Int64.random(in: 0...9, using: &random)) : nil,
+            data: data(),
             expires: Int.random(in: 0..<4, using: &random) == 0 ? now + .milliseconds(lifetime) : nil
         )
+    }
+
+    private mutating func data() -> MessageData? {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return .recall(of: Int64.random(in: 0...9, using: &random))
+        case 1:
+            let degrees = Double.random(in: -90...90, using: &random)
+            let coordinate = Coordinate(latitude: degrees, longitude: 2 * degrees)
+            return coordinate.map { MessageData(position: Position(coordinate: $0, timestamp: now)) }
+        default: return nil
+        }
     }
 
     private mutating func start(_ step: Int) async {
@@ -157,6 +168,10 @@ public struct StoreComparison {
         }
         await compare(step) { store throws(SharingError) in
             try await store.message(id, reader: reader, now: time)
+        }
+        let users = query.sender.map { Set([$0, reader]) }
+        await compare(step) { store throws(SharingError) in
+            try await store.lastLocations(in: query.chat, of: users, now: time)
         }
     }
 }

@@ -141,6 +141,23 @@ struct MemoryLog: Sendable {
         return try message.orUnknown(number).shown(at: now)
     }
 
+    func lastLocations(of users: Set<UserID>?, now: Timestamp) -> LastLocations {
+        let asked = chat.participants.lazy.filter(\.isPresent).map(\.user).filter {
+            users?.contains($0) ?? true
+        }
+        var missing = Set(asked)
+        var found: [UserID: Message] = [:]
+        for message in messages.reversed() where message.tag == .location && missing.contains(message.sender)
+        {
+            if missing.isEmpty { break }
+            let shown = message.shown(at: now)
+            guard shown.position != nil else { continue }
+            found[message.sender] = shown
+            missing.remove(message.sender)
+        }
+        return LastLocations(chat: chat, messages: chat.participants.compactMap { found[$0.user] })
+    }
+
     private subscript(number: Int64) -> Message? {
         guard number >= chat.first, number <= chat.last else { return nil }
         return messages[Int(number - chat.first)]

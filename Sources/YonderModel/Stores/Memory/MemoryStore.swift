@@ -141,6 +141,15 @@ extension MemoryStore: ChatStore {
         }
     }
 
+    /// See ``ChatStore/lastLocations(in:of:now:)``.
+    public func lastLocations(
+        in chat: ChatID,
+        of users: Set<UserID>?,
+        now: Timestamp
+    ) async throws(SharingError) -> LastLocations {
+        try chats { chats throws(SharingError) in try chats.log(chat).lastLocations(of: users, now: now) }
+    }
+
     /// See ``ChatStore/expire(at:limit:)``.
     @discardableResult
     public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {

@@ -1,0 +1,40 @@
+import YonderGeodesy
+import YonderModel
+
+/// What the stores answer to a ``PeopleRequest``.
+enum PeopleAnswer: Sendable {
+    case chats([ChatID], of: UserID, listing: Int)
+    case everyone(LastLocations, names: [UserID: String])
+    case some(LastLocations, names: [UserID: String], of: Set<UserID>)
+}
+
+extension PeopleRequest {
+    /// Asks the stores.
+    ///
+    /// Names come after the chat: who is renamed meanwhile has either name, and the map is told so after.
+    func answer(
+        from chats: any ChatStore,
+        _ accounts: any AccountStore,
+        now: Timestamp
+    ) async throws(SharingError) -> PeopleAnswer {
+        switch self {
+        case .chats(let user, let listing):
+            return .chats(try await chats.chats(of: user).map(\.id), of: user, listing: listing)
+        case .everyone(let chat):
+            let locations = try await chats.lastLocations(in: chat, of: nil, now: now)
+            let present = locations.chat.participants.lazy.filter(\.isPresent).map(\.user)
+            return .everyone(locations, names: try await accounts.names(of: Set(present)))
+        case .some(let users, let chat):
+            let locations = try await chats.lastLocations(in: chat, of: users, now: now)
+            return .some(locations, names: try await accounts.names(of: users), of: users)
+        }
+    }
+}
+
+extension AccountStore {
+    fileprivate func names(of ids: Set<UserID>) async throws(SharingError) -> [UserID: String] {
+        var names: [UserID: String] = [:]
+        for user in try await users(ids) { names[user.id] = user.name }
+        return names
+    }
+}

@@ -1,0 +1,202 @@
+import NIOCore
+import YonderGeodesy
+import YonderModel
+import YonderWire
+
+/// The people that the viewers of one event loop may see: there while somebody watches, and gone with the last.
+///
+/// Belongs to the loop. ``PeopleMap`` decides; here the stores are asked what it wants to know, it is told what is
+/// committed, and what it says goes on to a ``RegionRoom``, at once, since what may be seen changes with each event.
+final class PeopleFeed {
+    private unowned let loop: HubLoop
+    private lazy var map = PeopleMap(
+        onEvent: { [unowned self] event in room?.receive(event) },
+        onSight: { [unowned self] sight in tell(sight) }
+    )
+    private var subscriptions: [UserID: [RegionSubscription]] = [:]
+
+    /// Where viewers are told, once there is one who may be.
+    private weak var room: RegionRoom?
+
+    /// Where people went in this round, written once for everybody.
+    private var moves: [PointIndex.ID: [UInt8]] = [:]
+
+    /// How many moves are kept written.
+    private static let moveLimit = 65_536
+
+    init(_ loop: HubLoop) {
+        self.loop = loop
+    }
+
+    /// Whether nobody watches.
+    var isEmpty: Bool { map.viewerCount == 0 }
+
+    // MARK: Who watches
+
+    /// Lets a user in: reads what they may see, unless it is here.
+    ///
+    /// - Returns: What says whether they may see somebody.
+    func enter(_ user: UserID) -> LiveRegion.Visibility {
+        _ = map.enter(user)
+        return map.visibility(for: user)
+    }
+
+    /// Begins to tell somebody who entered, as soon as all is here that they may see.
+    func add(_ subscription: RegionSubscription, of user: UserID) {
+        subscriptions[user, default: []].append(subscription)
+        if map.isReady(user) { admit(subscription) }
+        perform()
+    }
+
+    /// Takes somebody out, whom the room tells nothing any more.
+    func remove(_ subscription: RegionSubscription, of user: UserID) {
+        subscriptions[user]?.removeAll { $0 === subscription }
+        if subscriptions[user]?.isEmpty ?? false { subscriptions[user] = nil }
+        map.leave(user)
+    }
+
+    private func admit(_ subscription: RegionSubscription) {
+        guard subscription.room == nil else { return }
+        let room = loop.regions.room(over: self) { [loop] key in
+            RegionRoom(key: key, source: self) { [unowned loop] in loop.regionsAreDirty($0) }
+        }
+        self.room = room
+        room.add(subscription)
+    }
+
+    // MARK: What happens
+
+    /// Takes in what was committed.
+    func receive(_ published: Published) {
+        let message = published.message
+        guard published.isKept, !published.moved.isEmpty || map.concerns(message.chat),
+            let change = PeopleChange(message, moved: published.moved, recalled: published.recalled)
+        else { return }
+        map.receive(change)
+        perform()
+    }
+
+    /// Takes in that a chat was started.
+    func started(_ chat: Chat) {
+        map.started(chat)
+        perform()
+    }
+
+    /// Takes in that somebody is called something else.
+    func renamed(_ user: UserID) {
+        map.renamed(user)
+        perform()
+    }
+
+    /// Takes in what time it is.
+    func expire(at now: Timestamp) {
+        map.expire(at: now)
+        perform()
+    }
+
+    private func tell(_ sight: PeopleMap.Sight) {
+        for subscription in subscriptions[sight.viewer] ?? [] {
+            room?.visibilityChanged(
+                of: sight.id,
+                at: sight.place,
+                for: subscription,
+                isVisible: sight.isVisible
+            )
+        }
+    }
+
+    // MARK: What it needs
+
+    private func perform() {
+        for request in map.takeRequests() { ask(request) }
+        for user in map.takeReady() {
+            for subscription in subscriptions[user] ?? [] { admit(subscription) }
+        }
+    }
+
+    private func ask(_ request: PeopleRequest) {
+        let (chats, accounts) = (loop.exchange.chats, loop.exchange.accounts)
+        // What this map takes for expired must not come again.
+        let now = max(.now, map.now)
+        loop.read { () async throws(SharingError) in
+            try await request.answer(from: chats, accounts, now: now)
+        } then: { [self] result in
+            guard loop.people === self else { return }
+            switch result {
+            case .success(let answer): take(answer)
+            case .failure(let error): fail(request, error)
+            }
+            perform()
+        }
+    }
+
+    private func take(_ answer: PeopleAnswer) {
+        switch answer {
+        case .chats(let ids, let user, let listing): map.take(ids, of: user, listing: listing)
+        case .everyone(let locations, let names): map.take(locations, names: names)
+        case .some(let locations, let names, let users): map.take(locations, names: names, of: users)
+        }
+    }
+
+    private func fail(_ request: PeopleRequest, _ error: SharingError) {
+        for user in map.fail(request) {
+            for subscription in subscriptions[user] ?? [] { subscription.session.refuse(subscription, error) }
+        }
+    }
+}
+
+extension PeopleFeed: RegionSource {
+    /// Nothing, as the room has been told of everything.
+    func takeNews() -> [PlaceEvent] {
+        moves.removeAll(keepingCapacity: true)
+        return []
+    }
+
+    func visit(_ body: (borrowing PointIndex, [PlaceEvent], Writing) -> Void) {
+        map.visit { index in
+            body(index, []) { id, passage, pages in write(id, passage, into: &pages) }
+        }
+    }
+
+    func release(unless isHeld: (PointIndex.ID) -> Bool) {
+        map.release(unless: isHeld)
+    }
+
+    func end() {}
+
+    private func write(_ id: PointIndex.ID, _ passage: Passage, into pages: inout RegionPageWriter) {
+        switch passage {
+        case .left:
+            let key = map.key(of: id)
+            pages.append(.left) { $0.regionKey(.person(key.chat, key.user)) }
+        case .entered, .changed:
+            guard let person = map.person(id) else { return }
+            let list = passage == .entered ? RegionPageWriter.List.entered : .changed
+            pages.append(list) { $0.regionPerson(RegionPerson(person, name: person.name)) }
+        case .moved:
+            if let piece = move(of: id) { pages.append(piece, to: .moved) }
+        }
+    }
+
+    private func move(of id: PointIndex.ID) -> [UInt8]? {
+        if let piece = moves[id] { return piece }
+        guard let person = map.person(id) else { return nil }
+        var writer = JSONWriter(capacity: 160)
+        writer.regionPerson(RegionPerson(person, name: nil))
+        if moves.count < Self.moveLimit { moves[id] = writer.bytes }
+        return writer.bytes
+    }
+}
+
+extension RegionPerson {
+    fileprivate init(_ person: Person, name: String?) {
+        self.init(
+            chat: person.key.chat,
+            user: person.key.user,
+            name: name,
+            number: person.sighting.number,
+            time: person.sighting.time,
+            position: person.sighting.position
+        )
+    }
+}

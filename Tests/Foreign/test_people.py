@@ -1,0 +1,263 @@
+"""Live regions of people with a client that others made: `websockets`, against `yonder serve`."""
+
+import asyncio
+import itertools
+import random
+import time
+
+import pytest
+
+from stream import Ended, Stream
+from yonder import Server, party
+
+EARTH = {"south": -90, "west": -180, "north": 90, "east": 180}
+FIJI = {"south": -20, "west": 176, "north": -15, "east": -178}
+keys = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def town():
+    with Server() as server:
+        ada, others = party(server, ["Ben", "Cleo", "Dag"])
+        yield server, [ada, *others]
+
+
+class People:
+    """A live region of people, and what a client makes of its frames."""
+
+    def __init__(self, stream, region=EARTH, **more):
+        self.stream, self.region, self.more = stream, region, more
+        self.people, self.total, self.step = {}, None, 0
+
+    async def begin(self):
+        self.number, self.topic, pages = await self.stream.subscribe("people", region=self.region, **self.more)
+        for page in pages:
+            self.apply(page)
+        return self
+
+    async def move(self, region):
+        self.step, self.region = self.step + 1, region
+        await self.stream.write(type="move", id=self.number, step=self.step, region=region)
+        while True:
+            frame = await self.next()
+            if frame.get("step") == self.step and frame["current"]:
+                return frame
+
+    async def next(self):
+        frame = await self.stream.take(lambda frame: frame.get("topic") == self.topic)
+        self.apply(frame)
+        return frame
+
+    async def until(self, condition):
+        while not condition():
+            await self.next()
+
+    def apply(self, frame):
+        assert frame["type"] == "region", frame
+        self.total = frame.get("total", self.total)
+        for key in frame.get("left", []):
+            del self.people[key]
+        for one in frame.get("entered", []):
+            assert self.key(one) not in self.people
+            self.people[self.key(one)] = one
+        for one in frame.get("changed", []):
+            assert self.key(one) in self.people
+            self.people[self.key(one)] = one
+        for one in frame.get("moved", []):
+            assert "name" not in one
+            self.people[self.key(one)] = {**one, "name": self.people[self.key(one)]["name"]}
+
+    @staticmethod
+    def key(one):
+        return f"{one['chat']}/{one['user']}"
+
+    @property
+    def seen(self):
+        return sorted((one["name"], one["latitude"]) for one in self.people.values())
+
+
+async def locate(stream, chat, latitude, longitude, **more):
+    data = {"latitude": latitude, "longitude": longitude}
+    return await stream.send(chat, f"k{next(keys)}", tag="Location", data=data, **more)
+
+
+async def act(stream, kind, chat, **fields):
+    key = f"k{next(keys)}"
+    await stream.write(type=kind, key=key, chat=chat, **fields)
+    answer = await stream.take(lambda frame: frame.get("key") == key)
+    if answer["type"] == "error":
+        raise Ended(answer)
+    return answer
+
+
+def opened(town, *indices):
+    server, people = town
+    return [Stream.open(server, people[index].bearer) for index in indices]
+
+
+async def quiet(stream):
+    """What was on its way to somebody, once all of it has come: the frames of regions."""
+    await stream.write(type="ping")
+    frames = []
+    while True:
+        frame = await stream.receive()
+        if frame["type"] == "pong":
+            return frames
+        if frame["type"] == "region":
+            frames.append(frame)
+
+
+def test_who_shares_a_chat_sees_within_a_second_where_somebody_is(town):
+    _, (ada, ben, cleo, dag) = town
+    chat = ada.start_chat([ben, cleo])
+
+    async def run():
+        a, b, c, d = [await stream for stream in opened(town, 0, 1, 2, 3)]
+        oslo = {"south": 59, "west": 10, "north": 61, "east": 11}
+        await locate(a, chat, "59.913900", "10.752200")
+        viewers = [await People(stream, oslo).begin() for stream in (b, c)]
+        stranger = await People(d, oslo).begin()
+        assert stranger.total == 0 and not stranger.people
+        for viewer in viewers:
+            assert viewer.total == 1 and viewer.seen == [("Owner", 59.9139)]
+            (one,) = viewer.people.values()
+            assert one["chat"] == chat and one["number"] == 1 and one["longitude"] == 10.7522
+        start = time.monotonic()
+        answer = await locate(a, chat, 60.5, 10.75)
+        for viewer in viewers:
+            frame = await viewer.next()
+            assert [one["number"] for one in frame["moved"]] == [answer["number"]] and "total" not in frame
+        assert time.monotonic() - start < 1
+        assert await quiet(d) == []
+        own = await People(a, oslo).begin()
+        assert own.total == 0
+
+    asyncio.run(run())
+
+
+def test_who_leaves_is_seen_no_more_and_sees_no_more(town):
+    _, (ada, ben, cleo, _) = town
+    chat = ada.start_chat([ben, cleo])
+
+    async def run():
+        a, b, c = [await stream for stream in opened(town, 0, 1, 2)]
+        here = {"region": {"south": 1, "west": 1, "north": 9, "east": 9}}
+        for number, stream in enumerate((a, b, c)):
+            await locate(stream, chat, 2 + number, 2)
+        leaving, staying = await People(b, **here).begin(), await People(c, **here).begin()
+        assert leaving.total == 2 and staying.total == 2
+        await act(b, "leave", chat)
+        await leaving.until(lambda: leaving.total == 0)
+        await staying.until(lambda: staying.total == 1)
+        assert not leaving.people and staying.seen == [("Owner", 2)]
+        await locate(a, chat, 5, 5)
+        await staying.until(lambda: staying.seen == [("Owner", 5)])
+        assert await quiet(b) == []
+
+    asyncio.run(run())
+
+
+def test_who_joins_later_sees_from_their_join_on_and_a_fresh_connection_is_told_the_same(town):
+    _, (ada, ben, cleo, dag) = town
+    chat = ada.start_chat([ben])
+    here = {"region": {"south": 20, "west": 20, "north": 29, "east": 29}}
+
+    async def run():
+        a, b, d = [await stream for stream in opened(town, 0, 1, 3)]
+        await locate(a, chat, 21, 21)
+        await locate(b, chat, 22, 22)
+        newcomer = await People(d, **here).begin()
+        await act(a, "add", chat, users=[dag.user])
+        await locate(b, chat, 23, 23)
+        await newcomer.until(lambda: newcomer.seen == [("Ben", 23)])
+        assert newcomer.total == 1
+        d.drop()
+        (again,) = [await stream for stream in opened(town, 3)]
+        fresh = await People(again, **here).begin()
+        assert fresh.seen == [("Ben", 23)] and fresh.total == 1
+
+    asyncio.run(run())
+
+
+def test_two_chats_a_recall_an_expiry_and_what_is_not_kept(town):
+    _, (ada, ben, cleo, _) = town
+    chats = [ada.start_chat([ben, cleo]), ada.start_chat([ben, cleo])]
+    here = {"region": {"south": 40, "west": 40, "north": 49, "east": 49}}
+
+    async def run():
+        a, b = [await stream for stream in opened(town, 0, 1)]
+        for number, chat in enumerate(chats):
+            await locate(a, chat, 41 + number, 41)
+        viewer = await People(b, **here).begin()
+        assert viewer.total == 2 and viewer.seen == [("Owner", 41), ("Owner", 42)]
+        newest = await locate(a, chats[0], 43, 43)
+        await viewer.until(lambda: viewer.seen == [("Owner", 42), ("Owner", 43)])
+        await act(a, "recall", chats[0], number=newest["number"])
+        await viewer.until(lambda: viewer.seen == [("Owner", 41), ("Owner", 42)])
+        await locate(a, chats[1], 44, 44, expires=b.hello["time"] + 60_000)
+        await viewer.until(lambda: viewer.seen == [("Owner", 41), ("Owner", 44)])
+        soon = await locate(a, chats[1], 45, 45)
+        await locate(a, chats[1], 46, 46, expires=soon["time"] + 4_000)
+        await viewer.until(lambda: viewer.seen == [("Owner", 41), ("Owner", 46)])
+        await viewer.until(lambda: viewer.seen == [("Owner", 41), ("Owner", 45)])
+        await locate(a, chats[1], 47, 47, keep=False)
+        await locate(a, chats[0], 48, 48)
+        await viewer.until(lambda: viewer.seen == [("Owner", 45), ("Owner", 48)])
+        assert viewer.total == 2
+
+    asyncio.run(run())
+
+
+def test_a_region_that_crosses_the_antimeridian_moves(town):
+    _, (ada, ben, _, _) = town
+    chat = ada.start_chat([ben])
+
+    async def run():
+        a, b = [await stream for stream in opened(town, 0, 1)]
+        await locate(a, chat, -17, 179.9999)
+        viewer = await People(b, FIJI).begin()
+        assert viewer.seen == [("Owner", -17)]
+        await locate(a, chat, -17.5, -179.9999)
+        frame = await viewer.next()
+        assert len(frame["moved"]) == 1 and "total" not in frame
+        answer = await viewer.move({**FIJI, "east": 180})
+        assert len(answer["left"]) == 1 and answer["total"] == 0
+        answer = await viewer.move({**FIJI, "west": 180})
+        assert len(answer["entered"]) == 1 and answer["total"] == 1
+
+    asyncio.run(run())
+
+
+def test_whatever_people_do_who_watches_has_what_a_fresh_answer_says(town):
+    server, (ada, ben, cleo, dag) = town
+    everyone = [ada, ben, cleo, dag]
+    chats = [ada.start_chat([ben, cleo, dag]), ada.start_chat([ben]), ada.start_chat([cleo, dag])]
+    chance = random.Random(11)
+
+    async def run():
+        streams = [await stream for stream in opened(town, 0, 1, 2, 3)]
+        viewers = [await People(stream, limit=1000).begin() for stream in streams]
+        for step in range(300):
+            who, chat, draw = chance.randrange(4), chance.choice(chats), chance.random()
+            try:
+                if draw < 0.75:
+                    await locate(streams[who], chat, chance.uniform(-90, 90), chance.uniform(-180, 180))
+                elif draw < 0.85:
+                    await act(streams[who], "recall", chat, number=chance.randint(1, 60))
+                elif draw < 0.9 and who > 0:
+                    await act(streams[who], "leave", chat)
+                elif draw < 0.95:
+                    await act(streams[0], "add", chat, users=[everyone[who].user])
+            except Ended:
+                pass  # What somebody may not do is refused, and nothing happens.
+            if step % 60 == 59:
+                await settle(viewers)
+
+    async def settle(viewers):
+        for viewer, person in zip(viewers, everyone):
+            stream = await Stream.open(server, person.bearer)
+            fresh = await People(stream, limit=1000).begin()
+            await viewer.until(lambda: viewer.total == fresh.total and viewer.people == fresh.people)
+            await stream.close()
+
+    asyncio.run(run())
