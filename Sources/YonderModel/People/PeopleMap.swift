@@ -10,7 +10,7 @@ package import YonderGeodesy
 /// answers and, in the order of the log, what is committed from then on. An answer may be older than what was committed
 /// or newer; numbers say which. It has no clock and no lock, and belongs to whoever holds it.
 ///
-/// Memory: some 150 bytes for everyone in a chat that a viewer is in, 350 more for who has a position there.
+/// Memory, reckoned: some 150 bytes for everyone in a chat that a viewer is in, 350 more for who has a position there.
 package final class PeopleMap {
     /// That a viewer may see somebody, or no longer may, although nothing happened to that one.
     package struct Sight {
