@@ -30,6 +30,9 @@ final class PlaceIndex: Sendable {
     /// How many places there are.
     var count: Int { state.withLock { $0.points.count } }
 
+    /// How many numbers were ever needed at once.
+    var capacity: Int { state.withLock { $0.roll.capacity } }
+
     /// How many event loops watch it.
     var inboxCount: Int { state.withLock { $0.inboxes.count } }
 
@@ -141,13 +144,10 @@ extension ObjectChange {
             old.coordinate != nil, new.coordinate != nil,
             old.address == new.address, old != new
         else { return false }
-        return before.fields.withoutLocation == after.fields.withoutLocation
-    }
-}
-
-extension [FieldName: FieldValue] {
-    fileprivate var withoutLocation: Self {
-        filter { if case .location = $0.value { false } else { true } }
+        return before.fields.count == after.fields.count
+            && before.fields.allSatisfy { name, value in
+                if case .location = value { true } else { after.fields[name] == value }
+            }
     }
 }
 

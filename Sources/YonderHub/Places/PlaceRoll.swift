@@ -27,6 +27,9 @@ struct PlaceRoll: Sendable {
         numbers.reserveCapacity(capacity)
     }
 
+    /// How many numbers there are: those that objects have, those that wait, and those that are free.
+    var capacity: Int { Int(next) }
+
     /// The number of an object, or `nil` if it has none.
     func number(of id: ObjectID) -> PointIndex.ID? { numbers[id] }
 

@@ -17,6 +17,9 @@ final class RegionRoom {
     private var due: [RegionSubscription] = []
     private var isMarked = false
 
+    /// Written into for one after the other, so that its memory is used again.
+    private var pages = RegionPageWriter(topic: 0)
+
     /// Asks for ``distribute()`` at the round's end.
     private let onDirty: (RegionRoom) -> Void
 
@@ -161,7 +164,10 @@ final class RegionRoom {
     ) -> [[UInt8]] {
         guard let watcher = subscription.watcher else { return [] }
         var answer = subscription.answer
-        var pages = RegionPageWriter(topic: subscription.topic)
+        var pages = RegionPageWriter(topic: 0)
+        swap(&pages, &self.pages)
+        defer { swap(&pages, &self.pages) }
+        pages.begin(topic: subscription.topic)
         let total = board.drain(
             watcher,
             in: index,

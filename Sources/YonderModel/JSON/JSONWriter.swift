@@ -6,6 +6,11 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Takes everything away, and keeps the room.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     /// Appends text that is JSON already.
     @inline(__always)
     package mutating func raw(_ text: StaticString) {

@@ -35,14 +35,17 @@ package struct RegionPageWriter {
         }
     }
 
-    private let topic: Int64
+    private var topic: Int64
     private let limit: Int
-    private var lists = List.allCases.map { _ in JSONWriter(capacity: 0) }
+
+    // A page's lists, by their number; a comma behind each piece.
+    private var lists: InlineArray<4, [UInt8]> = .init(repeating: [])
     private var bytes = 0
 
     /// How many bytes were appended.
     package private(set) var byteCount = 0
-    private var full: [[JSONWriter]] = []
+    private var full: [InlineArray<4, [UInt8]>] = []
+    private var piece = JSONWriter()
 
     // More than a frame has beside what is on its lists: names, four numbers, and a field's name.
     private static let headerReserve = 320
@@ -57,19 +60,26 @@ package struct RegionPageWriter {
         self.limit = limit - Self.headerReserve
     }
 
+    /// Begins the pages of another subscription, behind ``finish(total:answer:)``.
+    ///
+    /// - Parameter topic: That subscription's topic.
+    package mutating func begin(topic: Int64) {
+        self.topic = topic
+    }
+
     /// Whether nothing was appended.
-    package var isEmpty: Bool { bytes == 0 && full.isEmpty }
+    package var isEmpty: Bool { byteCount == 0 }
 
     /// Appends what stands for a thing on a list.
     package mutating func append(_ piece: some Collection<UInt8>, to list: List) {
         makeRoom(piece.count + 1)
-        if !lists[list.rawValue].bytes.isEmpty { lists[list.rawValue].raw(",") }
-        lists[list.rawValue].raw(piece)
+        lists[list.rawValue].append(contentsOf: piece)
+        lists[list.rawValue].append(UInt8(ascii: ","))
     }
 
     /// Appends what `write` writes to a list.
     package mutating func append(_ list: List, _ write: (inout JSONWriter) -> Void) {
-        var piece = JSONWriter()
+        piece.removeAll()
         write(&piece)
         append(piece.bytes, to: list)
     }
@@ -77,7 +87,7 @@ package struct RegionPageWriter {
     private mutating func makeRoom(_ count: Int) {
         if bytes > 0, bytes + count > limit {
             full.append(lists)
-            lists = List.allCases.map { _ in JSONWriter(capacity: 0) }
+            lists = .init(repeating: [])
             bytes = 0
         }
         bytes += count
@@ -92,21 +102,22 @@ package struct RegionPageWriter {
     ///   - answer: What is answered, or `nil` for a change by itself; only the last page is current.
     /// - Returns: The frames: at least one.
     package mutating func finish(total: Int?, answer: RegionFrame.Answer?) -> [[UInt8]] {
-        let pages = full + [lists]
-        let encoded = pages.enumerated().map { number, lists in
-            frame(lists, total, answer, isLast: number == pages.count - 1)
-        }
-        self = RegionPageWriter(topic: topic, limit: limit + Self.headerReserve)
+        var encoded = full.map { frame($0, total, answer, isLast: false) }
+        encoded.append(frame(lists, total, answer, isLast: true))
+        full.removeAll()
+        for index in lists.indices { lists[index].removeAll(keepingCapacity: true) }
+        (bytes, byteCount) = (0, 0)
         return encoded
     }
 
     private func frame(
-        _ lists: [JSONWriter],
+        _ lists: InlineArray<4, [UInt8]>,
         _ total: Int?,
         _ answer: RegionFrame.Answer?,
         isLast: Bool
     ) -> [UInt8] {
-        let size = lists.reduce(0) { $0 + $1.bytes.count }
+        var size = 0
+        for index in lists.indices { size += lists[index].count }
         var writer = JSONWriter(capacity: size + Self.headerReserve)
         writer.beginRegion(topic, answer, isLast: isLast)
         if let total, answer != nil || isLast {
@@ -114,9 +125,9 @@ package struct RegionPageWriter {
             writer.integer(Int64(total))
         }
         if let answer { writer.end(answer) }
-        for list in List.allCases where !lists[list.rawValue].bytes.isEmpty {
+        for list in List.allCases where !lists[list.rawValue].isEmpty {
             writer.raw(list.name)
-            writer.raw(lists[list.rawValue].bytes)
+            writer.raw(lists[list.rawValue].dropLast())
             writer.raw("]")
         }
         writer.raw("}")

@@ -281,6 +281,24 @@ import YonderWire
         }
     }
 
+    @Test func `numbers are used again when everyone has heard`() async throws {
+        try await ExchangeHarness.run(loops: 2) { harness in
+            let town = try await RegionTown(harness)
+            var viewers = [
+                try await RegionViewer(harness.connect(1), of: town.entity, in: .everywhere),
+                try await RegionViewer(harness.connect(2), of: town.entity, in: .everywhere),
+            ]
+            for step in 0..<60 {
+                let id = try await town.put(1, Double(step))
+                for index in viewers.indices { try await viewers[index].settle(town.places) }
+                try await town.delete(id)
+                for index in viewers.indices { try await viewers[index].settle(town.places) }
+            }
+            let index = try town.places.entry(town.entity.name, for: .owner).index
+            #expect(index.capacity < 10)
+        }
+    }
+
     @Test func `who unsubscribes is told no more, and the index keeps nothing for a loop without viewers`()
         async throws
     {
