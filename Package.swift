@@ -51,7 +51,8 @@ let package = Package(
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire", "YonderHub", "CYonderWeb", "CZlib",
+                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderHub", "CYonderWeb",
+                "CZlib",
                 .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore,
                 .hummingbirdTLS, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes,
                 .nioHTTPTypesHTTP1,
@@ -131,7 +132,8 @@ let package = Package(
         .testTarget(
             name: "YonderServerTests",
             dependencies: [
-                "YonderServer", "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
+                "YonderServer", "YonderHub", "YonderModel", "YonderWire", "YonderTracks", "YonderGeodesy",
+                "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .metrics, .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket,
             ]

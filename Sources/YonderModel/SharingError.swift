@@ -48,6 +48,10 @@ extension SharingError.Code {
     public static let invalidField = Self("invalidField")
     /// More bytes than allowed.
     public static let tooLarge = Self("tooLarge")
+    /// The file is not what it is said to be.
+    public static let invalidFile = Self("invalidFile")
+    /// A row of a file can't be read; the others can.
+    public static let invalidRow = Self("invalidRow")
     /// A kind of query that this server doesn't answer.
     public static let unknownQuery = Self("unknownQuery")
     /// The session already has a subscription with this id or to this query.

@@ -110,6 +110,25 @@ import YonderTracks
         }
     }
 
+    @Test func `an empty text in quotes is told from nothing`() {
+        var writer = CSVWriter(columns: ["a", "b", "c"])
+        writer.write(optional: ["", nil, "x,"])
+        let bytes = writer.takeBytes()
+        #expect(String(decoding: bytes, as: UTF8.self) == "a,b,c\r\n\"\",,\"x,\"\r\n")
+        let row = FormatFixtures.rows(bytes).first?.value
+        #expect(row?.values == ["", "", "x,"])
+        #expect((0..<3).map { row?.isQuoted($0) } == [true, false, true])
+    }
+
+    @Test func `zero bytes are kept where both sides want them`() {
+        var writer = CSVWriter(columns: ["a"], keepsZero: true)
+        writer.write(["x\0y"])
+        let bytes = writer.takeBytes()
+        var reader = CSVReader(allowsZero: true)
+        #expect((reader.read(bytes) + reader.finish()).map { $0.value?.values } == [["x\0y"]])
+        #expect(FormatFixtures.rows(bytes).map(\.failure?.reason) == [.notUTF8])
+    }
+
     @Test(arguments: tables)
     func `a damaged table never traps, however it is cut`(name: String) throws {
         let file = try FormatFixtures.bytes("\(name).csv")

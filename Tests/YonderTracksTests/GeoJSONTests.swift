@@ -66,7 +66,7 @@ import YonderTracks
     }
 
     @Test func `other faults cost that feature alone as well`() {
-        let deep = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        let deep = String(repeating: "[", count: 34) + String(repeating: "]", count: 34)
         let faults: [(String, GeoJSONFailure.Reason)] = [
             (feature(properties: deep), .tooDeep), (feature(properties: "[]"), .invalidProperties),
             (#"{"type":"Feature","id":{},"geometry":null}"#, .invalidIdentifier),

@@ -97,7 +97,7 @@ extension ObjectLocation {
 
 extension JSONWriter {
     /// Appends a field's value.
-    mutating func fieldValue(_ value: FieldValue) {
+    package mutating func fieldValue(_ value: FieldValue) {
         switch value {
         case .text(let text): string(text)
         case .number(let number): shortest(number)

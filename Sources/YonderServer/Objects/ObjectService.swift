@@ -14,6 +14,7 @@ struct ObjectService: Sendable {
         EntityEndpoints(service: self).register(in: routes)
         ObjectEndpoints(service: self).register(in: routes)
         PlaceEndpoints(service: self).register(in: routes)
+        ObjectFileEndpoints(service: self).register(in: routes)
     }
 
     /// Who asks.

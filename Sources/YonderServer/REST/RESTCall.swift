@@ -9,6 +9,9 @@ struct RESTCall: Sendable {
     /// one as long as it may be is.
     static let bodyLimit = 128 * 1024
 
+    /// The media type of every body but a file's.
+    static let jsonType = "application/json"
+
     let request: Request
     let context: RESTContext
 
@@ -83,14 +86,19 @@ struct RESTCall: Sendable {
         return Array(buffer.readableBytesView)
     }
 
-    /// Insists that the request says it is JSON, which a form of a foreign page can't.
+    /// Insists that the request says it is JSON, or something else that a form of a foreign page can't say.
     ///
     /// - Throws: `invalidFrame`.
-    func checkContentType() throws(SharingError) {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-        guard type?.filter({ $0 != " " }) == "application/json" else {
-            throw SharingError(.invalidFrame, "The body's type must be application/json.")
+    func checkContentType(_ types: Set<String> = [jsonType]) throws(SharingError) {
+        guard let type = contentType, types.contains(type) else {
+            let allowed = types.sorted().joined(separator: " or ")
+            throw SharingError(.invalidFrame, "The body's type must be \(allowed).")
         }
+    }
+
+    /// The body's media type in lower case, without its parameters, or `nil` if none is said.
+    var contentType: String? {
+        request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
     /// The page's address in front of a fragment, as the client knows this server.

@@ -64,12 +64,14 @@ struct RESTRoutes {
     ///
     /// `query` lists the query parameters it takes; any other is refused, so that nobody gets used to sending a
     /// token there. `nil` for who ignores them all. Those that are in `repeating`, too, may stand there several times.
+    /// `types` are the media types that a body sent with a cookie may have: never one that a form can send.
     func on(
         _ method: HTTPRequest.Method,
         _ path: String,
         access: RESTAccess = .signedIn,
         query: Set<String>? = [],
         repeating: Set<String> = [],
+        types: Set<String> = [RESTCall.jsonType],
         _ endpoint: @escaping Endpoint
     ) {
         table.append(RESTRoute(method: method, path: path))
@@ -77,7 +79,7 @@ struct RESTRoutes {
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
                 if let query { try Self.checkQuery(request, query, repeating) }
-                let call = try await Self.call(request, context, access, authenticator)
+                let call = try await Self.call(request, context, access, types, authenticator)
                 return try await endpoint(call).response
             } catch {
                 if error.code == .internalError {
@@ -108,6 +110,7 @@ struct RESTRoutes {
         _ request: Request,
         _ context: RESTContext,
         _ access: RESTAccess,
+        _ types: Set<String>,
         _ authenticator: Authenticator
     ) async throws(SharingError) -> RESTCall {
         let head = request.head
@@ -129,7 +132,7 @@ struct RESTRoutes {
             isSecure: authenticator.isSecure(head, from: context.peer),
             caller: caller
         )
-        if caller?.kind == .session, !isSafe { try call.checkContentType() }
+        if caller?.kind == .session, !isSafe { try call.checkContentType(types) }
         return call
     }
 }

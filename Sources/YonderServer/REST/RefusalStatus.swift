@@ -14,6 +14,8 @@ extension SharingError {
         .missingField: .badRequest,
         .invalidField: .badRequest,
         .tooLarge: .contentTooLarge,
+        .invalidFile: .badRequest,
+        .invalidRow: .badRequest,
         .unknownQuery: .badRequest,
         .duplicateSubscription: .conflict,
         .notSignedIn: .unauthorized,

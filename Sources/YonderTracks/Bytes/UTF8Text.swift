@@ -19,15 +19,18 @@ enum UTF8Text {
         return length
     }
 
-    /// The position of the first byte that isn't part of UTF-8, or is zero; `nil` if all is text.
-    static func firstFault(in bytes: Span<UInt8>) -> Int? {
+    /// The position of the first byte that isn't part of UTF-8, or is zero unless that is allowed.
+    ///
+    /// `nil` if all is text.
+    static func firstFault(in bytes: Span<UInt8>, allowsZero: Bool = false) -> Int? {
         var position = 0
         while position < bytes.count {
             if position + 8 <= bytes.count, isPlain(word(at: position, in: bytes)) {
                 position += 8
                 continue
             }
-            guard bytes[position] != 0, let length = lengthOfCharacter(at: position, in: bytes) else {
+            guard bytes[position] != 0 || allowsZero, let length = lengthOfCharacter(at: position, in: bytes)
+            else {
                 return position
             }
             position += length

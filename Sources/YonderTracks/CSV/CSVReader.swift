@@ -36,6 +36,7 @@ public struct CSVReader: Sendable {
     public private(set) var separator: CSVSeparator?
 
     private let limits: Limits
+    private let allowsZero: Bool
     private var leftover = Leftover()
     private var scanner = CSVScanner()
     private var guess = CSVSeparatorGuess()
@@ -60,9 +61,10 @@ public struct CSVReader: Sendable {
 
     /// Creates a reader at the beginning of a file.
     ///
-    /// The separator is what stands between values, or `nil` to find it out.
-    public init(separator: CSVSeparator? = nil, limits: Limits = Limits()) {
-        (self.separator, self.limits) = (separator, limits)
+    /// The separator is what stands between values, or `nil` to find it out. A row with a zero byte is refused, unless
+    /// `allowsZero` says that it is text like any other.
+    public init(separator: CSVSeparator? = nil, limits: Limits = Limits(), allowsZero: Bool = false) {
+        (self.separator, self.limits, self.allowsZero) = (separator, limits, allowsZero)
         if let separator { scanner.separator = separator.rawValue }
     }
 
@@ -201,7 +203,7 @@ extension CSVReader {
         let text = bytes.extracting(range)
         let start = offset + range.lowerBound
         defer { if scanner.hasLineEnds { line += Self.lineEnds(in: text) } }
-        if let fault = UTF8Text.firstFault(in: text) {
+        if let fault = UTF8Text.firstFault(in: text, allowsZero: allowsZero) {
             return fail(.notUTF8, at: start + fault, from: start, deliver)
         }
         row.bytes.removeAll(keepingCapacity: true)

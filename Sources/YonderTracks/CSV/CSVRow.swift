@@ -7,6 +7,9 @@ public struct CSVRow: Hashable, Sendable {
 
         /// Whether there are two quotes in it that stand for one.
         let hasEscapes: Bool
+
+        /// Whether it stands in quotes.
+        let isQuoted: Bool
     }
 
     /// The row as it was written, without its line end.
@@ -22,6 +25,11 @@ public struct CSVRow: Hashable, Sendable {
     public subscript(index: Int) -> String {
         withBytes(of: index) { UTF8Text.string($0) }
     }
+
+    /// Whether a value stands in quotes, which some programs take for the difference between an empty text and none.
+    ///
+    /// The index must be below ``count``.
+    public func isQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
 
     /// All values.
     public var values: [String] { (0..<count).map { self[$0] } }

@@ -89,7 +89,13 @@ struct CSVScanner: Sendable {
     }
 
     private mutating func close(at end: Int) {
-        fields.append(CSVRow.Field(start: Int32(fieldStart), end: Int32(end), hasEscapes: hasEscapes))
+        let field = CSVRow.Field(
+            start: Int32(fieldStart),
+            end: Int32(end),
+            hasEscapes: hasEscapes,
+            isQuoted: state == .quoted || state == .quoteInQuoted
+        )
+        fields.append(field)
     }
 
     private func endOfPlain(from start: Int, to end: Int, in bytes: Span<UInt8>) -> Int {

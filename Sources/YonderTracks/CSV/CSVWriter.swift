@@ -1,19 +1,25 @@
 /// Writes a CSV file as RFC 4180 has it: a header, then rows, lines that end in CRLF.
 ///
-/// What is written, ``CSVReader`` reads back, but for zero bytes, which become U+FFFD. Values go out as they are: who
+/// What is written, ``CSVReader`` reads back, but for zero bytes, which become U+FFFD unless they are kept. Values go out as they are: who
 /// opens the file in a spreadsheet should know that it takes a value that begins with `=` for a formula.
 public struct CSVWriter: Sendable {
     private let separator: CSVSeparator
     private let columnCount: Int
+    private let keepsZero: Bool
     private var bytes: [UInt8] = []
 
     /// Creates a writer, and writes the header.
     ///
     /// There must be a column. With a `mark` the file begins with a byte order mark; some spreadsheets need it to see
-    /// UTF-8.
-    public init(columns: [String], separator: CSVSeparator = .comma, mark: Bool = false) {
+    /// UTF-8. Where it `keepsZero`, only a reader that allows zero bytes reads them.
+    public init(
+        columns: [String],
+        separator: CSVSeparator = .comma,
+        mark: Bool = false,
+        keepsZero: Bool = false
+    ) {
         precondition(!columns.isEmpty, "A CSV file has at least one column.")
-        (self.separator, columnCount) = (separator, columns.count)
+        (self.separator, columnCount, self.keepsZero) = (separator, columns.count, keepsZero)
         if mark { bytes = [0xEF, 0xBB, 0xBF] }
         write(columns)
     }
@@ -26,6 +32,22 @@ public struct CSVWriter: Sendable {
         for (index, value) in values.enumerated() {
             if index > 0 { bytes.append(separator.rawValue) }
             write(value)
+        }
+        bytes.append(contentsOf: [0x0D, 0x0A])
+    }
+
+    /// Writes a row in which an empty text stands in quotes, and `nil` is nothing at all; see ``CSVRow/isQuoted(_:)``.
+    ///
+    /// There must be as many values as columns.
+    public mutating func write(optional values: [String?]) {
+        precondition(values.count == columnCount, "A row has a value for each column.")
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(separator.rawValue) }
+            switch value {
+            case nil: break
+            case "": bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: "\"")])
+            case let value?: write(value)
+            }
         }
         bytes.append(contentsOf: [0x0D, 0x0A])
     }
@@ -50,7 +72,7 @@ public struct CSVWriter: Sendable {
     private mutating func append(_ value: String) {
         for byte in value.utf8 {
             switch byte {
-            case 0: bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
+            case 0 where !keepsZero: bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
             case UInt8(ascii: "\""): bytes.append(contentsOf: [byte, byte])
             default: bytes.append(byte)
             }

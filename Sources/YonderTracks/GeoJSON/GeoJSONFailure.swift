@@ -14,7 +14,7 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         /// The feature is as long as the limit, or longer.
         case tooLong
 
-        /// Arrays and objects are nested more than 32 deep; the feature itself is counted.
+        /// Arrays and objects are nested more than 34 deep; the feature itself and its properties are counted.
         case tooDeep
 
         /// An object has a key twice.

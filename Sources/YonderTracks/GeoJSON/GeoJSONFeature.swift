@@ -19,7 +19,8 @@ public struct GeoJSONFeature: Hashable, Sendable {
             json = Array(String(number).utf8)
         }
 
-        init(json: [UInt8]) {
+        /// Creates an identifier that was written so.
+        package init(json: [UInt8]) {
             self.json = json
         }
 

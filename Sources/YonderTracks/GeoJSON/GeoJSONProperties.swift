@@ -34,7 +34,7 @@ public struct GeoJSONProperties: Hashable, Sendable {
 
     /// Creates properties from members, in their order.
     ///
-    /// - Returns: `nil` if a value isn't JSON, is nested more than 30 deep, or a key is there twice.
+    /// - Returns: `nil` if a value isn't JSON, is nested more than 32 deep, or a key is there twice.
     public init?(_ members: [Member]) {
         var json = [UInt8(ascii: "{")]
         for member in members {

@@ -1,9 +1,10 @@
 /// Reads JSON (RFC 8259) that lies in memory as a whole, and makes a value of nothing.
 ///
 /// Strict: the grammar and nothing beyond it, UTF-8 checked, no key twice in an object (compared without escapes),
-/// nested at most 32 deep. Positions are those in the bytes, and so are the failures' offsets.
+/// nested at most 34 deep. Positions are those in the bytes, and so are the failures' offsets.
 struct GeoJSONScanner {
-    static let depthLimit = 32
+    /// A feature, its properties, and 32 levels in each of these.
+    static let depthLimit = 34
 
     /// A string: where it is between its quotes.
     struct Text: Hashable {

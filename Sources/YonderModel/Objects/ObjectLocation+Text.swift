@@ -1,0 +1,134 @@
+public import YonderGeodesy
+
+// Locations in one line of text: see Documentation/objects.md.
+extension ObjectLocation {
+    /// Reads `latitude,longitude` or `latitude,longitude,altitude`, either with `|address` behind it, or `|address` alone.
+    ///
+    /// Degrees and meters have a decimal point; spaces around them make no difference. What stands behind the first `|` is
+    /// the address as it is.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField`.
+    public init(text: String, in field: Field) throws(SharingError) {
+        let bar = text.utf8.firstIndex(of: UInt8(ascii: "|"))
+        var parts = LocationParts()
+        parts.address = bar.map { String(text[text.utf8.index(after: $0)...]) }
+        let place = String(text[..<(bar ?? text.endIndex)]).trimmed
+        if !place.isEmpty {
+            let numbers = place.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .map { FieldValue.number(String(Substring($0)).trimmed, .point) }
+            guard (2...3).contains(numbers.count), !numbers.contains(nil) else {
+                throw SharingError(
+                    .invalidField,
+                    "\(field.name) holds a location: latitude,longitude, maybe an altitude, maybe |address."
+                )
+            }
+            (parts.latitude, parts.longitude) = (numbers[0], numbers[1])
+            if numbers.count > 2 { parts.altitude = numbers[2] }
+        }
+        guard let location = try parts.location(in: field) else { throw field.holdsAnother }
+        self = location
+    }
+
+    /// The location in one line, from which ``init(text:in:)`` makes it again.
+    public var text: String {
+        var writer = JSONWriter(capacity: 64)
+        if let coordinate {
+            writer.degrees(coordinate.latitude)
+            writer.raw(",")
+            writer.degrees(coordinate.longitude)
+        }
+        if let altitude {
+            writer.raw(",")
+            writer.fieldValue(.number(altitude.meters))
+        }
+        if let address {
+            writer.raw("|")
+            writer.raw(address.utf8)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// What the columns of a table, or a feature, say about where something is.
+///
+/// What is said twice is taken from the first of: the point, the numbers, the whole location.
+public struct LocationParts: Hashable, Sendable {
+    /// One number or text of a location.
+    public enum Part: String, Hashable, Sendable, CaseIterable {
+        /// Degrees north.
+        case latitude
+        /// Degrees east.
+        case longitude
+        /// Meters above mean sea level.
+        case altitude
+        /// How people call the place.
+        case address
+    }
+
+    /// A place that is known to be one.
+    public var point: Coordinate?
+
+    /// Degrees north, or `nil` if they aren't said.
+    public var latitude: Double?
+
+    /// Degrees east, or `nil` if they aren't said.
+    public var longitude: Double?
+
+    /// Meters above mean sea level, or `nil` if they aren't said.
+    public var altitude: Double?
+
+    /// How people call the place; empty or `nil` if that isn't said.
+    public var address: String?
+
+    /// All of it, or `nil` if it isn't said.
+    public var whole: ObjectLocation?
+
+    /// Says nothing yet.
+    public init() {}
+
+    /// What all of it says together, or `nil` if nothing is said.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField`, and `missingField` for half a place or an altitude of none.
+    public func location(in field: Field) throws(SharingError) -> ObjectLocation? {
+        let coordinate = try numbers(in: field)
+        let address = address.flatMap { $0.isEmpty ? nil : $0 } ?? whole?.address
+        guard let coordinate = coordinate?.rounded ?? whole?.coordinate else {
+            guard altitude == nil else {
+                throw SharingError(
+                    .missingField,
+                    "\(field.name) has an altitude, but no latitude and longitude."
+                )
+            }
+            guard let address else { return nil }
+            return try Self.checked(ObjectLocation(address: address), in: field)
+        }
+        let isWhole = point == nil && latitude == nil
+        let height = altitude ?? (isWhole ? whole?.altitude?.meters : nil)
+        let distance = height.flatMap(Distance.init(meters:))
+        return try Self.checked(ObjectLocation(coordinate, altitude: distance, address: address), in: field)
+    }
+
+    private func numbers(in field: Field) throws(SharingError) -> Coordinate? {
+        if let point { return point }
+        guard latitude != nil || longitude != nil else { return nil }
+        guard let latitude, let longitude else {
+            throw SharingError(.missingField, "\(field.name) needs both latitude and longitude.")
+        }
+        guard (-180...180).contains(longitude) else {
+            throw SharingError(.invalidField, "longitude lies outside -180…180.")
+        }
+        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw SharingError(.invalidField, "latitude lies outside -90…90.")
+        }
+        return coordinate
+    }
+
+    private static func checked(_ location: ObjectLocation?, in field: Field) throws(SharingError)
+        -> ObjectLocation
+    {
+        guard let location else {
+            throw SharingError(.invalidField, "\(field.name): the altitude or the address is out of bounds.")
+        }
+        return location
+    }
+}

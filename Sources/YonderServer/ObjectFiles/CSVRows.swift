@@ -1,0 +1,99 @@
+import YonderModel
+import YonderTracks
+
+/// Reads objects from a CSV file.
+struct CSVRows: ObjectRows {
+    private let entity: Entity
+    private let overrides: ColumnOverrides
+    private var reader = CSVReader(
+        limits: CSVReader.Limits(rowLength: ObjectFileFormat.rowByteLimit, columns: ColumnPlan.columnLimit),
+        allowsZero: true
+    )
+    private var plan: ColumnPlan?
+    private var count = 0
+
+    init(_ entity: Entity, _ overrides: ColumnOverrides) {
+        self.entity = entity
+        self.overrides = overrides
+    }
+
+    var columns: [ImportColumn] {
+        guard let plan, let names = reader.columns else { return [] }
+        return zip(names, plan.targets).map(ImportColumn.init)
+    }
+
+    mutating func read(_ bytes: [UInt8]) throws(SharingError) -> [FileRow] {
+        try rows(reader.read(bytes))
+    }
+
+    mutating func finish(isPartial: Bool) throws(SharingError) -> [FileRow] {
+        let rows = isPartial && plan != nil ? [] : try rows(reader.finish())
+        if plan == nil { try makePlan() }
+        return rows
+    }
+
+    private mutating func rows(_ records: [CSVReader.Record]) throws(SharingError) -> [FileRow] {
+        if let failure = records.first?.failure, reader.columns == nil {
+            throw SharingError(.invalidFile, "The header: \(failure.reason.sentence)")
+        }
+        if plan == nil, reader.columns != nil { try makePlan() }
+        var rows: [FileRow] = []
+        rows.reserveCapacity(records.count)
+        for record in records {
+            count += 1
+            rows.append(FileRow(number: count, result: Result { () throws(SharingError) in try row(record) }))
+        }
+        return rows
+    }
+
+    private mutating func makePlan() throws(SharingError) {
+        let columns = reader.columns ?? []
+        if let missing = overrides.targets.keys.filter({ !columns.contains($0) }).min() {
+            throw SharingError(.unknownField, "map: the file has no column \(missing.prefix(64)).")
+        }
+        plan = try ColumnPlan(columns, in: entity, overrides)
+    }
+
+    private func row(_ record: CSVReader.Record) throws(SharingError) -> ImportedRow {
+        let cells: CSVRow
+        switch record.result {
+        case .success(let row): cells = row
+        case .failure(let failure): throw failure.reason.refusal
+        }
+        var draft = RowDraft()
+        let mark: FieldValue.DecimalMark = reader.separator == .semicolon ? .comma : .point
+        for (column, target) in (plan?.targets ?? []).enumerated() {
+            guard let target else { continue }
+            let cell = cells[column]
+            try draft.take(cell.isEmpty && !cells.isQuoted(column) ? nil : cell, for: target, mark)
+        }
+        return try draft.finish()
+    }
+}
+
+extension CSVFailure.Reason {
+    /// What is wrong, for the sender.
+    fileprivate var sentence: String {
+        switch self {
+        case .unclosedQuote: "A quote is opened and not closed."
+        case .textAfterQuote: "Something follows the quote that ends a value."
+        case .notUTF8: "It isn't UTF-8."
+        case .tooLong: "It has \(ObjectFileFormat.rowByteLimit) bytes or more."
+        case .tooManyColumns: "It has more than \(ColumnPlan.columnLimit) values."
+        case .wrongColumnCount(let count): "It has \(count) values, and not as many as the header."
+        case .duplicateColumn(let name): "\(name.prefix(64)) stands there twice."
+        case .noHeader: "There is none."
+        case .invalidCoordinate: "It has no right latitude and longitude."
+        }
+    }
+
+    fileprivate var refusal: SharingError {
+        let code: SharingError.Code =
+            switch self {
+            case .tooLong: .tooLarge
+            case .tooManyColumns: .tooMany
+            default: .invalidRow
+            }
+        return SharingError(code, sentence)
+    }
+}

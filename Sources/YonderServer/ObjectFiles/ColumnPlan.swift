@@ -1,0 +1,113 @@
+import YonderModel
+import YonderTracks
+
+/// Which column goes where.
+///
+/// First what somebody says about it. Else a column goes to the field of its name, by which the exact one comes before one
+/// in other capitals; `id` names objects. What is left is searched for the parts of the location, as ``CSVPlaceColumns``
+/// knows them. What nobody wants is ignored. No field is taken by two columns.
+struct ColumnPlan: Hashable, Sendable {
+    /// How many columns a file, or properties a feature, may have.
+    static let columnLimit = 256
+
+    /// By column; `nil` for one that is ignored.
+    private(set) var targets: [ColumnTarget?]
+
+    private var isSettled: [Bool]
+    private let columns: [String]
+
+    /// Decides it for columns of these names.
+    ///
+    /// - Throws: `invalidField` if two columns are said to go to one field, or one half of a place to none.
+    init(_ columns: [String], in entity: Entity, _ overrides: ColumnOverrides) throws(SharingError) {
+        self.columns = columns
+        targets = Array(repeating: nil, count: columns.count)
+        isSettled = Array(repeating: false, count: columns.count)
+        try take(overrides)
+        for column in columns.indices { take(column, by: { $0 == $1 }, in: entity) }
+        for column in columns.indices { take(column, by: { $0.lowercased() == $1.lowercased() }, in: entity) }
+        if let location = entity.locationField { takeParts(of: location) }
+        try check()
+    }
+
+    private func isTaken(_ target: ColumnTarget) -> Bool { targets.contains(target) }
+
+    private mutating func settle(_ column: Int, _ target: ColumnTarget?) {
+        targets[column] = target
+        isSettled[column] = true
+    }
+
+    private mutating func take(_ overrides: ColumnOverrides) throws(SharingError) {
+        for (column, name) in columns.enumerated() {
+            guard let target = overrides.targets[name] else { continue }
+            if let target, isTaken(target) {
+                throw SharingError(.invalidField, "Two columns go to \(target.name).")
+            }
+            settle(column, target)
+        }
+    }
+
+    private mutating func take(
+        _ column: Int,
+        by areSame: (String, String) -> Bool,
+        in entity: Entity
+    ) {
+        guard !isSettled[column] else { return }
+        let name = columns[column]
+        let field = entity.definition.fields.first { field in
+            areSame(field.name.description, name) && !isTaken(.field(field))
+        }
+        if let field {
+            settle(column, .field(field))
+        } else if areSame("id", name), !isTaken(.id) {
+            settle(column, .id)
+        }
+    }
+}
+
+// The location.
+extension ColumnPlan {
+    private mutating func takeParts(of location: Field) {
+        guard let whole = targets.firstIndex(of: .field(location)) else {
+            return takeGuess(guess(), location)
+        }
+        // A location that is called address: beside latitude and longitude, a column of that name is the address alone.
+        let guess = guess(also: whole)
+        guard guess.address == whole, guess.latitude != nil else { return }
+        targets[whole] = nil
+        takeGuess(guess, location)
+    }
+
+    private func guess(also column: Int? = nil) -> CSVPlaceColumns {
+        CSVPlaceColumns(
+            guessing: columns.indices.map { isSettled[$0] && $0 != column ? "" : columns[$0] }
+        )
+    }
+
+    private mutating func takeGuess(_ guess: CSVPlaceColumns, _ location: Field) {
+        func part(_ part: LocationParts.Part) -> ColumnTarget { .part(part, of: location) }
+        if !isTaken(part(.latitude)), !isTaken(part(.longitude)),
+            let latitude = guess.latitude, let longitude = guess.longitude
+        {
+            settle(latitude, part(.latitude))
+            settle(longitude, part(.longitude))
+        }
+        if !isTaken(part(.altitude)), let altitude = guess.altitude { settle(altitude, part(.altitude)) }
+        if !isTaken(part(.address)), let address = guess.address { settle(address, part(.address)) }
+    }
+
+    private func check() throws(SharingError) {
+        let parts = targets.compactMap { target -> (part: LocationParts.Part, field: Field)? in
+            guard case .part(let part, of: let field)? = target else { return nil }
+            return (part, field)
+        }
+        guard let field = parts.first?.field else { return }
+        guard !isTaken(.field(field)) else {
+            throw SharingError(.invalidField, "\(field.name) comes as a whole and in parts.")
+        }
+        let halves = parts.filter { $0.part == .latitude || $0.part == .longitude }
+        guard halves.count != 1 else {
+            throw SharingError(.invalidField, "\(field.name) needs columns for both latitude and longitude.")
+        }
+    }
+}

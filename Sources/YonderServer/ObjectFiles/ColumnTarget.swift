@@ -1,0 +1,72 @@
+import YonderModel
+
+/// Where the values of a column go.
+enum ColumnTarget: Hashable, Sendable {
+    /// They name the objects that are to change.
+    case id
+    case field(Field)
+    case part(LocationParts.Part, of: Field)
+
+    /// The field's name, or `id`.
+    var name: String {
+        switch self {
+        case .id: "id"
+        case .field(let field), .part(_, of: let field): field.name.description
+        }
+    }
+
+    /// Reads what `map` names behind the colon: `id`, a field, or a part of the location as in `at.latitude`.
+    ///
+    /// - Throws: `unknownField`.
+    init(_ text: String, in entity: Entity) throws(SharingError) {
+        let pieces = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let field = pieces.first.flatMap(FieldName.init).flatMap(entity.field)
+        if text == "id" {
+            self = .id
+        } else if pieces.count == 1, let field {
+            self = .field(field)
+        } else if pieces.count == 2, let field, field.type == .location,
+            let part = LocationParts.Part(rawValue: pieces[1])
+        {
+            self = .part(part, of: field)
+        } else {
+            throw SharingError(.unknownField, "map: \(entity.name) has no field \(text.prefix(64)).")
+        }
+    }
+}
+
+/// What somebody wants to become of some columns, whatever these are called.
+struct ColumnOverrides: Hashable, Sendable {
+    /// How many columns there may be.
+    static let limit = 64
+
+    /// By the columns' names; `nil` for a column that is to be ignored.
+    private(set) var targets: [String: ColumnTarget?] = [:]
+
+    /// Nothing is said.
+    static let none = ColumnOverrides()
+
+    private init() {}
+
+    /// Reads them from texts of the form `COLUMN:FIELD`, or `COLUMN:` for a column that is to be ignored.
+    ///
+    /// A column's name may have colons in it, a field's has none.
+    ///
+    /// - Throws: `tooMany`, `invalidField`, `unknownField`.
+    init(_ texts: [String], in entity: Entity) throws(SharingError) {
+        guard texts.count <= Self.limit else {
+            throw SharingError(.tooMany, "map: at most \(Self.limit) columns.")
+        }
+        for text in texts {
+            guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else {
+                throw SharingError(.invalidField, "map must be COLUMN:FIELD.")
+            }
+            let column = String(text[..<colon])
+            let field = String(text[text.utf8.index(after: colon)...])
+            let target = field.isEmpty ? nil : try ColumnTarget(field, in: entity)
+            guard targets.updateValue(target, forKey: column) == nil else {
+                throw SharingError(.invalidField, "map has the column \(column.prefix(64)) twice.")
+            }
+        }
+    }
+}

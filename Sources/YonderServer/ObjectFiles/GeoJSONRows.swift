@@ -1,0 +1,112 @@
+import YonderModel
+import YonderTracks
+
+/// Reads objects from a GeoJSON file.
+///
+/// Its features need not have the same properties, so each is a table of its own.
+struct GeoJSONRows: ObjectRows {
+    private(set) var columns: [ImportColumn] = []
+
+    private let entity: Entity
+    private let overrides: ColumnOverrides
+    private var reader = GeoJSONReader(featureLength: ObjectFileFormat.rowByteLimit)
+    private var seen: Set<String> = []
+    private var count = 0
+
+    /// What was decided for the feature before, which mostly had the same properties.
+    private var lastKeys: [String] = []
+    private var lastPlan: ColumnPlan?
+
+    init(_ entity: Entity, _ overrides: ColumnOverrides) {
+        self.entity = entity
+        self.overrides = overrides
+    }
+
+    mutating func read(_ bytes: [UInt8]) throws(SharingError) -> [FileRow] {
+        try rows(reader.read(bytes))
+    }
+
+    mutating func finish(isPartial: Bool) throws(SharingError) -> [FileRow] {
+        isPartial && count > 0 ? [] : try rows(reader.finish())
+    }
+
+    private mutating func rows(_ records: [GeoJSONReader.Record]) throws(SharingError) -> [FileRow] {
+        var rows: [FileRow] = []
+        rows.reserveCapacity(records.count)
+        for record in records {
+            if count == 0, let failure = record.failure, failure.reason == .notGeoJSON {
+                throw SharingError(
+                    .invalidFile,
+                    "The file isn't GeoJSON: no feature, nor a collection of them."
+                )
+            }
+            count += 1
+            do throws(SharingError) {
+                rows.append(FileRow(number: count, result: .success(try row(record))))
+            } catch {
+                rows.append(FileRow(number: count, result: .failure(error)))
+            }
+        }
+        return rows
+    }
+
+    private mutating func row(_ record: GeoJSONReader.Record) throws(SharingError) -> ImportedRow {
+        let feature: GeoJSONFeature
+        switch record.result {
+        case .success(let read): feature = read
+        case .failure(let failure): throw failure.reason.refusal
+        }
+        var draft = RowDraft()
+        if let location = entity.locationField { try draft.take(feature.geometry, of: location) }
+        let members = feature.properties.members
+        let plan = try plan(for: members.map(\.key))
+        for (member, target) in zip(members, plan.targets) {
+            guard let target, target != .id || feature.id == nil else { continue }
+            try draft.take(json: member.json, for: target)
+        }
+        if feature.id != nil { note("id", targetOfIDs) }
+        if let id = feature.id, let target = targetOfIDs { try draft.take(json: id.json, for: target) }
+        return try draft.finish()
+    }
+
+    private mutating func plan(for keys: [String]) throws(SharingError) -> ColumnPlan {
+        if let lastPlan, keys == lastKeys { return lastPlan }
+        guard keys.count <= ColumnPlan.columnLimit else {
+            throw SharingError(.tooMany, "A feature has at most \(ColumnPlan.columnLimit) properties.")
+        }
+        let plan = try ColumnPlan(keys, in: entity, overrides)
+        for (key, target) in zip(keys, plan.targets) { note(key, target) }
+        (lastKeys, lastPlan) = (keys, plan)
+        return plan
+    }
+
+    /// What becomes of the features' own ids.
+    private var targetOfIDs: ColumnTarget? { overrides.targets["id"] ?? .some(.id) }
+
+    /// Lists a column.
+    private mutating func note(_ name: String, _ target: ColumnTarget?) {
+        guard columns.count < ColumnPlan.columnLimit, seen.insert(name).inserted else { return }
+        columns.append(ImportColumn(name: name, target: target))
+    }
+}
+
+extension GeoJSONFailure.Reason {
+    /// The refusal of a feature, for the sender.
+    fileprivate var refusal: SharingError {
+        switch self {
+        case .notJSON: SharingError(.invalidRow, "It isn't JSON.")
+        case .notUTF8: SharingError(.invalidRow, "It isn't UTF-8.")
+        case .truncated: SharingError(.invalidRow, "The file ends before it does.")
+        case .tooLong: SharingError(.tooLarge, "It has \(ObjectFileFormat.rowByteLimit) bytes or more.")
+        case .tooDeep: SharingError(.invalidJSON, "A property is nested more than 32 deep.")
+        case .duplicateKey: SharingError(.invalidJSON, "It has a key twice.")
+        case .notGeoJSON, .notFeature: SharingError(.invalidRow, "It isn't a feature.")
+        case .unsupportedGeometry(let name):
+            SharingError(.invalidField, "A place is a Point, and no \(name.prefix(64)).")
+        case .invalidGeometry: SharingError(.invalidField, "The geometry isn't one.")
+        case .invalidCoordinate: SharingError(.invalidField, "The coordinates are out of bounds.")
+        case .invalidProperties: SharingError(.invalidField, "The properties aren't an object.")
+        case .invalidIdentifier: SharingError(.invalidField, "The id is neither a text nor a number.")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Hummingbird
+import NIOCore
+import YonderHub
+import YonderModel
+
+/// Writes an entity's objects into a file, the oldest first, as fast as the receiver takes it.
+///
+/// It is read from the store page by page, so that memory holds no more than one. A receiver that goes ends it.
+struct ObjectExport: Sendable {
+    let store: any ObjectStore
+    let entity: Entity
+    let criteria: ObjectCriteria
+    let format: ObjectFileFormat
+    let reader: ObjectCaller
+
+    /// The file; its first page is read before this returns, so that a refusal still has its status.
+    ///
+    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`.
+    func answer() async throws(SharingError) -> RESTAnswer {
+        let first = try await page(after: nil)
+        return RESTAnswer(
+            status: .ok,
+            headers: [
+                .contentType: format == .csv ? "text/csv; charset=utf-8" : format.mediaType,
+                .contentDisposition: "attachment; filename=\"\(entity.name).\(format.rawValue)\"",
+                .cacheControl: "no-store",
+            ],
+            body: stream(first)
+        )
+    }
+
+    private func page(after cursor: ObjectCursor?) async throws(SharingError) -> ObjectPage {
+        let query = ObjectQuery(entity.name, where: criteria, after: cursor, limit: ObjectQuery.maximumLimit)
+        return try await store.objects(query, for: reader)
+    }
+
+    private func stream(_ first: ObjectPage) -> ResponseBody {
+        ResponseBody { body in
+            var file: any ObjectFileWriter =
+                switch format {
+                case .csv: CSVObjectWriter(entity)
+                case .geojson: GeoJSONObjectWriter(entity)
+                }
+            var page = first
+            while true {
+                for object in page.objects { file.write(object) }
+                try await body.write(ByteBuffer(bytes: file.takeBytes()))
+                guard let next = page.next else { break }
+                try Task.checkCancellation()
+                page = try await self.page(after: next)
+            }
+            file.finish()
+            try await body.write(ByteBuffer(bytes: file.takeBytes()))
+            try await body.finish(nil)
+        }
+    }
+}

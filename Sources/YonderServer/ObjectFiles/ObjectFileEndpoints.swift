@@ -1,0 +1,78 @@
+import HTTPTypes
+import HummingbirdCore
+import YonderHub
+import YonderModel
+
+/// Objects as files: in and out.
+struct ObjectFileEndpoints: Sendable {
+    let service: ObjectService
+
+    func register(in routes: RESTRoutes) {
+        let path = "/v1/objects/{entity}"
+        routes.on(
+            .post,
+            path + "/import",
+            query: ["format", "preview", "partial", "map"],
+            repeating: ["map"],
+            types: ObjectFileFormat.mediaTypes
+        ) { call throws(SharingError) in try await take(call) }
+        routes.on(
+            .get,
+            path + "/export",
+            access: .optional,
+            query: ["format", "where"],
+            repeating: ["where"]
+        ) { call throws(SharingError) in try await give(call) }
+    }
+
+    private func take(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let caller = try await service.caller(call)
+        let entity = try EntityRules.writable(
+            service.places.definition(of: try call.entity, for: caller),
+            by: caller
+        )
+        let parameters = RESTQuery(call.request)
+        let wish = ObjectImport.Wish(
+            entity: entity,
+            format: try parameters.format(),
+            overrides: try ColumnOverrides(parameters.strings("map"), in: entity),
+            isPreview: try parameters.boolean("preview") ?? false,
+            isPartial: try parameters.boolean("partial") ?? false,
+            caller: caller
+        )
+        let length = try call.checkFile(wish.format)
+        var run = ObjectImport(wish, into: service.places, now: service.now)
+        return try await run.run(call.request.body, length: length)
+    }
+
+    private func give(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let name = try call.entity
+        let reader = try await service.reader(of: name, call)
+        let entity = try service.places.definition(of: name, for: reader)
+        let parameters = RESTQuery(call.request)
+        let export = ObjectExport(
+            store: service.places.store,
+            entity: entity,
+            criteria: try parameters.criteria(in: entity),
+            format: try parameters.format(),
+            reader: reader
+        )
+        return try await export.answer()
+    }
+}
+
+extension RESTCall {
+    /// Refuses what can't be the file before any of it is read; answers how many bytes it has, if that is said.
+    ///
+    /// - Throws: `invalidFrame`, `tooLarge`.
+    fileprivate func checkFile(_ format: ObjectFileFormat) throws(SharingError) -> Int? {
+        try checkContentType([format.mediaType])
+        let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
+        guard coding == "identity" else {
+            throw SharingError(.invalidFrame, "A file can't be compressed.")
+        }
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard length ?? 0 <= ObjectImport.byteLimit else { throw .fileTooLarge }
+        return length
+    }
+}

@@ -1,0 +1,205 @@
+import Hummingbird
+import NIOCore
+import YonderGeodesy
+import YonderHub
+import YonderModel
+
+/// Reads a file as it comes in, and hands its rows to the store in batches.
+///
+/// As long as enough batches wait for the store, nothing more is read, and so the sender waits, too. What was handed over is
+/// kept, whatever comes after it.
+struct ObjectImport: Sendable {
+    /// How many bytes a file may have.
+    static let byteLimit = 256 << 20
+
+    /// How many rows, and about how many bytes of the file, are handed over at once.
+    private static let batchLimit = (rows: 256, bytes: 1 << 20)
+
+    /// How many batches the store may have at a time.
+    private static let batchesInFlight = 2
+
+    /// What somebody asks for.
+    struct Wish: Sendable {
+        let entity: Entity
+        let format: ObjectFileFormat
+        let overrides: ColumnOverrides
+        /// Whether nothing is to be written.
+        let isPreview: Bool
+        /// Whether the end may be cut off.
+        let isPartial: Bool
+        let caller: ObjectCaller
+    }
+
+    private let places: Places
+    private let wish: Wish
+    private let now: @Sendable () -> Timestamp
+    private var rows: any ObjectRows
+    private var report = ImportReport()
+    private var batch: [FileRow] = []
+    private var batchBytes = 0
+    private var inFlight: [(rows: [FileRow], answer: BatchAnswer)] = []
+
+    init(_ wish: Wish, into places: Places, now: @escaping @Sendable () -> Timestamp) {
+        self.places = places
+        self.wish = wish
+        self.now = now
+        rows =
+            switch wish.format {
+            case .csv: CSVRows(wish.entity, wish.overrides)
+            case .geojson: GeoJSONRows(wish.entity, wish.overrides)
+            }
+    }
+
+    /// Reads the file to its end, and answers what became of it; `length` is how many bytes it should have, if that is said.
+    ///
+    /// - Throws: `invalidFile`, `tooLarge`, `tooMany`, `unknownField`, `invalidField`, `invalidFrame`; `unavailable`,
+    ///   `unknownEntity` or `notAllowed` if the store takes no more. The message says what was kept until then.
+    mutating func run(_ body: RequestBody, length: Int?) async throws(SharingError) -> RESTAnswer {
+        do throws(SharingError) {
+            try await read(body, length)
+            try await submit()
+            while !inFlight.isEmpty { try await settleFirst() }
+        } catch {
+            throw await ended(by: error)
+        }
+        let (report, columns, isPreview) = (report, rows.columns, wish.isPreview)
+        return .json { $0.report(report, columns, isPreview: isPreview) }
+    }
+
+    private mutating func read(_ body: RequestBody, _ length: Int?) async throws(SharingError) {
+        var count = 0
+        do {
+            for try await piece in body {
+                count += piece.readableBytes
+                guard count <= Self.byteLimit else { throw SharingError.fileTooLarge }
+                batchBytes += piece.readableBytes
+                try await take(try rows.read(Array(piece.readableBytesView)))
+            }
+        } catch let error as SharingError {
+            throw error
+        } catch {
+            throw SharingError.endedEarly
+        }
+        // A server that is going down closes its ear, and the file seems to be over.
+        guard !Task.isCancelled, count == length ?? count else { throw .endedEarly }
+        try await take(try rows.finish(isPartial: wish.isPartial))
+    }
+
+    private mutating func take(_ rows: [FileRow]) async throws(SharingError) {
+        for row in rows {
+            batch.append(row)
+            if batch.count >= Self.batchLimit.rows { try await submit() }
+        }
+        if batchBytes >= Self.batchLimit.bytes { try await submit() }
+    }
+
+    /// Waits for what is on its way, and adds to an error what was kept.
+    private mutating func ended(by error: SharingError) async -> SharingError {
+        while !inFlight.isEmpty {
+            do throws(SharingError) { try await settleFirst() } catch { continue }
+        }
+        guard !wish.isPreview else { return error }
+        var error = error
+        error.message += " After row \(report.rows); \(report.kept) objects were kept."
+        return error
+    }
+}
+
+// Batches.
+extension ObjectImport {
+    private mutating func submit() async throws(SharingError) {
+        batchBytes = 0
+        guard !batch.isEmpty else { return }
+        let rows = batch
+        batch = []
+        let imported = rows.compactMap { try? $0.result.get() }
+        let (name, caller, time) = (wish.entity.name, wish.caller, now())
+        let known = try await objects(imported.compactMap(\.id), of: name)
+        let submissions = imported.map { row in
+            let isKnown = row.id.map { known[$0] != nil } ?? false
+            return row.submission(for: name, isKnown: isKnown, by: caller, at: time)
+        }
+        let answer = BatchAnswer()
+        if wish.isPreview {
+            answer.give(try await check(submissions, known))
+        } else {
+            while inFlight.count >= Self.batchesInFlight { try await settleFirst() }
+            places.change(submissions) { answer.give($0) }
+        }
+        inFlight.append((rows, answer))
+        if wish.isPreview { try await settleFirst() }
+    }
+
+    /// Takes the answer to the oldest batch.
+    ///
+    /// - Throws: The first refusal that isn't about its row.
+    private mutating func settleFirst() async throws(SharingError) {
+        let (rows, answer) = inFlight.removeFirst()
+        var results = await answer.results.makeIterator()
+        var end: SharingError?
+        for row in rows {
+            let result = row.result.flatMap { _ in results.next() ?? .failure(.unanswered) }
+            if case .failure(let error) = result, error.endsImport { end = end ?? error }
+            report.take(row, result, isPreview: wish.isPreview)
+        }
+        if let end { throw end }
+    }
+
+    private func objects(_ ids: [ObjectID], of entity: EntityName) async throws(SharingError)
+        -> [ObjectID: Object]
+    {
+        var found: [ObjectID: Object] = [:]
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let page = Array(rest.prefix(ObjectQuery.maximumLimit))
+            rest = rest.dropFirst(page.count)
+            for object in try await places.store.objects(page, of: entity, for: wish.caller) {
+                found[object.id] = object
+            }
+        }
+        return found
+    }
+
+    /// What the store would say.
+    private func check(
+        _ submissions: [ObjectSubmission],
+        _ known: [ObjectID: Object]
+    ) async throws(SharingError) -> BatchAnswer.Results {
+        let targets = try await targets(of: submissions)
+        return submissions.map { submission in
+            let surroundings = ObjectRules.Surroundings(
+                newID: .random(),
+                object: submission.object.flatMap { known[$0] },
+                targets: targets
+            )
+            return Result { () throws(SharingError) in
+                try ObjectRules.decide(submission, in: wish.entity, surroundings).change
+            }
+        }
+    }
+
+    private func targets(of submissions: [ObjectSubmission]) async throws(SharingError)
+        -> [ObjectID: EntityName]
+    {
+        let ids = Array(submissions.reduce(into: Set()) { $0.formUnion($1.references) })
+        var targets: [ObjectID: EntityName] = [:]
+        guard !ids.isEmpty else { return targets }
+        for entity in Set(wish.entity.definition.fields.compactMap(\.type.target)) {
+            for id in try await objects(ids, of: entity).keys { targets[id] = entity }
+        }
+        return targets
+    }
+}
+
+extension SharingError {
+    static let fileTooLarge = SharingError(.tooLarge, "A file has at most \(ObjectImport.byteLimit) bytes.")
+
+    fileprivate static let endedEarly = SharingError(.invalidFrame, "The body ended early.")
+
+    fileprivate static let unanswered = SharingError(.internalError, "The store gave no answer.")
+
+    /// Whether what follows would be refused, too.
+    fileprivate var endsImport: Bool {
+        [.unavailable, .unknownEntity, .notAllowed, .internalError].contains(code)
+    }
+}

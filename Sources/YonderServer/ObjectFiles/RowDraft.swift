@@ -1,0 +1,117 @@
+import YonderGeodesy
+import YonderModel
+import YonderTracks
+
+/// Gathers what a record says, value by value.
+struct RowDraft {
+    private var row = ImportedRow()
+    private var parts = LocationParts()
+    private var location: Field?
+
+    /// Takes a cell; `nil` is one with nothing in it, not even an empty text.
+    ///
+    /// - Throws: `invalidField`, `invalidJSON`, `missingField`.
+    mutating func take(
+        _ cell: String?,
+        for target: ColumnTarget,
+        _ mark: FieldValue.DecimalMark
+    ) throws(SharingError) {
+        switch target {
+        case .id: try takeName(cell ?? "")
+        case .part(let part, of: let field): try take(cell ?? "", as: part, of: field)
+        case .field(let field):
+            guard let cell else { return take(nil, in: field) }
+            take(try FieldValue.read(cell, in: field, mark), in: field)
+        }
+    }
+
+    /// Takes a property, one JSON value.
+    ///
+    /// - Throws: `invalidField`, `invalidJSON`, `unknownField`, `missingField`.
+    mutating func take(json: [UInt8], for target: ColumnTarget) throws(SharingError) {
+        switch target {
+        case .field(let field): take(try FieldValue.read(json: json, in: field), in: field)
+        case .id: try takeName(Self.text(json))
+        case .part(let part, of: let field): try take(Self.text(json), as: part, of: field)
+        }
+    }
+
+    /// Takes what a file calls the thing: an id of this server, or something else.
+    ///
+    /// - Throws: `invalidField` for what a spreadsheet has made of an id.
+    mutating func takeName(_ text: String) throws(SharingError) {
+        let name = text.trimmed
+        guard !name.isEmpty else { return }
+        if let id = ObjectID(name) {
+            row.name = .id(id)
+        } else if FieldValue.number(name, .comma) != nil {
+            throw SharingError(.invalidField, "id is a number that lost its digits, or never was an id.")
+        } else {
+            row.name = .foreign
+        }
+    }
+
+    /// Takes a feature's place.
+    ///
+    /// - Throws: `invalidField` for what isn't a point.
+    mutating func take(_ geometry: GeoJSONFeature.Geometry?, of field: Field) throws(SharingError) {
+        location = field
+        switch geometry {
+        case nil: return
+        case .point(let coordinate, let altitude):
+            (parts.point, parts.altitude) = (coordinate, altitude?.meters)
+        case .line, .lines: throw SharingError(.invalidField, "\(field.name) holds a point, and no line.")
+        }
+    }
+
+    /// The row, when all of it was taken.
+    ///
+    /// - Throws: `invalidField`, `missingField`.
+    func finish() throws(SharingError) -> ImportedRow {
+        guard let location else { return row }
+        var row = row
+        row.fields.updateValue(
+            try parts.location(in: location).map(FieldValue.location),
+            forKey: location.name
+        )
+        return row
+    }
+
+    private mutating func take(_ value: FieldValue?, in field: Field) {
+        guard field.type == .location else {
+            row.fields.updateValue(value, forKey: field.name)
+            return
+        }
+        location = field
+        if case .location(let whole)? = value { parts.whole = whole }
+    }
+
+    private mutating func take(
+        _ text: String,
+        as part: LocationParts.Part,
+        of field: Field
+    ) throws(SharingError) {
+        location = field
+        if part == .address {
+            parts.address = text
+            return
+        }
+        let trimmed = text.trimmed
+        // A feature's point is more than what its properties say of it.
+        guard !trimmed.isEmpty, parts.point == nil else { return }
+        guard let number = FieldValue.number(trimmed, .comma) else {
+            throw SharingError(.invalidField, "\(field.name): the \(part.rawValue) is a number.")
+        }
+        switch part {
+        case .latitude: parts.latitude = number
+        case .longitude: parts.longitude = number
+        case .altitude: parts.altitude = number
+        case .address: break
+        }
+    }
+
+    /// What a JSON string says, and any other value as it is written; nothing for `null`.
+    private static func text(_ json: [UInt8]) -> String {
+        json == Array("null".utf8) ? "" : GeoJSONFeature.Identifier(json: json).text
+    }
+}
