@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "82910007e20e"
+#define YONDER_WEB_TREE_HASH "be5337db6666"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -519,7 +519,7 @@ static const unsigned char gzipped_64[] = {
 #embed "../../Web/generated/gzip/app/region/live-region.js.gz"
 };
 
-// app/region/object-annotations.js 590a9301df628cdf26e0eb7fa8f0b59771acbabcd865283840e258e35ee6ba37
+// app/region/object-annotations.js 647d50334008e932122846aeeface162c2627530e8564b2c7b6352b2030bd298
 static const unsigned char bytes_65[] = {
 #embed "../../Web/app/region/object-annotations.js"
 };
@@ -543,7 +543,7 @@ static const unsigned char gzipped_67[] = {
 #embed "../../Web/generated/gzip/app/region/region-kinds.js.gz"
 };
 
-// app/region/region-list.js ba89ab2ba43b76916dfbde03ef29fc70e05f8410a1e9b955836fdf65dfda4f0e
+// app/region/region-list.js 9055bbb44682030a60b9e5c284a5d6067e8b2293629aa6079e45570eb7034fa3
 static const unsigned char bytes_68[] = {
 #embed "../../Web/app/region/region-list.js"
 };
@@ -559,7 +559,7 @@ static const unsigned char gzipped_69[] = {
 #embed "../../Web/generated/gzip/app/region/region-query.js.gz"
 };
 
-// app/region/region-view.js d7c8a89cf92dcf3fb5de0c53a522522d135f93482c0a2cbee1a6bacc8becaafb
+// app/region/region-view.js cdc3783cfed4e9fa3b97eb85cd8a2c4d69e228dcb1b195507f1b86677e7017e7
 static const unsigned char bytes_70[] = {
 #embed "../../Web/app/region/region-view.js"
 };
@@ -843,7 +843,7 @@ static const unsigned char gzipped_103[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 26ee8fdedb6fa68bacf4cd6e26b512c3cea941bfe47784ebcb7c8662e40a29cf
+// index.html 32d2b9d640d78f250d24281d577a652d1c159898ae1761276b3c4e7b03e723da
 static const unsigned char bytes_104[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -990,17 +990,17 @@ static const yonder_web_file web_files[] = {
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
     {"app/region/live-region.js", "text/javascript; charset=utf-8", "c21588c34e54dc8e", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
-    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "590a9301df628cdf", YONDER_WEB_ASSET,
+    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
     {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
     {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
-    {"app/region/region-list.js", "text/javascript; charset=utf-8", "ba89ab2ba43b7691", YONDER_WEB_ASSET,
+    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
     {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
-    {"app/region/region-view.js", "text/javascript; charset=utf-8", "d7c8a89cf92dcf3f", YONDER_WEB_ASSET,
+    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
     {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
@@ -1078,7 +1078,7 @@ static const yonder_web_file web_files[] = {
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
-    {"index.html", "text/html; charset=utf-8", "26ee8fdedb6fa68b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "32d2b9d640d78f25", YONDER_WEB_ENTRY,
      bytes_104, sizeof bytes_104, gzipped_104, sizeof gzipped_104},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_105, sizeof bytes_105, gzipped_105, sizeof gzipped_105},

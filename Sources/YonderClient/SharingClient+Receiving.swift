@@ -35,6 +35,7 @@ extension SharingClient {
         guard let subscription = subscriptions[id] else { return }
         topics[topic] = id
         subscription.apply(frame)
+        if let next = subscription.nextFrame(of: id) { write(next) }
     }
 
     private func change(_ topic: Int64, _ frame: ServerFrame) {

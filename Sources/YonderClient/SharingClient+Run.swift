@@ -176,15 +176,3 @@ extension SharingClient {
         }
     }
 }
-
-/// Measures time with a clock.
-private struct Stopwatch {
-    private let measure: () -> Duration
-
-    init(_ clock: some Clock<Duration>) {
-        let start = clock.now
-        measure = { start.duration(to: clock.now) }
-    }
-
-    func elapsed() -> Duration { measure() }
-}

@@ -99,14 +99,20 @@ extension SharingClient {
         if let id = queries[list.query], subscriptions[id] is LiveFeed<List> {
             return id
         }
+        let (id, _) = begin(list)
+        queries[list.query] = id
+        return id
+    }
+
+    /// Opens a subscription that nobody else shares.
+    func begin<List: LiveList>(_ list: List) -> (id: Int64, feed: LiveFeed<List>) {
         let id = nextSubscription
         nextSubscription += 1
         let feed = LiveFeed(list, capacity: settings.readerCapacity)
         subscriptions[id] = feed
-        queries[list.query] = id
         if case .ended(let error) = state.phase { feed.finish(error) }
         open(id)
-        return id
+        return (id, feed)
     }
 
     /// Asks the server, if it can be asked now.
@@ -120,7 +126,8 @@ extension SharingClient {
         forget(id)?.finish(error)
     }
 
-    private func release(_ id: Int64) {
+    /// Ends a subscription that nobody reads anymore.
+    func release(_ id: Int64) {
         guard let subscription = subscriptions[id], !subscription.isRead, worldInPin != id else { return }
         _ = forget(id)
         write(.unsubscribe(id: id))

@@ -61,15 +61,15 @@ extension Region {
         return candidates[1].width < candidates[0].width ? candidates[1] : candidates[0]
     }
 
-    private static let circle: Int64 = 3_600_000_000
+    static let circle: Int64 = 3_600_000_000
 
     /// How far east lies from west, in `0...circle`.
-    private var width: Int64 {
+    var width: Int64 {
         Int64(eastEdge) - Int64(westEdge) + (crossesAntimeridian ? Self.circle : 0)
     }
 
     /// Creates the region that begins at a meridian, given on any turn, and has a width to its east.
-    private init(from west: Int64, width: Int64, south: Edge, north: Edge) {
+    init(from west: Int64, width: Int64, south: Edge, north: Edge) {
         guard width < Self.circle else {
             self.init(validWest: -Self.antimeridian, south: south, east: Self.antimeridian, north: north)
             return
@@ -81,7 +81,7 @@ extension Region {
         self.init(validWest: Edge(foldedWest), south: south, east: Edge(foldedEast), north: north)
     }
 
-    private static func remainder(_ edge: Int64) -> Int64 {
+    static func remainder(_ edge: Int64) -> Int64 {
         let remainder = edge % circle
         return remainder < 0 ? remainder + circle : remainder
     }

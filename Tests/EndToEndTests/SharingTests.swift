@@ -278,7 +278,7 @@ import YonderWire
 }
 
 extension AsyncStream {
-    fileprivate init(_ elements: [Element]) where Element: Sendable {
+    init(_ elements: [Element]) where Element: Sendable {
         self.init { continuation in
             for element in elements { continuation.yield(element) }
             continuation.finish()

@@ -18,6 +18,7 @@ struct TestServer: Sendable {
     let url: String
     let accounts: Accounts
     let store: SQLiteStore
+    let places: Places
 
     /// Runs a server beside `body`, and ends both.
     static func running<Value: Sendable>(
@@ -65,7 +66,8 @@ struct TestServer: Sendable {
             let server = TestServer(
                 url: "http://127.0.0.1:\(bound)",
                 accounts: assembly.accounts,
-                store: store
+                store: store,
+                places: places
             )
             tasks.addTask { try await body(server) }
             defer { tasks.cancelAll() }

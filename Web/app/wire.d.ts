@@ -102,8 +102,11 @@ export type RegionAction<Item> =
   | { kind: 'show'; answer: ShownAnswer<Item> }
   | { kind: 'fail'; number: number; refusal: Refusal };
 
-/** An object on the map, and what it stands for. */
-export interface ObjectAnnotation extends Place { key: string; title?: string; subtitle?: string; object: PlacedObject }
+/** An object on the map, what it stands for, and which of its fields holds its location. */
+export interface ObjectAnnotation extends Place {
+  key: string; title?: string; subtitle?: string; object: PlacedObject; field: string;
+}
+
 /** A kind of objects, as Documentation/objects.md has it. */
 export interface Entity {
   name: string; readers: 'anyone' | 'members' | 'owners'; fields: EntityField[]; count: number; created: number; updated: number;

@@ -10,6 +10,9 @@ protocol LiveSubscription: AnyObject, Sendable {
     /// Takes a frame of the subscription's.
     func apply(_ frame: ServerFrame)
 
+    /// What the server is to be told after an answer, if anything waits for that.
+    func nextFrame(of id: Int64) -> ClientFrame?
+
     /// Ends it for all readers.
     func finish(_ error: SharingError)
 
@@ -64,6 +67,15 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
                 for id in state.readers.keys { add(changes, to: id, &state) }
             }
         }
+    }
+
+    func nextFrame(of id: Int64) -> ClientFrame? {
+        update { $0.nextFrame(of: id) }
+    }
+
+    /// Changes what is asked for.
+    func update<Value>(_ body: (inout List) -> sending Value) -> sending Value {
+        state.withLock { body(&$0.list) }
     }
 
     func finish(_ error: SharingError) {

@@ -19,6 +19,13 @@ protocol LiveList: Sendable {
 
     /// Takes a frame of the subscription's.
     mutating func apply(_ frame: ServerFrame) -> LiveStep<Change>
+
+    /// What the server is to be told after an answer, if anything waits for that.
+    mutating func nextFrame(of id: Int64) -> ClientFrame?
+}
+
+extension LiveList {
+    mutating func nextFrame(of id: Int64) -> ClientFrame? { nil }
 }
 
 /// What a frame did to a list.

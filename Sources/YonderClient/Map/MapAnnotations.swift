@@ -59,7 +59,7 @@ public struct MapLine: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What a map shows: a pin per person, and with *all* their line and a stop at each of their positions.
+/// What a map shows: a pin per person, with *all* their line and a stop at each of their positions, and places.
 public struct MapAnnotations: Hashable, Sendable {
     /// How much of everybody's way is shown.
     public enum Extent: Hashable, Sendable {
@@ -77,6 +77,9 @@ public struct MapAnnotations: Hashable, Sendable {
 
     /// A pin per position, by the person's id, a slash and the message's number (`now` if it was not kept).
     public var stops: [String: MapPin] = [:]
+
+    /// Objects, by ``Annotation/id``.
+    public var places: [String: PlaceAnnotation] = [:]
 
     /// Nothing.
     public init() {}
@@ -125,6 +128,11 @@ public struct MapAnnotations: Hashable, Sendable {
             name: pin.name,
             email: pin.email
         )
+    }
+
+    /// Objects at their places.
+    public init(places: some Sequence<PlaceAnnotation>) {
+        for place in places { self.places[place.id] = place }
     }
 
     /// The world's people at their positions; who has not moved yet is not shown.

@@ -18,9 +18,9 @@ export function objectAnnotations(objects, field, { title, subtitle }) {
   const annotations = new Map();
   for (const object of objects) {
     const { latitude, longitude, address } = locationOf(object, field) ?? {};
-    if (latitude === undefined || longitude === undefined) continue;
+    if (field === undefined || latitude === undefined || longitude === undefined) continue;
     const key = `place/${object.id}`;
-    annotations.set(key, { key, latitude, longitude, title: title(object), subtitle: subtitle ? subtitle(object) : address, object });
+    annotations.set(key, { key, latitude, longitude, field, title: title(object), subtitle: subtitle ? subtitle(object) : address, object });
   }
   return annotations;
 }
@@ -60,6 +60,7 @@ function isSameButForPlace(a, b) {
 }
 
 /** @param {ObjectAnnotation} annotation */
-function fieldsWithoutPlace({ object: { fields }, latitude, longitude }) {
-  return JSON.stringify(fields, (_, value) => (value?.latitude === latitude && value?.longitude === longitude ? value.address : value));
+function fieldsWithoutPlace({ object: { fields }, field }) {
+  const { [field]: location, ...rest } = fields;
+  return JSON.stringify([rest, location?.address]);
 }

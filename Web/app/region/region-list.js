@@ -133,9 +133,11 @@ export class RegionList {
     this.held = this.#heldItem = undefined;
   }
 
-  /** @param {string | undefined} key of something that is shown; anything else holds nothing */
-  hold(key) {
-    const item = key === undefined ? undefined : this.shown.get(key);
+  /**
+   * @param {string | undefined} key of something that is shown; anything else holds nothing
+   * @param {Item} [item] the same as it is seen elsewhere, as in an older answer
+   */
+  hold(key, item = key === undefined ? undefined : this.shown.get(key)) {
     this.held = item === undefined ? undefined : key;
     this.#heldItem = key !== undefined && this.items.has(key) ? undefined : item;
   }
@@ -157,10 +159,8 @@ export class RegionList {
     if (isAnswer) this.region = this.#asked;
     this.total = frame.total ?? this.total;
     const change = this.#take(frame, this.items);
-    if (isAnswer && frame.current) {
-      this.#isAnswered = true;
-      this.#settleHeld(change);
-    }
+    if (isAnswer && frame.current) this.#isAnswered = true;
+    if (this.#isAnswered) this.#settleHeld(change);
     return change;
   }
 

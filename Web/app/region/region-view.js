@@ -88,7 +88,7 @@ export class RegionView extends Observable {
 
   /** @param {string | undefined} key */
   hold(key) {
-    this.#live?.list.hold(key);
+    this.#live?.list.hold(key, key === undefined ? undefined : this.items.get(key));
     this.changed();
   }
 

@@ -1,0 +1,83 @@
+// Fills the visible part of a map with places, live, and keeps the selected one while the map is dragged.
+
+import YonderClient
+import YonderGeodesy
+import YonderModel
+
+// snippet.view
+/// What a map view of your platform has to be able to do.
+@MainActor protocol PlacesView: AnyObject {
+    func add(_ places: [PlaceAnnotation])
+    func move(_ places: [PlaceAnnotation])
+    func change(_ places: [PlaceAnnotation])
+    func remove(_ ids: [String])
+    func say(_ text: String)
+}
+// snippet.end
+
+// snippet.layer
+/// The places of one entity on a map, for as long as ``show(in:)`` runs.
+@MainActor final class PlacesLayer {
+    private let places: RegionUpdates<Place>
+    private let view: any PlacesView
+    private var contents = RegionContents<Place>()
+    private var map = MapModel()
+
+    init(_ places: RegionUpdates<Place>, on view: any PlacesView) {
+        self.places = places
+        self.view = view
+    }
+
+    /// Shows what is there, and then what changes.
+    func show() async throws {
+        for try await update in places {
+            contents.apply(update)
+            draw()
+        }
+    }
+
+    /// The user has dragged the map.
+    func look(at region: Region) async {
+        await places.move(to: region)
+    }
+
+    /// The user has touched an annotation, or none.
+    func select(_ id: String?) {
+        map.select(id)
+        contents.hold(map.selectedPlace?.subject.id)
+    }
+
+    private func draw() {
+        let annotations = contents.shown.values.map { place in
+            PlaceAnnotation(place, title: FieldName("name").flatMap(place.text))
+        }
+        let changes = map.show(places: annotations).places
+        view.remove(changes.removed)
+        view.add(changes.added)
+        view.change(changes.changed)
+        view.move(changes.moved)
+        view.say("\(contents.items.count) of \(contents.total)")
+    }
+}
+
+@MainActor func cafes(_ yonder: SharingClient, in region: Region, on view: any PlacesView) async
+    -> PlacesLayer?
+{
+    guard let cafe = EntityName("cafe") else { return nil }
+    return await PlacesLayer(yonder.places(of: cafe, in: region), on: view)
+}
+// snippet.end
+
+// snippet.browser
+/// The same without live changes: asked once the map rests, and out of what is kept where that is exact.
+func browse(_ yonder: SharingClient, _ entity: EntityName) -> RegionBrowser<Place> {
+    var settings = RegionQuerySettings()
+    settings.policy = .localOrRemote
+    settings.padding = 0.25
+    return RegionBrowser(RegionQuery(source: entity.description, settings: settings)) {
+        region,
+        limit throws(SharingError) in
+        try await yonder.findPlaces(of: entity, in: region, limit: limit)
+    }
+}
+// snippet.end

@@ -1,0 +1,51 @@
+public import YonderGeodesy
+public import YonderModel
+public import YonderWire
+
+extension RegionPerson: Locatable {
+    /// Names a person in a region: they are there once for each chat that the caller shares with them.
+    public struct ID: Hashable, Sendable {
+        /// The chat.
+        public let chat: ChatID
+
+        /// The person.
+        public let user: UserID
+    }
+
+    /// The chat and the person.
+    public var id: ID { ID(chat: chat, user: user) }
+
+    /// Where they are.
+    public var coordinate: Coordinate { position.coordinate }
+
+    /// Whether they are called what they were: all else belongs to their position.
+    public func isSame(elsewhere older: RegionPerson) -> Bool {
+        id == older.id && name == older.name
+    }
+}
+
+extension RegionPerson: RegionListed {
+    static func context(in frame: RegionFrame) -> Never? { nil }
+
+    static func id(_ key: RegionKey) -> ID? {
+        guard case .person(let chat, let user) = key else { return nil }
+        return ID(chat: chat, user: user)
+    }
+
+    init?(_ item: RegionItem, _ context: Never?) {
+        guard case .person(let person) = item else { return nil }
+        self = person
+    }
+
+    func moved(_ move: RegionMove) -> RegionPerson {
+        guard case .person(let person) = move else { return self }
+        return RegionPerson(
+            chat: person.chat,
+            user: person.user,
+            name: person.name ?? name,
+            number: person.number,
+            time: person.time,
+            position: person.position
+        )
+    }
+}
