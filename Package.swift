@@ -59,6 +59,12 @@ let package = Package(
                 .nioPosix, .nioSSL, .nioWebSocket,
             ]
         ),
+        .target(
+            name: "YonderPlacesFacade",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderHub", "YonderServer", .crypto, .httpTypes,
+            ]
+        ),
         .target(name: "CYonderWeb"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
@@ -84,7 +90,7 @@ let package = Package(
             name: "yonder",
             dependencies: [
                 "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderStorage", "YonderHub",
-                "YonderServer", "YonderClient", "YonderLocation", "YonderReceivers",
+                "YonderServer", "YonderPlacesFacade", "YonderClient", "YonderLocation", "YonderReceivers",
                 .arguments, .configuration, .lifecycle, .logging, .metrics, .nioCore, .nioPosix, .signals,
             ]
         ),
@@ -136,6 +142,14 @@ let package = Package(
                 "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .metrics, .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket,
+            ]
+        ),
+        .testTarget(
+            name: "YonderPlacesFacadeTests",
+            dependencies: [
+                "YonderPlacesFacade", "YonderServer", "YonderHub", "YonderModel", "YonderGeodesy",
+                "TestSupport",
+                .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import UnixSignals
 import YonderHub
 import YonderModel
+import YonderPlacesFacade
 import YonderServer
 import YonderStorage
 
@@ -70,7 +71,8 @@ struct ServerProcess {
                 registry: registry,
                 geocoder: Self.geocoder(upstream, gazetteer),
                 isReady: { await store.isHealthy() }
-            )
+            ),
+            beside: PlacesFacade(places: places, keys: store).register
         )
         warnIfOpen()
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)

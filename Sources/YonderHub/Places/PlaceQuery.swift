@@ -82,12 +82,12 @@ package struct NearbyQuery: Hashable, Sendable {
     }
 }
 
-/// Objects in a region.
+/// Objects of a region, or of a whole entity.
 package struct PlaceAnswer: Hashable, Sendable {
     /// The objects: as many as asked for, fewer if their fields have more than ``byteLimit`` together.
     package private(set) var objects: [ObjectRecord] = []
 
-    /// How many there are in the region, listed or not.
+    /// How many there are in all, listed or not.
     package let total: Int
 
     private var bytes = 0

@@ -49,6 +49,16 @@ extension SharingError {
         SharingError(.tooMany, "You have \(Credential.limit) links, sessions and tokens.")
     }
 
+    /// An id that another signing key has.
+    package static var signingKeyTaken: SharingError {
+        SharingError(.nameTaken, "There is a key of this id already.")
+    }
+
+    /// As many signing keys as there may be.
+    package static var tooManySigningKeys: SharingError {
+        SharingError(.tooMany, "There are \(SigningKey.limit) keys.")
+    }
+
     /// A store that takes no more for now.
     package static var storeBusy: SharingError {
         SharingError(.unavailable, "Too much is waiting to be stored.", retryAfter: .seconds(1))

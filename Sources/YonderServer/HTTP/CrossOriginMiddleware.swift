@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets pages of listed origins, and of no others, read what `/v1` answers.
+/// Lets pages of listed origins, and of no others, read what `/v1` and `/api` answer.
 struct CrossOriginMiddleware: RouterMiddleware {
     typealias Context = RESTContext
 
@@ -16,7 +16,9 @@ struct CrossOriginMiddleware: RouterMiddleware {
         context: RESTContext,
         next: @concurrent (Request, RESTContext) async throws -> Response
     ) async throws -> Response {
-        guard request.uri.path.hasPrefix("/v1/"), let origin = request.headers[.origin], origins.lists(origin)
+        let path = request.uri.path
+        guard path.hasPrefix("/v1/") || path.hasPrefix("/api/"), let origin = request.headers[.origin],
+            origins.lists(origin)
         else {
             return try await next(request, context)
         }

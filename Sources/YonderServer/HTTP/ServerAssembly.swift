@@ -70,7 +70,13 @@ package struct ServerAssembly: Sendable {
     private let socketIO: SocketIOServer
 
     /// Puts it together; nothing listens yet.
-    package init(_ settings: ServerSettings, on ground: Ground) {
+    ///
+    /// `beside` adds the endpoints of what stands beside the server, on the same port.
+    package init(
+        _ settings: ServerSettings,
+        on ground: Ground,
+        beside: (RESTRoutes) -> Void = { _ in }
+    ) {
         self.settings = settings
         group = ground.group
         let exchange = ground.exchange
@@ -110,6 +116,7 @@ package struct ServerAssembly: Sendable {
         TileEndpoints(sources: settings.tiles).register(in: routes)
         GeocodingEndpoints(geocoder: ground.geocoder, now: ground.now).register(in: routes)
         WebEndpoints().register(in: routes)
+        beside(routes)
         socketIO.engine.addRoutes(to: router)
         self.routes = table.routes
         responder = router.buildResponder()

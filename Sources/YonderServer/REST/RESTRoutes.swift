@@ -45,7 +45,7 @@ enum RESTAccess {
 
 /// Registers endpoints with Hummingbird's router, and does for each what is the same for all: who asks, which query
 /// parameters there are, how a refusal looks.
-struct RESTRoutes {
+package struct RESTRoutes {
     /// What an endpoint does.
     typealias Endpoint = @Sendable (RESTCall) async throws(SharingError) -> RESTAnswer
 
@@ -87,6 +87,20 @@ struct RESTRoutes {
                 }
                 return RESTAnswer.refusal(error).response
             }
+        }
+    }
+
+    /// Adds an endpoint for which nothing of that is done.
+    func raw(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ endpoint: @escaping @Sendable (Request, RESTContext, _ network: String) async -> RESTAnswer
+    ) {
+        table.append(RESTRoute(method: method, path: path))
+        let authenticator = authenticator
+        router.on(RouterPath(path), method: method) { request, context in
+            let network = authenticator.network(of: request.head, from: context.peer)
+            return await endpoint(request, context, network).response
         }
     }
 

@@ -26,6 +26,7 @@ final class SQLiteFile: Sendable {
             configuration.busyMode = .timeout(10)
             configuration.foreignKeysEnabled = false
             configuration.prepareDatabase { try Self.prepare($0) }
+            PrivateFile.prepare("\(folder)/\(name)")
             pool = try DatabasePool(path: "\(folder)/\(name)", configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try Self.prepareWriter(database)

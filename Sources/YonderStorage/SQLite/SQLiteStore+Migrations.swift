@@ -97,5 +97,13 @@ extension SQLiteStore {
                 CREATE INDEX referenceBySource ON reference (source);
                 """
         ),
+        Migration(
+            sql: """
+                CREATE TABLE signingKey (
+                    id TEXT PRIMARY KEY, secret TEXT NOT NULL, name TEXT NOT NULL, rights TEXT NOT NULL,
+                    created INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                """
+        ),
     ]
 }

@@ -29,13 +29,15 @@ public final class SQLiteStore: Sendable {
         try SQLiteStore(folder: folder)
     }
 
-    /// Opens the database in a folder that a server may have open at the same time, to look after accounts.
+    /// Opens the database in a folder that a server may have open at the same time, to look after accounts and keys.
     ///
     /// The folder isn't locked, and must be there. Chats are the server's alone: it keeps what it knows of them in
     /// memory.
     ///
     /// - Throws: ``StorageError``.
-    public static func openBesideServer(folder: String) throws(StorageError) -> any AccountStore {
+    public static func openBesideServer(folder: String) throws(StorageError)
+        -> any AccountStore & KeyStore
+    {
         try SQLiteStore(folder: folder, isShared: true)
     }
 

@@ -15,6 +15,11 @@ struct MemoryStoreTests {
         try await rule.check(MemoryStore())
     }
 
+    @Test(arguments: KeyRule.all)
+    func `a store in memory keeps the rule of keys`(rule: KeyRule) async throws {
+        try await rule.check(MemoryStore())
+    }
+
     @Test(arguments: OutboxRule.all)
     func `an outbox in memory keeps the rule`(rule: OutboxRule) async throws {
         try await rule.check(MemoryOutboxStore(limit: 3))

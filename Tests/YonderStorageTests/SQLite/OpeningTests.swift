@@ -67,6 +67,7 @@ struct OpeningTests {
         INSERT INTO object VALUES (4, 8, 3, 7, 9, 10000000, -5000000,
             CAST('{"at":{"latitude":1,"longitude":-0.5}}' AS BLOB));
         """,
+        3: "INSERT INTO signingKey VALUES ('app', '0123456789abcdef', 'An app', 'read', 5);",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -94,6 +95,11 @@ struct OpeningTests {
             let objects = try await store.objects(query, for: .anyone).objects
             #expect(objects.map(\.id) == [ObjectSamples.id(8)])
             #expect(objects.map(\.fields) == [[ObjectSamples.field("at"): ObjectSamples.location(1, -0.5)]])
+        }
+        if version > 2 {
+            let found = try #require(try await store.signingKey("app"))
+            #expect(found.key.name == "An app" && found.key.rights == .read)
+            #expect(found.secret == SigningSecret("0123456789abcdef"))
         }
         _ = try await Home(store)
         try store.close()

@@ -9,6 +9,7 @@ public final class MemoryStore: Sendable {
         var accounts = MemoryAccounts()
         var chats = MemoryChats()
         var objects = MemoryObjects()
+        var keys = MemoryKeys()
         var answers = MemoryAnswers()
     }
 
@@ -45,6 +46,12 @@ public final class MemoryStore: Sendable {
         _ body: (inout MemoryObjects) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
         try state.withLock { state throws(SharingError) in try body(&state.objects) }
+    }
+
+    func keys<Result: Sendable>(
+        _ body: (inout MemoryKeys) throws(SharingError) -> Result
+    ) throws(SharingError) -> Result {
+        try state.withLock { state throws(SharingError) in try body(&state.keys) }
     }
 
     /// Changes objects and delivers the answer that `body` gives.

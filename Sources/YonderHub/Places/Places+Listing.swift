@@ -1,0 +1,138 @@
+package import YonderModel
+
+/// A stretch of an entity's objects, on the map or not, by number: for clients that know no cursors.
+package struct ObjectListing: Hashable, Sendable {
+    /// Of which entity.
+    package let entity: EntityName
+
+    /// Which of them.
+    package let criteria: ObjectCriteria
+
+    /// Which come first, or `nil` for those made first.
+    package let order: ObjectOrder?
+
+    /// How many of them to leave out at the front, in `0...100_000`.
+    package let offset: Int
+
+    /// How many at most, in `0...1_000`.
+    package let limit: Int
+
+    /// How many may be left out.
+    package static let offsets = 0...100_000
+
+    /// How many there may be.
+    package static let limits = 0...1_000
+
+    /// Creates a listing; `offset` and `limit` are brought into their ranges.
+    package init(
+        _ entity: EntityName,
+        where criteria: ObjectCriteria = .all,
+        by order: ObjectOrder? = nil,
+        offset: Int = 0,
+        limit: Int
+    ) {
+        self.entity = entity
+        self.criteria = criteria
+        self.order = order
+        self.offset = min(max(Self.offsets.lowerBound, offset), Self.offsets.upperBound)
+        self.limit = min(max(Self.limits.lowerBound, limit), Self.limits.upperBound)
+    }
+}
+
+extension Places {
+    /// A stretch of an entity's objects, and how many match in all.
+    ///
+    /// Without criteria, order and offset it costs what it lists, and with an offset alone also what is left out. Else
+    /// everything that the entity has is read for it, some microseconds an object, and more than ``sortingLimit`` objects
+    /// aren't. An object that changes meanwhile may be missed.
+    ///
+    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `tooMany` if the entity has too many
+    ///   objects; `tooManyRequests` if too many queries wait for their turn.
+    package func list(_ listing: ObjectListing, for caller: ObjectCaller) async throws(SharingError)
+        -> PlaceAnswer
+    {
+        let walk = ListingWalk(store: store, listing: listing, caller: caller)
+        guard listing.criteria != .all || listing.order != nil || listing.offset > 0 else {
+            return try await walk.inOrderOfAge()
+        }
+        if listing.criteria != .all || listing.order != nil {
+            try await checkSize(of: listing.entity, for: caller)
+        }
+        return try await visits.pass { () async throws(SharingError) in
+            guard let order = listing.order else { return try await walk.inOrderOfAge() }
+            return try await walk.sorted(by: order)
+        }
+    }
+
+    private func checkSize(of entity: EntityName, for caller: ObjectCaller) async throws(SharingError) {
+        guard try await store.entity(entity, for: caller).count <= sortingLimit else {
+            throw SharingError(.tooMany, "More than \(sortingLimit) objects can't be sorted or searched so.")
+        }
+    }
+}
+
+/// Reads an entity page by page.
+private struct ListingWalk: Sendable {
+    let store: any ObjectStore
+    let listing: ObjectListing
+    let caller: ObjectCaller
+
+    @concurrent func inOrderOfAge() async throws(SharingError) -> PlaceAnswer {
+        var listed: [Object] = []
+        var seen = 0
+        var cursor: ObjectCursor?
+        repeat {
+            let page = try await page(after: cursor)
+            let skipped = max(0, listing.offset - seen)
+            listed += page.objects.dropFirst(skipped).prefix(listing.limit - listed.count)
+            seen += page.objects.count
+            cursor = page.next
+            guard cursor != nil, listing.criteria == .all, listed.count == listing.limit else { continue }
+            // The store knows how many there are in all.
+            seen = max(seen, try await store.entity(listing.entity, for: caller).count)
+            cursor = nil
+        } while cursor != nil
+        return Self.answer(listed, total: seen)
+    }
+
+    /// Sorts by what the order looks at alone, and reads the objects of the stretch anew.
+    @concurrent func sorted(by order: ObjectOrder) async throws(SharingError) -> PlaceAnswer {
+        var foremost = Foremost<Void>(listing.offset + listing.limit, by: order)
+        var seen = 0
+        var cursor: ObjectCursor?
+        repeat {
+            let page = try await page(after: cursor)
+            for object in page.objects { foremost.take(Self.slim(object, for: order), ()) }
+            seen += page.objects.count
+            cursor = page.next
+        } while cursor != nil
+        let ids = foremost.first.dropFirst(listing.offset).map(\.object.id)
+        let objects = try await store.objects(Array(ids), of: listing.entity, for: caller)
+        return Self.answer(objects, total: seen)
+    }
+
+    private func page(after cursor: ObjectCursor?) async throws(SharingError) -> ObjectPage {
+        guard !Task.isCancelled else { throw SharingError(.unavailable, "The query was ended.") }
+        let query = ObjectQuery(
+            listing.entity,
+            where: listing.criteria,
+            after: cursor,
+            limit: ObjectQuery.maximumLimit
+        )
+        return try await store.objects(query, for: caller)
+    }
+
+    private static func slim(_ object: Object, for order: ObjectOrder) -> Object {
+        var slim = object
+        slim.fields = object.fields.filter { name, _ in order.keys.contains { $0.key == .field(name) } }
+        return slim
+    }
+
+    private static func answer(_ objects: [Object], total: Int) -> PlaceAnswer {
+        var answer = PlaceAnswer(total: total)
+        for object in objects {
+            guard answer.append(ObjectRecord(object)) else { break }
+        }
+        return answer
+    }
+}

@@ -1,0 +1,24 @@
+extension MemoryStore: KeyStore {
+    /// See ``KeyStore/createSigningKey(_:secret:)``.
+    public func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {
+        try keys { keys throws(SharingError) in try keys.create(key, secret: secret) }
+    }
+
+    /// See ``KeyStore/signingKey(_:)``.
+    public func signingKey(_ id: String) async throws(SharingError) -> (
+        key: SigningKey, secret: SigningSecret
+    )? {
+        try keys { $0[id] }
+    }
+
+    /// See ``KeyStore/signingKeys()``.
+    public func signingKeys() async throws(SharingError) -> [SigningKey] {
+        try keys { $0.list }
+    }
+
+    /// See ``KeyStore/removeSigningKey(_:)``.
+    @discardableResult
+    public func removeSigningKey(_ id: String) async throws(SharingError) -> Bool {
+        try keys { $0.remove(id) }
+    }
+}

@@ -1,0 +1,256 @@
+import HTTPTypes
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderServer
+
+/// What is done for a request, once it is known who sent it.
+struct FacadeEndpoints: Sendable {
+    let places: Places
+    let now: @Sendable () -> Timestamp
+
+    /// What a path is about.
+    enum Target: Hashable, Sendable {
+        /// `/api/data/ENTITY`
+        case entity
+        /// `/api/data/ENTITY/ID`
+        case object(String)
+        /// `/api/data/ENTITY/bounding/FIELD`
+        case bounding(String)
+        /// `/api/data/ENTITY/near/FIELD`
+        case near(String)
+    }
+
+    /// How many objects are listed if nobody says, and how many may be.
+    private static let limit = (usual: 100, range: ObjectListing.limits)
+
+    /// One request's entity and caller.
+    private struct Call {
+        let request: FacadeRequest
+        let entity: Entity
+        let caller: ObjectCaller
+
+        var parameters: FormParameters { request.parameters }
+    }
+
+    /// Does what a request asks for.
+    ///
+    /// - Throws: Every status that isn't one of signatures.
+    func answer(
+        _ request: FacadeRequest,
+        _ entity: String,
+        _ target: Target,
+        _ caller: ObjectCaller
+    ) async throws(FacadeRefusal) -> OpenAnswer {
+        let isReading = request.method == .get || request.method == .head
+        guard isReading || caller != .anyone else { throw Self.unsigned }
+        let call = Call(request: request, entity: try definition(entity, caller), caller: caller)
+        switch (target, request.method) {
+        case (.entity, .get), (.entity, .head): return try await list(call)
+        case (.bounding(let field), .get), (.bounding(let field), .head):
+            return try await bounding(call, field)
+        case (.near(let field), .get), (.near(let field), .head): return try await near(call, field)
+        case (.object(let id), .get), (.object(let id), .head): return try await read(call, id)
+        case (.entity, .post): return try await create(call)
+        case (.object(let id), .put): return try await change(call, id)
+        case (.object(let id), .delete): return try await delete(call, id)
+        default:
+            throw FacadeRefusal(.methodNotAllowed, "Not by this method.")
+        }
+    }
+
+    /// Who has no signature isn't told whether there is such an entity.
+    private func definition(_ name: String, _ caller: ObjectCaller) throws(FacadeRefusal) -> Entity {
+        do throws(SharingError) {
+            guard let name = EntityName(name) else { throw .unknownEntity }
+            return try places.definition(of: name, for: caller)
+        } catch {
+            throw caller == .anyone ? Self.unsigned : FacadeRefusal(error)
+        }
+    }
+
+    private static var unsigned: FacadeRefusal {
+        FacadeRefusal(.missingApiKey, "This needs a signature, and so a key.")
+    }
+
+    // MARK: Reading
+
+    private func list(_ call: Call) async throws(FacadeRefusal) -> OpenAnswer {
+        try allow(["q", "params", "limit", "offset", "joins"], call)
+        let query = try query(call)
+        let listing = ObjectListing(
+            call.entity.name,
+            where: query.criteria,
+            by: query.order,
+            offset: try call.parameters.integer("offset", in: ObjectListing.offsets, else: 0),
+            limit: try limit(call)
+        )
+        let found = try await translated { () async throws(SharingError) in
+            try await places.list(listing, for: call.caller)
+        }
+        return try answer(call, found.objects) { $0.count = found.total }
+    }
+
+    private func bounding(_ call: Call, _ field: String) async throws(FacadeRefusal) -> OpenAnswer {
+        try allow(["q", "params", "limit", "joins", "swlat", "swlon", "nelat", "nelon"], call)
+        try checkLocation(field, in: call.entity)
+        let query = try query(call)
+        let region = try region(call.parameters)
+        let places = PlaceQuery(
+            call.entity.name,
+            in: region,
+            where: query.criteria,
+            by: query.order,
+            limit: try limit(call)
+        )
+        let found = try await translated { () async throws(SharingError) in
+            try await self.places.region(places, for: call.caller)
+        }
+        return try answer(call, found.objects) { $0.count = found.total }
+    }
+
+    private func region(_ parameters: FormParameters) throws(FacadeRefusal) -> Region {
+        let region = Region(
+            west: try parameters.degrees("swlon", in: -180...180),
+            south: try parameters.degrees("swlat", in: -90...90),
+            east: try parameters.degrees("nelon", in: -180...180),
+            north: try parameters.degrees("nelat", in: -90...90)
+        )
+        guard let region else {
+            throw FacadeRefusal(.invalidParameter, "swlat lies north of nelat.")
+        }
+        return region
+    }
+
+    /// The nearest first, whatever order the query has.
+    private func near(_ call: Call, _ field: String) async throws(FacadeRefusal) -> OpenAnswer {
+        try allow(["q", "params", "limit", "joins", "lat", "lon"], call)
+        try checkLocation(field, in: call.entity)
+        let criteria = try query(call).criteria
+        let center = Coordinate(
+            latitude: try call.parameters.degrees("lat", in: -90...90),
+            longitude: try call.parameters.degrees("lon", in: -180...180)
+        )
+        guard let center else { throw FacadeRefusal(.invalidParameter, "lat or lon can't be.") }
+        let limit = try limit(call)
+        let everywhere = PlaceQuery(call.entity.name, in: .everywhere, where: criteria, limit: 0)
+        let nearest = NearbyQuery(call.entity.name, near: center, where: criteria, limit: limit)
+        let (found, total) = try await translated { () async throws(SharingError) in
+            let total = try await places.region(everywhere, for: call.caller).total
+            return (limit > 0 ? try await places.nearest(nearest, for: call.caller) : nil, total)
+        }
+        return try answer(call, found?.objects ?? []) {
+            $0.count = total
+            $0.distances = found?.distances ?? []
+        }
+    }
+
+    private func read(_ call: Call, _ id: String) async throws(FacadeRefusal) -> OpenAnswer {
+        try allow(["joins", "params"], call)
+        try checkJoins(call)
+        let id = try object(id)
+        let object = try await translated { () async throws(SharingError) in
+            try await places.store.object(id, of: call.entity.name, for: call.caller)
+        }
+        return try answer(call, [ObjectRecord(object)]) { $0.isSingle = true }
+    }
+
+    // MARK: Writing
+
+    private func create(_ call: Call) async throws(FacadeRefusal) -> OpenAnswer {
+        let wish = try commands(call).fields.compactMapValues(\.self)
+        let change = try await submit(.create(wish), call)
+        return try answer(change.after, call, .created)
+    }
+
+    private func change(_ call: Call, _ id: String) async throws(FacadeRefusal) -> OpenAnswer {
+        let id = try object(id)
+        let change = try await submit(.change(id, try commands(call).fields), call)
+        return try answer(change.after, call)
+    }
+
+    private func delete(_ call: Call, _ id: String) async throws(FacadeRefusal) -> OpenAnswer {
+        try allow([], call)
+        let change = try await submit(.delete(try object(id)), call)
+        return try answer(change.before, call)
+    }
+
+    private func commands(_ call: Call) throws(FacadeRefusal) -> ObjectCommands {
+        try translated { () throws(SharingError) in
+            _ = try EntityRules.writable(call.entity, by: call.caller)
+        }
+        return try ObjectCommands(call.parameters, in: call.entity, envelope: FacadeRequest.envelope)
+    }
+
+    private func submit(_ action: ObjectSubmission.Action, _ call: Call) async throws(FacadeRefusal)
+        -> ObjectChange
+    {
+        let submission = ObjectSubmission(
+            entity: call.entity.name,
+            caller: call.caller,
+            action: action,
+            time: now()
+        )
+        return try await translated { () async throws(SharingError) in try await places.change(submission) }
+    }
+
+    // MARK: Parts
+
+    private func allow(_ names: Set<String>, _ call: Call) throws(FacadeRefusal) {
+        try call.parameters.allow(names.union(FacadeRequest.envelope))
+    }
+
+    private func limit(_ call: Call) throws(FacadeRefusal) -> Int {
+        try call.parameters.integer("limit", in: Self.limit.range, else: Self.limit.usual)
+    }
+
+    private func query(_ call: Call) throws(FacadeRefusal) -> FacadeQuery {
+        try checkJoins(call)
+        let text = try call.parameters.string("q") ?? ""
+        return try FacadeQuery(text, call.parameters.strings("params"), in: call.entity)
+    }
+
+    private func checkJoins(_ call: Call) throws(FacadeRefusal) {
+        guard try call.parameters.string("joins")?.isEmpty ?? true else {
+            throw FacadeRefusal(.unsupportedQuery, "Objects can't be joined.")
+        }
+    }
+
+    private func checkLocation(_ name: String, in entity: Entity) throws(FacadeRefusal) {
+        guard let field = FieldName(name).flatMap(entity.field) else {
+            throw FacadeRefusal(.fieldNotFound, "\(entity.name) has no field of this name.")
+        }
+        guard field.type == .location else {
+            throw FacadeRefusal(.invalidField, "\(field.name) holds no location.")
+        }
+    }
+
+    private func object(_ id: String) throws(FacadeRefusal) -> ObjectID {
+        guard let id = ObjectID(id) else { throw FacadeRefusal(SharingError.unknownObject) }
+        return id
+    }
+
+    private func answer(_ object: Object?, _ call: Call, _ status: HTTPResponse.Status = .ok)
+        throws(FacadeRefusal) -> OpenAnswer
+    {
+        guard let object else {
+            throw FacadeRefusal(.internalError, "The store has lost what it has just kept.")
+        }
+        return try answer(call, [ObjectRecord(object)], status) { $0.isSingle = true }
+    }
+
+    /// The definition is looked up again: an object may have a field that was added meanwhile.
+    private func answer(
+        _ call: Call,
+        _ objects: [ObjectRecord],
+        _ status: HTTPResponse.Status = .ok,
+        _ complete: (inout FacadeAnswer) -> Void
+    ) throws(FacadeRefusal) -> OpenAnswer {
+        let entity = try translated { () throws(SharingError) in
+            try places.definition(of: call.entity.name, for: call.caller)
+        }
+        var answer = FacadeAnswer(entity: entity, objects: objects)
+        complete(&answer)
+        return try answer.answer(status)
+    }
+}

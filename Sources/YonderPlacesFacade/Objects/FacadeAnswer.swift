@@ -1,0 +1,147 @@
+import HTTPTypes
+import YonderGeodesy
+import YonderModel
+import YonderServer
+
+/// Objects as this API answers with them.
+struct FacadeAnswer {
+    /// What they are, so that each value says its type.
+    let entity: Entity
+
+    /// The objects, in order.
+    let objects: [ObjectRecord]
+
+    /// How many there are in all, or `nil` where nobody asked.
+    var count: Int?
+
+    /// How far each is, or `nil` where nobody asked.
+    var distances: [Distance]?
+
+    /// Whether it is about one object alone, which has its id by itself.
+    var isSingle = false
+
+    /// The answer.
+    ///
+    /// - Throws: `InternalError` if the objects aren't of the entity.
+    func answer(_ status: HTTPResponse.Status = .ok) throws(FacadeRefusal) -> OpenAnswer {
+        var writer = JSONWriter()
+        writer.raw("{\"status\":\"Success\"")
+        if isSingle, let id = objects.first?.id {
+            writer.raw(",\"id\":")
+            writer.identifier(id)
+        }
+        writer.raw(",\"ids\":[")
+        for (index, object) in objects.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.identifier(object.id)
+        }
+        writer.raw("],\"objects\":{")
+        for (index, object) in objects.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.identifier(object.id)
+            writer.raw(":")
+            try writer.facadeObject(object, of: entity)
+        }
+        writer.raw("}")
+        writeFigures(&writer)
+        writer.raw("}")
+        return OpenAnswer(status, json: writer.bytes)
+    }
+
+    private func writeFigures(_ writer: inout JSONWriter) {
+        if let count {
+            writer.raw(",\"count\":")
+            writer.integer(Int64(count))
+        }
+        guard let distances else { return }
+        writer.raw(",\"distances\":[")
+        for (index, distance) in distances.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.double(distance.meters)
+        }
+        writer.raw("]")
+    }
+
+    /// The answer that says why there is none.
+    static func refusal(_ refusal: FacadeRefusal) -> OpenAnswer {
+        var writer = JSONWriter()
+        writer.raw("{\"status\":")
+        writer.string(refusal.status.name)
+        // Clients read the one, the last server of this kind wrote the other.
+        writer.raw(",\"errorMessage\":")
+        writer.string(refusal.message)
+        writer.raw(",\"message\":")
+        writer.string(refusal.message)
+        writer.raw("}")
+        return OpenAnswer(refusal.status.code, json: writer.bytes, retryAfter: refusal.retryAfter)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func facadeObject(_ record: ObjectRecord, of entity: Entity) throws(FacadeRefusal) {
+        let values = try translated { () throws(SharingError) in try record.values(of: entity) }
+        raw("{")
+        for field in entity.definition.fields {
+            guard let value = values[field.name] else { continue }
+            string("\(field.name)#\(field.type.suffix)")
+            raw(":")
+            facadeValue(value, of: field.type)
+            raw(",")
+        }
+        raw("\"created_at\":")
+        integer(record.created.milliseconds)
+        raw(",\"updated_at\":")
+        integer(record.updated.milliseconds)
+        raw(",\"type\":")
+        string(entity.name.description)
+        raw("}")
+    }
+
+    private mutating func facadeValue(_ value: FieldValue, of type: FieldType) {
+        switch (value, type) {
+        case (.location(let location), _): facadeLocation(location)
+        case (.reference(let id), .reference(let target)):
+            raw("{\"id\":")
+            identifier(id)
+            raw(",\"type\":")
+            string(target.description)
+            raw("}")
+        default: fieldValue(value)
+        }
+    }
+
+    private mutating func facadeLocation(_ location: ObjectLocation) {
+        raw("{")
+        if let coordinate = location.coordinate {
+            raw("\"lat\":")
+            degrees(coordinate.latitude)
+            raw(",\"lon\":")
+            degrees(coordinate.longitude)
+        }
+        if let altitude = location.altitude {
+            raw(",\"alt\":")
+            shortest(altitude.meters)
+        }
+        if let address = location.address {
+            if location.coordinate != nil { raw(",") }
+            raw("\"addr\":")
+            string(address)
+        }
+        raw("}")
+    }
+}
+
+extension FieldType {
+    /// What stands behind a field's name and `#`.
+    fileprivate var suffix: String {
+        switch self {
+        case .text: "t"
+        case .number: "n"
+        case .date: "d"
+        case .boolean: "b"
+        case .json: "j"
+        case .reference: "r"
+        case .location: "l"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import YonderGeodesy
+import YonderModel
+
+/// Values of fields as the parameters of this API have them.
+enum FieldText {
+    /// Reads a value of a field.
+    ///
+    /// - Throws: `InvalidField`.
+    static func value(_ text: String, in field: Field) throws(FacadeRefusal) -> FieldValue {
+        guard field.type == .location else {
+            return try value(text, of: field.type, named: field.name.description)
+        }
+        return .location(try LocationText.location(text, in: field))
+    }
+
+    /// Reads a value of any other type than a location, of which there is none.
+    ///
+    /// - Throws: `InvalidField`.
+    static func value(_ text: String, of type: FieldType, named name: String) throws(FacadeRefusal)
+        -> FieldValue
+    {
+        switch type {
+        case .text: return .text(text)
+        case .number:
+            if let number = NumberText.value(text) { return .number(number) }
+        case .date:
+            if let date = Int64(text), text.first != "+" { return .date(Timestamp(milliseconds: date)) }
+        case .boolean:
+            if let value = booleans[text] { return .boolean(value) }
+        case .json:
+            return .json(try translated { () throws(SharingError) in try JSONText(Array(text.utf8)) })
+        case .reference(let target):
+            if let id = reference(text, to: target) { return .reference(id) }
+        case .location: break
+        }
+        throw FacadeRefusal(.invalidField, "\(name) holds a \(type.name), and that is none.")
+    }
+
+    private static let booleans = ["1": true, "true": true, "0": false, "false": false]
+
+    /// An id, or an entity and an id with a slash between, as clients write the objects of a query.
+    private static func reference(_ text: String, to target: EntityName) -> ObjectID? {
+        guard let slash = text.firstIndex(of: "/") else { return ObjectID(text) }
+        guard text[..<slash] == target.description else { return nil }
+        return ObjectID(String(text[slash...].dropFirst()))
+    }
+}
+
+/// Locations as text: `lat,lon` or `lat,lon,alt`, either with `|address` behind, or `|address` alone.
+enum LocationText {
+    /// What the clients for Apple's platforms write where there is no address.
+    private static let noAddress = "|(null)"
+
+    /// Reads a location.
+    ///
+    /// - Throws: `InvalidField`.
+    static func location(_ text: String, in field: Field) throws(FacadeRefusal) -> ObjectLocation {
+        var text = text
+        if let bar = text.firstIndex(of: "|"), text[bar...] == noAddress { text = String(text[..<bar]) }
+        return try translated { [text] () throws(SharingError) in try ObjectLocation(text: text, in: field) }
+    }
+}

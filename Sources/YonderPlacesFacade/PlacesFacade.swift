@@ -1,0 +1,65 @@
+import HTTPTypes
+package import YonderGeodesy
+package import YonderHub
+package import YonderModel
+package import YonderServer
+
+/// The older places API, under `/api/data`: what apps call that were written for it.
+///
+/// A layer over ``Places``. Requests are signed with a key; what anyone may read needs none.
+/// Documentation/places-facade.md says exactly what of it there is.
+package struct PlacesFacade: Sendable {
+    private let endpoints: FacadeEndpoints
+    private let signatures: Signatures
+
+    /// Creates it over the places of a server; `attempts` says how often somebody may come with a wrong signature.
+    package init(
+        places: Places,
+        keys: any KeyStore,
+        attempts: AttemptLimiter = AttemptLimiter(),
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
+        self.init(places: places, keys: keys, nonces: NonceMemory(), attempts: attempts, now: now)
+    }
+
+    init(
+        places: Places,
+        keys: any KeyStore,
+        nonces: NonceMemory,
+        attempts: AttemptLimiter = AttemptLimiter(),
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        endpoints = FacadeEndpoints(places: places, now: now)
+        signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now)
+    }
+
+    /// Adds its endpoints.
+    package func register(in routes: RESTRoutes) {
+        let all = "/api/data/{entity}"
+        for method in [HTTPRequest.Method.get, .post] {
+            routes.open(method, all) { await answer($0, .entity) }
+        }
+        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+            routes.open(method, all + "/{id}") { await answer($0, .object($0.parameter("id") ?? "")) }
+        }
+        routes.open(.get, all + "/bounding/{field}") {
+            await answer($0, .bounding($0.parameter("field") ?? ""))
+        }
+        routes.open(.get, all + "/near/{field}") { await answer($0, .near($0.parameter("field") ?? "")) }
+    }
+
+    private func answer(_ request: OpenRequest, _ target: FacadeEndpoints.Target) async -> OpenAnswer {
+        do throws(FacadeRefusal) {
+            let facade = try await FacadeRequest(request)
+            let caller = try await signatures.caller(
+                of: facade.parameters,
+                method: facade.method.rawValue,
+                paths: facade.paths,
+                network: facade.network
+            )
+            return try await endpoints.answer(facade, request.parameter("entity") ?? "", target, caller)
+        } catch {
+            return FacadeAnswer.refusal(error)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import YonderModel
+
+/// What a request's `q` and `params` ask for: `where FIELD OPERATOR ? and … sort by FIELD desc`.
+struct FacadeQuery: Hashable, Sendable {
+    /// Which objects.
+    let criteria: ObjectCriteria
+
+    /// Which come first, or `nil` if the query doesn't say.
+    let order: ObjectOrder?
+
+    /// How many constraints a query may have.
+    static let constraintLimit = 32
+
+    /// How many values an `in`, and how many words a `like` may have.
+    static let valueLimit = 100
+
+    /// Reads a query of an entity's objects.
+    ///
+    /// - Throws: `InvalidQuery`, `UnsupportedQuery`, `TooLarge`, `TooMany`, `FieldNotFound`, `InvalidField`.
+    init(_ text: String, _ params: [String], in entity: Entity) throws(FacadeRefusal) {
+        var parser = QueryParser(tokens: try QueryTokens(text), params: params[...], entity: entity)
+        criteria = try parser.criteria()
+        order = try parser.order()
+        try parser.end()
+        try translated { [criteria, order] () throws(SharingError) in
+            try criteria.check(in: entity)
+            try order?.check(in: entity)
+        }
+    }
+}
+
+/// Reads a query from left to right.
+private struct QueryParser {
+    var tokens: QueryTokens
+    var params: ArraySlice<String>
+    let entity: Entity
+    private var constraints = 0
+
+    init(tokens: QueryTokens, params: ArraySlice<String>, entity: Entity) {
+        self.tokens = tokens
+        self.params = params
+        self.entity = entity
+    }
+
+    mutating func criteria() throws(FacadeRefusal) -> ObjectCriteria {
+        tokens.take(word: "where") ? try part(depth: 0) : .all
+    }
+
+    /// The operators bind from right to left, whichever they are.
+    private mutating func part(depth: Int) throws(FacadeRefusal) -> ObjectCriteria {
+        guard depth <= FacadeQuery.constraintLimit else {
+            throw FacadeRefusal(.tooMany, "The query is nested too deep.")
+        }
+        let left = try operand(depth: depth)
+        if tokens.take(word: "and") { return left && (try part(depth: depth + 1)) }
+        if tokens.take(word: "or") { return left || (try part(depth: depth + 1)) }
+        return left
+    }
+
+    private mutating func operand(depth: Int) throws(FacadeRefusal) -> ObjectCriteria {
+        guard tokens.take(sign: "(") else { return try constraint() }
+        let inner = try part(depth: depth + 1)
+        guard tokens.take(sign: ")") else { throw FacadeRefusal(.invalidQuery, "A ) is missing.") }
+        return inner
+    }
+
+    private mutating func constraint() throws(FacadeRefusal) -> ObjectCriteria {
+        constraints += 1
+        guard constraints <= FacadeQuery.constraintLimit else {
+            throw FacadeRefusal(
+                .tooMany,
+                "A query has at most \(FacadeQuery.constraintLimit) constraints."
+            )
+        }
+        let name = try tokens.word("A field")
+        if tokens.take(sign: ".") { throw Self.unsupported("what another object's field holds") }
+        let key = try key(name)
+        let relation = try relation()
+        guard tokens.take(sign: "?") else { throw FacadeRefusal(.invalidQuery, "A ? was expected.") }
+        if tokens.take(sign: ".") { throw Self.unsupported("another object's collections") }
+        guard let value = params.popFirst() else {
+            throw FacadeRefusal(.invalidQuery, "params has fewer values than q has ?.")
+        }
+        return try criteria(key, named: name, relation, value)
+    }
+
+    private func key(_ name: String) throws(FacadeRefusal) -> ObjectKey {
+        switch name {
+        case "this": return .id
+        case "created_at": return .created
+        case "updated_at": return .updated
+        default:
+            guard let field = FieldName(name), entity.field(field) != nil else {
+                throw FacadeRefusal(.fieldNotFound, "\(entity.name) has no field \(name).")
+            }
+            return .field(field)
+        }
+    }
+
+    private mutating func relation() throws(FacadeRefusal) -> String {
+        switch tokens.next() {
+        case .sign(let sign)? where ["=", "<", "<=", ">", ">="].contains(sign): return sign
+        case .word(let word)?:
+            switch word.lowercased() {
+            case "like": return "like"
+            case "in": return "in"
+            case "is": return tokens.take(word: "not") ? "is not" : "is"
+            case "not" where tokens.take(word: "in"): return "not in"
+            case "has": throw Self.unsupported("has")
+            default: break
+            }
+        default: break
+        }
+        throw FacadeRefusal(.invalidQuery, "An operator was expected.")
+    }
+
+    private func criteria(_ key: ObjectKey, named name: String, _ relation: String, _ text: String)
+        throws(FacadeRefusal) -> ObjectCriteria
+    {
+        let type = try translated { [entity] () throws(SharingError) in try key.type(in: entity) }
+        switch relation {
+        case "like": return try Self.like(key, text)
+        case "in": return try Self.isIn(key, named: name, type, text)
+        case "not in": return !(try Self.isIn(key, named: name, type, text))
+        default: break
+        }
+        let value = try Self.value(text, type, name)
+        switch relation {
+        case "=", "is": return .where(key, .equals(value))
+        case "is not": return !.where(key, .equals(value))
+        case "<": return .where(key, .less(value))
+        case "<=": return .where(key, .atMost(value))
+        case ">": return .where(key, .greater(value))
+        default: return .where(key, .atLeast(value))
+        }
+    }
+
+    private static func value(_ text: String, _ type: FieldType, _ name: String) throws(FacadeRefusal)
+        -> FieldValue
+    {
+        guard type.isOrdered else {
+            throw FacadeRefusal(.invalidField, "\(name) holds a \(type.name), which can't be compared.")
+        }
+        return try FieldText.value(text, of: type, named: name)
+    }
+
+    /// At least one of the words.
+    private static func like(_ key: ObjectKey, _ text: String) throws(FacadeRefusal) -> ObjectCriteria {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard let first = words.first, words.count <= FacadeQuery.valueLimit else {
+            throw FacadeRefusal(.invalidQuery, "like takes 1 to \(FacadeQuery.valueLimit) words.")
+        }
+        return words.dropFirst().reduce(.where(key, .contains(String(first)))) { criteria, word in
+            criteria || .where(key, .contains(String(word)))
+        }
+    }
+
+    /// One of the values, each on a line of its own.
+    private static func isIn(_ key: ObjectKey, named name: String, _ type: FieldType, _ text: String)
+        throws(FacadeRefusal) -> ObjectCriteria
+    {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count <= FacadeQuery.valueLimit else {
+            throw FacadeRefusal(.tooMany, "in takes at most \(FacadeQuery.valueLimit) values.")
+        }
+        var values: [FieldValue] = []
+        for line in lines { values.append(try value(String(line), type, name)) }
+        return values.dropFirst().reduce(.where(key, .equals(values[0]))) { $0 || .where(key, .equals($1)) }
+    }
+
+    mutating func order() throws(FacadeRefusal) -> ObjectOrder? {
+        if tokens.take(word: "join") { throw Self.unsupported("join") }
+        guard tokens.take(word: "sort") else { return nil }
+        guard tokens.take(word: "by") else { throw FacadeRefusal(.invalidQuery, "sort by was expected.") }
+        let key = try key(try tokens.word("A field"))
+        let isDescending = tokens.take(word: "desc")
+        if !isDescending { _ = tokens.take(word: "asc") }
+        return ObjectOrder([ObjectOrder.Key(key, isDescending: isDescending)])
+    }
+
+    func end() throws(FacadeRefusal) {
+        guard tokens.isAtEnd else {
+            throw FacadeRefusal(.invalidQuery, "The query goes on where it must end.")
+        }
+        guard params.isEmpty else {
+            throw FacadeRefusal(.invalidQuery, "params has more values than q has ?.")
+        }
+    }
+
+    private static func unsupported(_ what: String) -> FacadeRefusal {
+        FacadeRefusal(.unsupportedQuery, "A query can't ask for \(what).")
+    }
+}

@@ -1,0 +1,93 @@
+/// The words and signs of a query.
+struct QueryTokens: Sendable {
+    enum Token: Hashable, Sendable {
+        /// Letters, digits, `_` and `-`, a letter or `_` first.
+        case word(String)
+        /// `=`, `<`, `<=`, `>`, `>=`, `?`, `(`, `)`, `.`, `,` or digits.
+        case sign(String)
+    }
+
+    private var tokens: ArraySlice<Token>
+
+    /// How many bytes a query may have.
+    static let limit = 4_096
+
+    /// Takes a query apart.
+    ///
+    /// - Throws: `TooLarge`, `InvalidQuery` for a character that none has.
+    init(_ text: String) throws(FacadeRefusal) {
+        guard text.utf8.count <= Self.limit else {
+            throw FacadeRefusal(.tooLarge, "A query has at most \(Self.limit) bytes.")
+        }
+        var tokens: [Token] = []
+        var rest = Substring(text)
+        while let first = rest.first {
+            if Self.isSpace(first) {
+                rest.removeFirst()
+            } else {
+                let (token, length) = try Self.token(rest, first)
+                tokens.append(token)
+                rest.removeFirst(length)
+            }
+        }
+        self.tokens = tokens[...]
+    }
+
+    private static func token(_ rest: Substring, _ first: Character) throws(FacadeRefusal) -> (Token, Int) {
+        if isLetter(first) || first == "_" {
+            let word = rest.prefix { isLetter($0) || isDigit($0) || $0 == "_" || $0 == "-" }
+            return (.word(String(word)), word.count)
+        }
+        if isDigit(first) {
+            let digits = rest.prefix(while: isDigit)
+            return (.sign(String(digits)), digits.count)
+        }
+        guard "=<>?().,".contains(first) else {
+            throw FacadeRefusal(.invalidQuery, "A query has no \(first) in it.")
+        }
+        let isLong = (first == "<" || first == ">") && rest.dropFirst().first == "="
+        return (.sign(isLong ? "\(first)=" : "\(first)"), isLong ? 2 : 1)
+    }
+
+    private static func isSpace(_ character: Character) -> Bool {
+        character == " " || character == "\t" || character.isNewline
+    }
+
+    private static func isLetter(_ character: Character) -> Bool {
+        character.isASCII && character.isLetter
+    }
+
+    private static func isDigit(_ character: Character) -> Bool {
+        character.isASCII && character.isNumber
+    }
+
+    /// Whether nothing follows.
+    var isAtEnd: Bool { tokens.isEmpty }
+
+    /// Takes what comes next, or `nil` at the end.
+    mutating func next() -> Token? { tokens.popFirst() }
+
+    /// Takes a keyword if it comes next, in upper or lower case.
+    mutating func take(word: String) -> Bool {
+        guard case .word(let next)? = tokens.first, next.lowercased() == word else { return false }
+        tokens.removeFirst()
+        return true
+    }
+
+    /// Takes a sign if it comes next.
+    mutating func take(sign: String) -> Bool {
+        guard tokens.first == .sign(sign) else { return false }
+        tokens.removeFirst()
+        return true
+    }
+
+    /// Takes a word.
+    ///
+    /// - Throws: `InvalidQuery`.
+    mutating func word(_ what: String) throws(FacadeRefusal) -> String {
+        guard case .word(let word)? = next() else {
+            throw FacadeRefusal(.invalidQuery, "\(what) was expected.")
+        }
+        return word
+    }
+}

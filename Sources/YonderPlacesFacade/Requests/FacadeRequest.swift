@@ -1,0 +1,85 @@
+import HTTPTypes
+import YonderModel
+import YonderServer
+
+/// A request as this API understands it, before anybody has looked who sent it.
+struct FacadeRequest: Sendable {
+    /// What is to be done; `_method` can say it in place of the request's own method.
+    let method: HTTPRequest.Method
+
+    /// The paths that the client may have signed: the one that it asked for, and what its own base address ends before.
+    let paths: [String]
+
+    /// The parameters.
+    let parameters: FormParameters
+
+    /// Whose attempts it counts for.
+    let network: String
+
+    /// How many bytes a query may have.
+    static let queryLimit = 16 * 1024
+
+    /// How many bytes a body may have.
+    static let bodyLimit = 128 * 1024
+
+    /// The parameters that any request may have: its signature, and what clients add for the way there.
+    static let envelope: Set<String> = [
+        "key", "nonce", "time", "signature", "method", "path", "_method", "_",
+    ]
+
+    private static let prefix = "/api"
+
+    /// Reads a request.
+    ///
+    /// - Throws: `InvalidRequest`, `TooLarge`, `TooMany`, `InvalidParameter`, `RepeatedParameter`.
+    init(_ request: OpenRequest) async throws(FacadeRefusal) {
+        let form = try await Self.form(request)
+        parameters = try FormParameters(form)
+        method = try Self.method(request, parameters)
+        paths = [String(request.path.dropFirst(Self.prefix.count)), request.path]
+        network = request.network
+        // Some clients send what else they only sign.
+        let method = try parameters.string("method") ?? method.rawValue
+        let path = try parameters.string("path")
+        guard method == self.method.rawValue, path.map(paths.contains) ?? true else {
+            throw FacadeRefusal(.invalidParameter, "method or path isn't that of the request.")
+        }
+    }
+
+    /// The form: in the query of what reads, in the body of what writes, in either of a deletion, never in both.
+    private static func form(_ request: OpenRequest) async throws(FacadeRefusal) -> [UInt8] {
+        guard request.query.utf8.count <= queryLimit else {
+            throw FacadeRefusal(.tooLarge, "A query has at most \(queryLimit) bytes.")
+        }
+        let query = Array(request.query.utf8)
+        guard request.method != .get, request.method != .head else { return query }
+        let body = try await translated { () async throws(SharingError) in
+            try await request.body(upTo: bodyLimit)
+        }
+        if body.isEmpty, request.method == .delete { return query }
+        guard query.isEmpty else {
+            throw FacadeRefusal(.invalidRequest, "Parameters stand in the body, and not in the query.")
+        }
+        guard body.isEmpty || isForm(request.contentType) else {
+            throw FacadeRefusal(.invalidRequest, "The body's type must be application/x-www-form-urlencoded.")
+        }
+        return body
+    }
+
+    private static func isForm(_ type: String?) -> Bool {
+        let name = type?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        return name == "application/x-www-form-urlencoded"
+    }
+
+    private static func method(_ request: OpenRequest, _ parameters: FormParameters) throws(FacadeRefusal)
+        -> HTTPRequest.Method
+    {
+        guard let name = try parameters.string("_method") else { return request.method }
+        guard request.method == .get || request.method == .post,
+            let method = [HTTPRequest.Method.get, .post, .put, .delete].first(where: { $0.rawValue == name })
+        else {
+            throw FacadeRefusal(.invalidParameter, "_method is GET, POST, PUT or DELETE, in a GET or POST.")
+        }
+        return method
+    }
+}

@@ -1,0 +1,150 @@
+/// The parameters of a request, as `application/x-www-form-urlencoded` has them, in the order in which they stand.
+struct FormParameters: Hashable, Sendable {
+    struct Parameter: Hashable, Sendable {
+        /// What it is called, without the brackets that some libraries put behind the name of a list.
+        let name: String
+        let value: String
+    }
+
+    let list: [Parameter]
+
+    /// How many there may be: one for each field that an entity can have, and room for the rest.
+    static let limit = 256
+
+    /// How many bytes a name may have.
+    static let nameLimit = 128
+
+    init(_ list: [Parameter] = []) {
+        self.list = list
+    }
+
+    /// Reads a form.
+    ///
+    /// - Throws: `InvalidRequest` for what is no form in UTF-8, `TooMany`.
+    init(_ form: some Collection<UInt8>) throws(FacadeRefusal) {
+        var list: [Parameter] = []
+        for part in form.split(separator: UInt8(ascii: "&")) {
+            guard list.count < Self.limit else {
+                throw FacadeRefusal(.tooMany, "A request has at most \(Self.limit) parameters.")
+            }
+            list.append(try Self.parameter(part))
+        }
+        self.list = list
+    }
+
+    private static func parameter<Part: Collection<UInt8>>(_ part: Part) throws(FacadeRefusal) -> Parameter {
+        let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+        guard let name = decoded(part[..<end]), let value = decoded(part[end...].dropFirst()) else {
+            throw FacadeRefusal(.invalidRequest, "A parameter's escapes are broken, or it isn't UTF-8.")
+        }
+        let plain = withoutBrackets(name)
+        guard (1...nameLimit).contains(plain.utf8.count), plain.utf8.allSatisfy(isAllowed) else {
+            throw FacadeRefusal(.invalidRequest, "A parameter's name can't be one.")
+        }
+        return Parameter(name: plain, value: value)
+    }
+
+    private static func decoded(_ text: some Collection<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// `params[]` and `params[3]` are `params`.
+    private static func withoutBrackets(_ name: String) -> String {
+        guard name.hasSuffix("]"), let start = name.firstIndex(of: "["),
+            name[start...].dropFirst().dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return name }
+        return String(name[..<start])
+    }
+
+    /// Names are ASCII; none that can be mistaken for the signature's own signs.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "&")
+            && byte != UInt8(ascii: "[") && byte != UInt8(ascii: "]")
+    }
+
+    // MARK: Asked for by name
+
+    /// Every value of a parameter, in the order in which they stand.
+    func strings(_ name: String) -> [String] {
+        list.filter { $0.name == name }.map(\.value)
+    }
+
+    /// The value of a parameter, or `nil`.
+    ///
+    /// - Throws: `RepeatedParameter`.
+    func string(_ name: String) throws(FacadeRefusal) -> String? {
+        let values = strings(name)
+        guard values.count <= 1 else {
+            throw FacadeRefusal(.repeatedParameter, "\(name) stands there \(values.count) times.")
+        }
+        return values.first
+    }
+
+    /// Refuses parameters of other names, and those that stand there twice; `params` alone may.
+    ///
+    /// - Throws: `UnknownParameter`, `RepeatedParameter`.
+    func allow(_ names: Set<String>) throws(FacadeRefusal) {
+        var seen: Set<String> = []
+        for name in list.map(\.name) {
+            guard names.contains(name) else {
+                throw FacadeRefusal(.unknownParameter, "\(name) isn't supported here.")
+            }
+            guard seen.insert(name).inserted || name == "params" else {
+                throw FacadeRefusal(.repeatedParameter, "\(name) stands there twice.")
+            }
+        }
+    }
+
+    /// A whole number in a range, or `missing`.
+    ///
+    /// - Throws: `InvalidParameter`.
+    func integer(_ name: String, in range: ClosedRange<Int>, else missing: Int) throws(FacadeRefusal) -> Int {
+        guard let text = try string(name) else { return missing }
+        guard let value = Int(text), text.first != "+", range.contains(value) else {
+            throw FacadeRefusal(
+                .invalidParameter,
+                "\(name) must be a whole number in \(range.lowerBound)…\(range.upperBound)."
+            )
+        }
+        return value
+    }
+
+    /// A number in a range.
+    ///
+    /// - Throws: `MissingParameter`, `InvalidParameter`.
+    func degrees(_ name: String, in range: ClosedRange<Double>) throws(FacadeRefusal) -> Double {
+        guard let text = try string(name) else {
+            throw FacadeRefusal(.missingParameter, "\(name) is missing.")
+        }
+        guard let value = NumberText.value(text), range.contains(value) else {
+            throw FacadeRefusal(
+                .invalidParameter,
+                "\(name) must be a number of degrees in \(range.lowerBound)…\(range.upperBound)."
+            )
+        }
+        return value
+    }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+import YonderGeodesy
+import YonderModel
+import YonderServer
+
+/// Finds out who signed a request.
+final class Signatures: Sendable {
+    private let keys: any KeyStore
+    private let now: @Sendable () -> Timestamp
+    private let nonces: Mutex<NonceMemory>
+    private let attempts: Mutex<AttemptLimiter>
+
+    init(
+        keys: any KeyStore,
+        nonces: NonceMemory,
+        attempts: AttemptLimiter,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.keys = keys
+        self.nonces = Mutex(nonces)
+        self.attempts = Mutex(attempts)
+        self.now = now
+    }
+
+    /// Who stands behind a request: an owner, a member, or anyone if it isn't signed at all.
+    ///
+    /// `paths` are those that a client may have signed.
+    ///
+    /// - Throws: The statuses of signatures, `TooManyRequests`, `Unavailable`.
+    func caller(
+        of parameters: FormParameters,
+        method: String,
+        paths: [String],
+        network: String
+    ) async throws(FacadeRefusal) -> ObjectCaller {
+        guard let claim = try SignatureClaim(parameters) else { return .anyone }
+        try claim.checkTime(at: now())
+        let texts = paths.map { RequestSignature.text(of: parameters, method: method, path: $0) }
+        let key = try await verified(claim, texts, network)
+        switch nonces.withLock({ $0.take(claim.nonce, of: key.id, signed: claim.time, at: now()) }) {
+        case .fresh: return key.rights == .write ? .owner : .member
+        case .used: throw FacadeRefusal(.usedNonce, "nonce was used before.")
+        case .full:
+            throw FacadeRefusal(.tooManyRequests, "Too many requests.", retryAfter: .seconds(60))
+        }
+    }
+
+    /// The key that signed; what fails counts for the network, as a sign-in does.
+    private func verified(_ claim: SignatureClaim, _ texts: [String], _ network: String)
+        async throws(FacadeRefusal) -> SigningKey
+    {
+        let tried: [AttemptLimiter.Key] = [.address(network)]
+        if let wait = attempts.withLock({ $0.attempt(tried, at: now()) }) {
+            throw FacadeRefusal(.tooManyRequests, "Too many attempts.", retryAfter: wait)
+        }
+        let found = try await translated { () async throws(SharingError) in
+            try await keys.signingKey(claim.key)
+        }
+        guard let found else {
+            throw FacadeRefusal(.invalidApiKey, "There is no such key.")
+        }
+        guard RequestSignature.isValid(claim.signature, for: texts, secret: found.secret) else {
+            throw FacadeRefusal(.invalidSignature, "The signature is another one.")
+        }
+        attempts.withLock { $0.succeed(tried) }
+        return found.key
+    }
+}
