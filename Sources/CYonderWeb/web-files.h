@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "be5337db6666"
+#define YONDER_WEB_TREE_HASH "4e0e0000c117"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -58,7 +58,7 @@ static const unsigned char gzipped_6[] = {
 #embed "../../Web/generated/gzip/app/chats/live-chat.js.gz"
 };
 
-// app/chats/people-section.js f8551450d75d7db754c01f6ca6282dca2d70a24fd8ae12a830b7c163dd7c4761
+// app/chats/people-section.js 34ffa0183ca2ba30867703edb9860c96e7396f6cab0b21219e5c83d3ad72f7d3
 static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/people-section.js"
 };
@@ -135,7 +135,7 @@ static const unsigned char gzipped_16[] = {
 #embed "../../Web/generated/gzip/app/map/annotations.js.gz"
 };
 
-// app/map/callout.js cd56cc9b0946e302237729f4afb52f76c33c3f208c9838fedabc7d54d6b9eb88
+// app/map/callout.js e476c707e9a1b5ff0d9df31f59f79624d3559d8533b013aff121a8c3ed8b7e59
 static const unsigned char bytes_17[] = {
 #embed "../../Web/app/map/callout.js"
 };
@@ -207,7 +207,7 @@ static const unsigned char gzipped_25[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js 04cd880190dc1f5bac3faff7332e801da7a274a6f5966f6f849ca0e40a590fc9
+// app/map/maplibre-map.js a9f6ecd46b0380aff6d917060d9a7e08868e999b055df7433969a57dbca35e68
 static const unsigned char bytes_26[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -231,583 +231,900 @@ static const unsigned char gzipped_28[] = {
 #embed "../../Web/generated/gzip/app/map/place-image.js.gz"
 };
 
-// app/map/scene.js 1dc5fd7bb797315b5e115431300eb07ca2589db62e9808e5900dc59b0fee482b
+// app/map/place-text.js e44a1695b1da9318d460a3213f20acb288d39a74507944564c39c9cb3bfc39a3
 static const unsigned char bytes_29[] = {
-#embed "../../Web/app/map/scene.js"
+#embed "../../Web/app/map/place-text.js"
 };
 static const unsigned char gzipped_29[] = {
+#embed "../../Web/generated/gzip/app/map/place-text.js.gz"
+};
+
+// app/map/scene.js 1dc5fd7bb797315b5e115431300eb07ca2589db62e9808e5900dc59b0fee482b
+static const unsigned char bytes_30[] = {
+#embed "../../Web/app/map/scene.js"
+};
+static const unsigned char gzipped_30[] = {
 #embed "../../Web/generated/gzip/app/map/scene.js.gz"
 };
 
 // app/map/shown.js d344d2a99a44f1f03e06c0824e209dc63f204b438033284d1d7a8670c3699862
-static const unsigned char bytes_30[] = {
+static const unsigned char bytes_31[] = {
 #embed "../../Web/app/map/shown.js"
 };
-static const unsigned char gzipped_30[] = {
+static const unsigned char gzipped_31[] = {
 #embed "../../Web/generated/gzip/app/map/shown.js.gz"
 };
 
 // app/map/text-map.js 57b78a8dbb4d216db53559a0de699429c52dc606156d23ff3cd50193971f2d23
-static const unsigned char bytes_31[] = {
+static const unsigned char bytes_32[] = {
 #embed "../../Web/app/map/text-map.js"
 };
-static const unsigned char gzipped_31[] = {
+static const unsigned char gzipped_32[] = {
 #embed "../../Web/generated/gzip/app/map/text-map.js.gz"
 };
 
 // app/messages/message-log.js aeca0e18f4f2974cd4a7647babbb8e9bce8536c8dfe90493223c2874e9ca3bed
-static const unsigned char bytes_32[] = {
+static const unsigned char bytes_33[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
-static const unsigned char gzipped_32[] = {
+static const unsigned char gzipped_33[] = {
 #embed "../../Web/generated/gzip/app/messages/message-log.js.gz"
 };
 
 // app/messages/messages-section.js 2d0ec6064a8a9b9a95212449a776f3460c6fae248349b2e046e5e3402cc9beb4
-static const unsigned char bytes_33[] = {
+static const unsigned char bytes_34[] = {
 #embed "../../Web/app/messages/messages-section.js"
 };
-static const unsigned char gzipped_33[] = {
+static const unsigned char gzipped_34[] = {
 #embed "../../Web/generated/gzip/app/messages/messages-section.js.gz"
 };
 
 // app/page/clock.js f8fb0075be859d526fcb199b67770c2a0bbe62240641328dc502d98142918224
-static const unsigned char bytes_34[] = {
+static const unsigned char bytes_35[] = {
 #embed "../../Web/app/page/clock.js"
 };
-static const unsigned char gzipped_34[] = {
+static const unsigned char gzipped_35[] = {
 #embed "../../Web/generated/gzip/app/page/clock.js.gz"
 };
 
 // app/page/controls.js 997687e478debb3ad658d8d0ef2cd796d617cd4898238ba06e6b2e9935667b73
-static const unsigned char bytes_35[] = {
+static const unsigned char bytes_36[] = {
 #embed "../../Web/app/page/controls.js"
 };
-static const unsigned char gzipped_35[] = {
+static const unsigned char gzipped_36[] = {
 #embed "../../Web/generated/gzip/app/page/controls.js.gz"
 };
 
 // app/page/dom.js fe0f21a28353165168e6229b3e9422966462c83cf57c5076e702fc204d8a48a3
-static const unsigned char bytes_36[] = {
+static const unsigned char bytes_37[] = {
 #embed "../../Web/app/page/dom.js"
 };
-static const unsigned char gzipped_36[] = {
+static const unsigned char gzipped_37[] = {
 #embed "../../Web/generated/gzip/app/page/dom.js.gz"
 };
 
-// app/page/icons.js 446857e97e709701885cde3c10a615131311a65d3512f2c74fa749e1844bbeaa
-static const unsigned char bytes_37[] = {
+// app/page/icons.js 8fe64dc80acce5682cd37d1ea808f8dce77cc9da3c3d44ffe7968e328952a2aa
+static const unsigned char bytes_38[] = {
 #embed "../../Web/app/page/icons.js"
 };
-static const unsigned char gzipped_37[] = {
+static const unsigned char gzipped_38[] = {
 #embed "../../Web/generated/gzip/app/page/icons.js.gz"
 };
 
 // app/page/numbers.js a87e1d5f9fd0ba4b94ff6cb9f0563338fd77ef20ad5de3a02b748dafd37e1f05
-static const unsigned char bytes_38[] = {
+static const unsigned char bytes_39[] = {
 #embed "../../Web/app/page/numbers.js"
 };
-static const unsigned char gzipped_38[] = {
+static const unsigned char gzipped_39[] = {
 #embed "../../Web/generated/gzip/app/page/numbers.js.gz"
 };
 
 // app/page/observable.js a3edfbbcc5e1653999eef7ccc728721abba2533b40648b6f2c1ab2f78094206b
-static const unsigned char bytes_39[] = {
+static const unsigned char bytes_40[] = {
 #embed "../../Web/app/page/observable.js"
 };
-static const unsigned char gzipped_39[] = {
+static const unsigned char gzipped_40[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
 // app/page/page.js cae4d869f70fed3d6095240d783da7cbfc4f3b596565121b6bd48cbcedd51fc9
-static const unsigned char bytes_40[] = {
+static const unsigned char bytes_41[] = {
 #embed "../../Web/app/page/page.js"
 };
-static const unsigned char gzipped_40[] = {
+static const unsigned char gzipped_41[] = {
 #embed "../../Web/generated/gzip/app/page/page.js.gz"
 };
 
 // app/page/panel.js 6fc619bc503b7956c61fe2f625d38dc1af412b289c62fd9ea35291a819983c3e
-static const unsigned char bytes_41[] = {
+static const unsigned char bytes_42[] = {
 #embed "../../Web/app/page/panel.js"
 };
-static const unsigned char gzipped_41[] = {
+static const unsigned char gzipped_42[] = {
 #embed "../../Web/generated/gzip/app/page/panel.js.gz"
 };
 
 // app/page/router.js 81341b72a3186843c2e5030d6359d861f31ae7278a2f1f139425f0c71f01170b
-static const unsigned char bytes_42[] = {
+static const unsigned char bytes_43[] = {
 #embed "../../Web/app/page/router.js"
 };
-static const unsigned char gzipped_42[] = {
+static const unsigned char gzipped_43[] = {
 #embed "../../Web/generated/gzip/app/page/router.js.gz"
 };
 
 // app/page/sheet.js 7e684d81727adfee66c41b17eed21a1d9e539a5c48b0d2b069f7043a9cf8b48c
-static const unsigned char bytes_43[] = {
+static const unsigned char bytes_44[] = {
 #embed "../../Web/app/page/sheet.js"
 };
-static const unsigned char gzipped_43[] = {
+static const unsigned char gzipped_44[] = {
 #embed "../../Web/generated/gzip/app/page/sheet.js.gz"
 };
 
 // app/page/throttle.js 3a43845adab5fd52a6412eecc552a0ed31efd626ed67ee987e21aa760556d794
-static const unsigned char bytes_44[] = {
+static const unsigned char bytes_45[] = {
 #embed "../../Web/app/page/throttle.js"
 };
-static const unsigned char gzipped_44[] = {
+static const unsigned char gzipped_45[] = {
 #embed "../../Web/generated/gzip/app/page/throttle.js.gz"
 };
 
 // app/page/toasts.js cb433ac8e75b7e86ff13b9edccd0359a4869d052ab3c67b94b6f9df1992e9ec6
-static const unsigned char bytes_45[] = {
+static const unsigned char bytes_46[] = {
 #embed "../../Web/app/page/toasts.js"
 };
-static const unsigned char gzipped_45[] = {
+static const unsigned char gzipped_46[] = {
 #embed "../../Web/generated/gzip/app/page/toasts.js.gz"
 };
 
 // app/people/avatar.js a8aa760db8a71d8196703d559119b26320ada8f2f71d824ce6e67b0bcc66f14a
-static const unsigned char bytes_46[] = {
+static const unsigned char bytes_47[] = {
 #embed "../../Web/app/people/avatar.js"
 };
-static const unsigned char gzipped_46[] = {
+static const unsigned char gzipped_47[] = {
 #embed "../../Web/generated/gzip/app/people/avatar.js.gz"
 };
 
 // app/people/color.js 6eb69b1849d52c3e369fa6a4bdfb55ea5fa40feb6d342fa9a989e00309ac15a6
-static const unsigned char bytes_47[] = {
+static const unsigned char bytes_48[] = {
 #embed "../../Web/app/people/color.js"
 };
-static const unsigned char gzipped_47[] = {
+static const unsigned char gzipped_48[] = {
 #embed "../../Web/generated/gzip/app/people/color.js.gz"
 };
 
 // app/people/initials.js a61cd616c1e5b3d61745505e8850c6c34fffca76644e188a47566db21a633599
-static const unsigned char bytes_48[] = {
+static const unsigned char bytes_49[] = {
 #embed "../../Web/app/people/initials.js"
 };
-static const unsigned char gzipped_48[] = {
+static const unsigned char gzipped_49[] = {
 #embed "../../Web/generated/gzip/app/people/initials.js.gz"
 };
 
 // app/people/times.js 85dc57f4f17cacc47c571ec293255f3d96eaf7d15aa05601b6a4b7ee5a3ddf49
-static const unsigned char bytes_49[] = {
+static const unsigned char bytes_50[] = {
 #embed "../../Web/app/people/times.js"
 };
-static const unsigned char gzipped_49[] = {
+static const unsigned char gzipped_50[] = {
 #embed "../../Web/generated/gzip/app/people/times.js.gz"
 };
 
 // app/places/choice.js 235faf8d6b4317f3610c7116f231b3e171ac3c6f90f4355f0c7e95b672f4923e
-static const unsigned char bytes_50[] = {
+static const unsigned char bytes_51[] = {
 #embed "../../Web/app/places/choice.js"
 };
-static const unsigned char gzipped_50[] = {
+static const unsigned char gzipped_51[] = {
 #embed "../../Web/generated/gzip/app/places/choice.js.gz"
 };
 
 // app/places/count-text.js 55e8f31faa726ce1adf9032f87fb15eeeda2177b6679a67c6f2f9b5e8ea82aa6
-static const unsigned char bytes_51[] = {
+static const unsigned char bytes_52[] = {
 #embed "../../Web/app/places/count-text.js"
 };
-static const unsigned char gzipped_51[] = {
+static const unsigned char gzipped_52[] = {
 #embed "../../Web/generated/gzip/app/places/count-text.js.gz"
 };
 
 // app/places/fetched-region.js 1c9020638eca9e352caded2b663a7e85f51ce94fc5fc24ca7f41b31585bd72f6
-static const unsigned char bytes_52[] = {
+static const unsigned char bytes_53[] = {
 #embed "../../Web/app/places/fetched-region.js"
 };
-static const unsigned char gzipped_52[] = {
+static const unsigned char gzipped_53[] = {
 #embed "../../Web/generated/gzip/app/places/fetched-region.js.gz"
 };
 
-// app/places/field-value.js 8e95cb93969ef2f55a290119e7164322c4f38ee818e631a476e3bd87395df769
-static const unsigned char bytes_53[] = {
+// app/places/field-value.js e4b3a48d1501b4a1d560b9499e486af2dfd3f5ed1285c81a9aec0041820aef2d
+static const unsigned char bytes_54[] = {
 #embed "../../Web/app/places/field-value.js"
 };
-static const unsigned char gzipped_53[] = {
+static const unsigned char gzipped_54[] = {
 #embed "../../Web/generated/gzip/app/places/field-value.js.gz"
 };
 
 // app/places/object-view.js b21bad2692f38bb9883773b8115e37d93c898fc3d320793ab62ae549f9431a1c
-static const unsigned char bytes_54[] = {
+static const unsigned char bytes_55[] = {
 #embed "../../Web/app/places/object-view.js"
 };
-static const unsigned char gzipped_54[] = {
+static const unsigned char gzipped_55[] = {
 #embed "../../Web/generated/gzip/app/places/object-view.js.gz"
 };
 
 // app/places/object-watch.js 4336e78432b3beaae9c7ef4b5ff2925a93e4d601cc310ae2de1f6d33c054c21b
-static const unsigned char bytes_55[] = {
+static const unsigned char bytes_56[] = {
 #embed "../../Web/app/places/object-watch.js"
 };
-static const unsigned char gzipped_55[] = {
+static const unsigned char gzipped_56[] = {
 #embed "../../Web/generated/gzip/app/places/object-watch.js.gz"
 };
 
-// app/places/place-callout.js 089cc5bebfab9036118c5c5919fcc48056fe6154b14666851aa469bacdaed359
-static const unsigned char bytes_56[] = {
+// app/places/place-callout.js f215071f8b6b0cfa61e30302af7241d44748a62297ac897a6615f93587cacea4
+static const unsigned char bytes_57[] = {
 #embed "../../Web/app/places/place-callout.js"
 };
-static const unsigned char gzipped_56[] = {
+static const unsigned char gzipped_57[] = {
 #embed "../../Web/generated/gzip/app/places/place-callout.js.gz"
 };
 
 // app/places/place-layer.js 22d4da914f4a8a6bcbeccf1499d53517c2fefb05c1c35a99a251f688c3cc9fa2
-static const unsigned char bytes_57[] = {
+static const unsigned char bytes_58[] = {
 #embed "../../Web/app/places/place-layer.js"
 };
-static const unsigned char gzipped_57[] = {
+static const unsigned char gzipped_58[] = {
 #embed "../../Web/generated/gzip/app/places/place-layer.js.gz"
 };
 
 // app/places/place-tile.js df649d1cfffa7020c1e36441bb3c52b92cc07a046536805336ddef729821f933
-static const unsigned char bytes_58[] = {
+static const unsigned char bytes_59[] = {
 #embed "../../Web/app/places/place-tile.js"
 };
-static const unsigned char gzipped_58[] = {
+static const unsigned char gzipped_59[] = {
 #embed "../../Web/generated/gzip/app/places/place-tile.js.gz"
 };
 
 // app/places/place.js 1ac0e7a7e1efbf8b903a7f337bcb0d7345697319045d64ea5feb0b2e19a1f951
-static const unsigned char bytes_59[] = {
+static const unsigned char bytes_60[] = {
 #embed "../../Web/app/places/place.js"
 };
-static const unsigned char gzipped_59[] = {
+static const unsigned char gzipped_60[] = {
 #embed "../../Web/generated/gzip/app/places/place.js.gz"
 };
 
 // app/places/places-count.js 7d9e0c58f94a840f773889cde6194ff912300526504355c7b378b043227ace7a
-static const unsigned char bytes_60[] = {
+static const unsigned char bytes_61[] = {
 #embed "../../Web/app/places/places-count.js"
 };
-static const unsigned char gzipped_60[] = {
+static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/places/places-count.js.gz"
 };
 
-// app/places/places-view.js 5330f93d7fdb12e5c73f4050ebf65cae81bb7e043950bbc791b6917388dbd654
-static const unsigned char bytes_61[] = {
+// app/places/places-view.js 1c7021c23e6d629f69d9b242597f9a803648f066a3773e8b9f642bad03a1bd7c
+static const unsigned char bytes_62[] = {
 #embed "../../Web/app/places/places-view.js"
 };
-static const unsigned char gzipped_61[] = {
+static const unsigned char gzipped_62[] = {
 #embed "../../Web/generated/gzip/app/places/places-view.js.gz"
 };
 
 // app/places/places.js 6ee2b8c9a2ea3e045f52ca948865f0d331c9b869f1f6b1f7f763756afd05b5ee
-static const unsigned char bytes_62[] = {
+static const unsigned char bytes_63[] = {
 #embed "../../Web/app/places/places.js"
 };
-static const unsigned char gzipped_62[] = {
+static const unsigned char gzipped_63[] = {
 #embed "../../Web/generated/gzip/app/places/places.js.gz"
 };
 
 // app/places/quiet-announcer.js cadf183a3def0756c0813e9f390db2f4834ba539b9ab4f80cff39e8c6bd5419c
-static const unsigned char bytes_63[] = {
+static const unsigned char bytes_64[] = {
 #embed "../../Web/app/places/quiet-announcer.js"
 };
-static const unsigned char gzipped_63[] = {
+static const unsigned char gzipped_64[] = {
 #embed "../../Web/generated/gzip/app/places/quiet-announcer.js.gz"
 };
 
 // app/region/live-region.js c21588c34e54dc8e063c6ef823fd696895264fb97430919c50c33ddd5ba43212
-static const unsigned char bytes_64[] = {
+static const unsigned char bytes_65[] = {
 #embed "../../Web/app/region/live-region.js"
 };
-static const unsigned char gzipped_64[] = {
+static const unsigned char gzipped_65[] = {
 #embed "../../Web/generated/gzip/app/region/live-region.js.gz"
 };
 
 // app/region/object-annotations.js 647d50334008e932122846aeeface162c2627530e8564b2c7b6352b2030bd298
-static const unsigned char bytes_65[] = {
+static const unsigned char bytes_66[] = {
 #embed "../../Web/app/region/object-annotations.js"
 };
-static const unsigned char gzipped_65[] = {
+static const unsigned char gzipped_66[] = {
 #embed "../../Web/generated/gzip/app/region/object-annotations.js.gz"
 };
 
 // app/region/region-cache.js 45b107fd0a61eba8588666416e910facb52636847b5cce35606a59dbc53f7c29
-static const unsigned char bytes_66[] = {
+static const unsigned char bytes_67[] = {
 #embed "../../Web/app/region/region-cache.js"
 };
-static const unsigned char gzipped_66[] = {
+static const unsigned char gzipped_67[] = {
 #embed "../../Web/generated/gzip/app/region/region-cache.js.gz"
 };
 
 // app/region/region-kinds.js ddceceaeda9208e815ff39cd9930e1e9277f6344f8575dd9752c0913a0a10471
-static const unsigned char bytes_67[] = {
+static const unsigned char bytes_68[] = {
 #embed "../../Web/app/region/region-kinds.js"
 };
-static const unsigned char gzipped_67[] = {
+static const unsigned char gzipped_68[] = {
 #embed "../../Web/generated/gzip/app/region/region-kinds.js.gz"
 };
 
 // app/region/region-list.js 9055bbb44682030a60b9e5c284a5d6067e8b2293629aa6079e45570eb7034fa3
-static const unsigned char bytes_68[] = {
+static const unsigned char bytes_69[] = {
 #embed "../../Web/app/region/region-list.js"
 };
-static const unsigned char gzipped_68[] = {
+static const unsigned char gzipped_69[] = {
 #embed "../../Web/generated/gzip/app/region/region-list.js.gz"
 };
 
 // app/region/region-query.js e4d947afa3baa3c825dc1ef01c258d12bf15794669ee3d2f6c862f131ee3de97
-static const unsigned char bytes_69[] = {
+static const unsigned char bytes_70[] = {
 #embed "../../Web/app/region/region-query.js"
 };
-static const unsigned char gzipped_69[] = {
+static const unsigned char gzipped_70[] = {
 #embed "../../Web/generated/gzip/app/region/region-query.js.gz"
 };
 
 // app/region/region-view.js cdc3783cfed4e9fa3b97eb85cd8a2c4d69e228dcb1b195507f1b86677e7017e7
-static const unsigned char bytes_70[] = {
+static const unsigned char bytes_71[] = {
 #embed "../../Web/app/region/region-view.js"
 };
-static const unsigned char gzipped_70[] = {
+static const unsigned char gzipped_71[] = {
 #embed "../../Web/generated/gzip/app/region/region-view.js.gz"
 };
 
 // app/region/region.js 2317823092c307c99a8338cb1ffeddce4ec3b27dcd1511e898d97b52fd0ff3f8
-static const unsigned char bytes_71[] = {
+static const unsigned char bytes_72[] = {
 #embed "../../Web/app/region/region.js"
 };
-static const unsigned char gzipped_71[] = {
+static const unsigned char gzipped_72[] = {
 #embed "../../Web/generated/gzip/app/region/region.js.gz"
 };
 
-// app/rest/rest.js 67ad622aa18b96d3796764d5a99749e58006b3cfe2075a71d5587aecdc9eed70
-static const unsigned char bytes_72[] = {
+// app/rest/rest.js 3b2c2e4faa2f92c909db2dbb7e896cf99f12c61e83d69930fc594447f9ebccd8
+static const unsigned char bytes_73[] = {
 #embed "../../Web/app/rest/rest.js"
 };
-static const unsigned char gzipped_72[] = {
+static const unsigned char gzipped_73[] = {
 #embed "../../Web/generated/gzip/app/rest/rest.js.gz"
 };
 
-// app/session/account-view.js 8954914c63602b1303bdc38c25df0a88e1fb50616d2a465cdf0f570f0c32ea4a
-static const unsigned char bytes_73[] = {
+// app/session/account-view.js 36a253de45790e57b8fe50115990b752525a61c4d6b1522cf078e984405d79d1
+static const unsigned char bytes_74[] = {
 #embed "../../Web/app/session/account-view.js"
 };
-static const unsigned char gzipped_73[] = {
+static const unsigned char gzipped_74[] = {
 #embed "../../Web/generated/gzip/app/session/account-view.js.gz"
 };
 
-// app/session/account.js 2cabb2aa54aa4e2d77a7fe6d021c134fcc05dd36578c280e067bd11ca7401426
-static const unsigned char bytes_74[] = {
+// app/session/account.js a1a0200c2e281cad248cc72a9c5e79954f3f066164ddd78e3fb0b9d0ca55f1ad
+static const unsigned char bytes_75[] = {
 #embed "../../Web/app/session/account.js"
 };
-static const unsigned char gzipped_74[] = {
+static const unsigned char gzipped_75[] = {
 #embed "../../Web/generated/gzip/app/session/account.js.gz"
 };
 
 // app/session/sign-in-form.js d56b5c7a28e18aab5cdeca1d7cf0747df0900a0993a13ce62af83f02edde49a4
-static const unsigned char bytes_75[] = {
+static const unsigned char bytes_76[] = {
 #embed "../../Web/app/session/sign-in-form.js"
 };
-static const unsigned char gzipped_75[] = {
+static const unsigned char gzipped_76[] = {
 #embed "../../Web/generated/gzip/app/session/sign-in-form.js.gz"
 };
 
 // app/session/welcome-view.js f0bc37e5d183770b5e92ba2db7d4daeade8baf011e11c31e46510660e710200d
-static const unsigned char bytes_76[] = {
+static const unsigned char bytes_77[] = {
 #embed "../../Web/app/session/welcome-view.js"
 };
-static const unsigned char gzipped_76[] = {
+static const unsigned char gzipped_77[] = {
 #embed "../../Web/generated/gzip/app/session/welcome-view.js.gz"
 };
 
 // app/sharing/fix.js b048c24b2eb36b4b77dc95fd9aa0f57ff04adb12613796bd279596998cb2afc7
-static const unsigned char bytes_77[] = {
+static const unsigned char bytes_78[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
-static const unsigned char gzipped_77[] = {
+static const unsigned char gzipped_78[] = {
 #embed "../../Web/generated/gzip/app/sharing/fix.js.gz"
 };
 
 // app/sharing/outbox-store.js 014e1838a9519f583172e0c175beb1eeb393d3eb45470fcd5e0972c1b0a44844
-static const unsigned char bytes_78[] = {
+static const unsigned char bytes_79[] = {
 #embed "../../Web/app/sharing/outbox-store.js"
 };
-static const unsigned char gzipped_78[] = {
+static const unsigned char gzipped_79[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox-store.js.gz"
 };
 
 // app/sharing/outbox.js e4a059e234298ffc6b7ae1e54740738a1a9ce92e97f6ac4d276fca39ccd74d4f
-static const unsigned char bytes_79[] = {
+static const unsigned char bytes_80[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
-static const unsigned char gzipped_79[] = {
+static const unsigned char gzipped_80[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
 };
 
 // app/sharing/sender.js 5bc8731442822ea5896a4037b1fb62a6ca00e826488e95911f32383a2818043a
-static const unsigned char bytes_80[] = {
+static const unsigned char bytes_81[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
-static const unsigned char gzipped_80[] = {
+static const unsigned char gzipped_81[] = {
 #embed "../../Web/generated/gzip/app/sharing/sender.js.gz"
 };
 
 // app/sharing/share-toggle.js 4275b7a51ce034b5d136973533b049634bec452a9e1bca45e410b32b6471856a
-static const unsigned char bytes_81[] = {
+static const unsigned char bytes_82[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
-static const unsigned char gzipped_81[] = {
+static const unsigned char gzipped_82[] = {
 #embed "../../Web/generated/gzip/app/sharing/share-toggle.js.gz"
 };
 
 // app/sharing/sharer.js cc4c14fdb78883a9bb8b8be08f6f34ccd97cc838eb42f29647913ab1c7d58681
-static const unsigned char bytes_82[] = {
+static const unsigned char bytes_83[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
-static const unsigned char gzipped_82[] = {
+static const unsigned char gzipped_83[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharer.js.gz"
 };
 
 // app/sharing/sharing.js 460bc20c0440b45e72bcb986c0a72e80d4da8f335d69d5bc1ef1d0948e350f4b
-static const unsigned char bytes_83[] = {
+static const unsigned char bytes_84[] = {
 #embed "../../Web/app/sharing/sharing.js"
 };
-static const unsigned char gzipped_83[] = {
+static const unsigned char gzipped_84[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharing.js.gz"
 };
 
 // app/sharing/status-bar.js 6f843b01ed60dce165de61513a3ca90ce81ae4d16ec6eada515858f09ce81de9
-static const unsigned char bytes_84[] = {
+static const unsigned char bytes_85[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
-static const unsigned char gzipped_84[] = {
+static const unsigned char gzipped_85[] = {
 #embed "../../Web/generated/gzip/app/sharing/status-bar.js.gz"
 };
 
 // app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
-static const unsigned char bytes_85[] = {
+static const unsigned char bytes_86[] = {
 #embed "../../Web/app/stream/backoff.js"
 };
-static const unsigned char gzipped_85[] = {
+static const unsigned char gzipped_86[] = {
 #embed "../../Web/generated/gzip/app/stream/backoff.js.gz"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
-static const unsigned char bytes_86[] = {
+static const unsigned char bytes_87[] = {
 #embed "../../Web/app/stream/key.js"
 };
-static const unsigned char gzipped_86[] = {
+static const unsigned char gzipped_87[] = {
 #embed "../../Web/generated/gzip/app/stream/key.js.gz"
 };
 
 // app/stream/requests.js e401ff6e56d5b02f10df4f5b30b842a9bd023988334ca30699ceac23512ecd74
-static const unsigned char bytes_87[] = {
+static const unsigned char bytes_88[] = {
 #embed "../../Web/app/stream/requests.js"
 };
-static const unsigned char gzipped_87[] = {
+static const unsigned char gzipped_88[] = {
 #embed "../../Web/generated/gzip/app/stream/requests.js.gz"
 };
 
 // app/stream/stream.js 128a1710b21ec4542ff44dff197e6ecb79568db8ca403a7ba57611089c177e06
-static const unsigned char bytes_88[] = {
+static const unsigned char bytes_89[] = {
 #embed "../../Web/app/stream/stream.js"
 };
-static const unsigned char gzipped_88[] = {
+static const unsigned char gzipped_89[] = {
 #embed "../../Web/generated/gzip/app/stream/stream.js.gz"
 };
 
 // app/stream/subscriptions.js b355cd14ba3531822d3045cfc7afb2a87fc17f7b706c6dfee57689c0cded7dd1
-static const unsigned char bytes_89[] = {
+static const unsigned char bytes_90[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
-static const unsigned char gzipped_89[] = {
+static const unsigned char gzipped_90[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
 // app/world/live-world.js fa947b99aecfa55d551791a72a09c1011b4d93b8aaaa94e62d958bde4066bf9f
-static const unsigned char bytes_90[] = {
+static const unsigned char bytes_91[] = {
 #embed "../../Web/app/world/live-world.js"
 };
-static const unsigned char gzipped_90[] = {
+static const unsigned char gzipped_91[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
-// app/world/world-view.js 2c16dd73425307bbf16393bb85ee9a99472e903223985de62329d3e1b707519a
-static const unsigned char bytes_91[] = {
+// app/world/world-view.js 7d87407121ec2f7d51ca69a96c60f9dac8660d2328a73c47012fa2e01c493051
+static const unsigned char bytes_92[] = {
 #embed "../../Web/app/world/world-view.js"
 };
-static const unsigned char gzipped_91[] = {
+static const unsigned char gzipped_92[] = {
 #embed "../../Web/generated/gzip/app/world/world-view.js.gz"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_92[] = {
+static const unsigned char bytes_93[] = {
 #embed "../../Web/app/world/world.js"
 };
-static const unsigned char gzipped_92[] = {
+static const unsigned char gzipped_93[] = {
 #embed "../../Web/generated/gzip/app/world/world.js.gz"
 };
 
+// control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
+static const unsigned char bytes_94[] = {
+#embed "../../Web/control/entities/deletion-dialog.js"
+};
+static const unsigned char gzipped_94[] = {
+#embed "../../Web/generated/gzip/control/entities/deletion-dialog.js.gz"
+};
+
+// control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
+static const unsigned char bytes_95[] = {
+#embed "../../Web/control/entities/entities.js"
+};
+static const unsigned char gzipped_95[] = {
+#embed "../../Web/generated/gzip/control/entities/entities.js.gz"
+};
+
+// control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
+static const unsigned char bytes_96[] = {
+#embed "../../Web/control/entities/entity-list-view.js"
+};
+static const unsigned char gzipped_96[] = {
+#embed "../../Web/generated/gzip/control/entities/entity-list-view.js.gz"
+};
+
+// control/entities/field-editor.js 9f9bd2d37c896d8e9b5a60e5cc78f4188298feed2126443f28d26b61c470f3da
+static const unsigned char bytes_97[] = {
+#embed "../../Web/control/entities/field-editor.js"
+};
+static const unsigned char gzipped_97[] = {
+#embed "../../Web/generated/gzip/control/entities/field-editor.js.gz"
+};
+
+// control/entities/schema-view.js f4e913a4a313906bcbab61775bcb3d632df74ade85ff2f815322ab1f3817dcd2
+static const unsigned char bytes_98[] = {
+#embed "../../Web/control/entities/schema-view.js"
+};
+static const unsigned char gzipped_98[] = {
+#embed "../../Web/generated/gzip/control/entities/schema-view.js.gz"
+};
+
+// control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
+static const unsigned char bytes_99[] = {
+#embed "../../Web/control/entities/schema.js"
+};
+static const unsigned char gzipped_99[] = {
+#embed "../../Web/generated/gzip/control/entities/schema.js.gz"
+};
+
+// control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
+static const unsigned char bytes_100[] = {
+#embed "../../Web/control/location/candidate-list.js"
+};
+static const unsigned char gzipped_100[] = {
+#embed "../../Web/generated/gzip/control/location/candidate-list.js.gz"
+};
+
+// control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
+static const unsigned char bytes_101[] = {
+#embed "../../Web/control/location/geocoding.js"
+};
+static const unsigned char gzipped_101[] = {
+#embed "../../Web/generated/gzip/control/location/geocoding.js.gz"
+};
+
+// control/location/location-field.js f427bdf579710cffc6272f9134ce75182654bc5ce58610ac99968c9b905f8260
+static const unsigned char bytes_102[] = {
+#embed "../../Web/control/location/location-field.js"
+};
+static const unsigned char gzipped_102[] = {
+#embed "../../Web/generated/gzip/control/location/location-field.js.gz"
+};
+
+// control/location/maplibre-place-map.js 19b2f782c64b0d1d0a8c078739aded9a4935dd6f7604298e39264cf73e6dc43d
+static const unsigned char bytes_103[] = {
+#embed "../../Web/control/location/maplibre-place-map.js"
+};
+static const unsigned char gzipped_103[] = {
+#embed "../../Web/generated/gzip/control/location/maplibre-place-map.js.gz"
+};
+
+// control/location/place-map.js d13b355d5c740d7053591bca2f6e934aaa04b21bc26c35d31c20cec28d9ea910
+static const unsigned char bytes_104[] = {
+#embed "../../Web/control/location/place-map.js"
+};
+static const unsigned char gzipped_104[] = {
+#embed "../../Web/generated/gzip/control/location/place-map.js.gz"
+};
+
+// control/main.js d179be98b3c18b23d3cabf83a9fe2ec20b6fd256d6cba2d3263b3e70efa18551
+static const unsigned char bytes_105[] = {
+#embed "../../Web/control/main.js"
+};
+
+// control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
+static const unsigned char bytes_106[] = {
+#embed "../../Web/control/objects/cells.js"
+};
+static const unsigned char gzipped_106[] = {
+#embed "../../Web/generated/gzip/control/objects/cells.js.gz"
+};
+
+// control/objects/condition-editor.js 0dee871a80640e4756f369a6a4f48f2dcab9746f0578462cf581dbed8519d366
+static const unsigned char bytes_107[] = {
+#embed "../../Web/control/objects/condition-editor.js"
+};
+static const unsigned char gzipped_107[] = {
+#embed "../../Web/generated/gzip/control/objects/condition-editor.js.gz"
+};
+
+// control/objects/conditions.js fe91622154b8122cf11b82aa6b40757ae800b7ad50b2edd29e84d23e8b874252
+static const unsigned char bytes_108[] = {
+#embed "../../Web/control/objects/conditions.js"
+};
+static const unsigned char gzipped_108[] = {
+#embed "../../Web/generated/gzip/control/objects/conditions.js.gz"
+};
+
+// control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
+static const unsigned char bytes_109[] = {
+#embed "../../Web/control/objects/dates.js"
+};
+static const unsigned char gzipped_109[] = {
+#embed "../../Web/generated/gzip/control/objects/dates.js.gz"
+};
+
+// control/objects/field-control.js bfdaac7a399c6095929bb8beb0e8e74e5bd036750bc7ea51461ef93fbaa95246
+static const unsigned char bytes_110[] = {
+#embed "../../Web/control/objects/field-control.js"
+};
+static const unsigned char gzipped_110[] = {
+#embed "../../Web/generated/gzip/control/objects/field-control.js.gz"
+};
+
+// control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
+static const unsigned char bytes_111[] = {
+#embed "../../Web/control/objects/labels.js"
+};
+static const unsigned char gzipped_111[] = {
+#embed "../../Web/generated/gzip/control/objects/labels.js.gz"
+};
+
+// control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
+static const unsigned char bytes_112[] = {
+#embed "../../Web/control/objects/object-view.js"
+};
+static const unsigned char gzipped_112[] = {
+#embed "../../Web/generated/gzip/control/objects/object-view.js.gz"
+};
+
+// control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
+static const unsigned char bytes_113[] = {
+#embed "../../Web/control/objects/objects.js"
+};
+static const unsigned char gzipped_113[] = {
+#embed "../../Web/generated/gzip/control/objects/objects.js.gz"
+};
+
+// control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
+static const unsigned char bytes_114[] = {
+#embed "../../Web/control/objects/pages.js"
+};
+static const unsigned char gzipped_114[] = {
+#embed "../../Web/generated/gzip/control/objects/pages.js.gz"
+};
+
+// control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
+static const unsigned char bytes_115[] = {
+#embed "../../Web/control/objects/raw-json.js"
+};
+static const unsigned char gzipped_115[] = {
+#embed "../../Web/generated/gzip/control/objects/raw-json.js.gz"
+};
+
+// control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
+static const unsigned char bytes_116[] = {
+#embed "../../Web/control/objects/reference-field.js"
+};
+static const unsigned char gzipped_116[] = {
+#embed "../../Web/generated/gzip/control/objects/reference-field.js.gz"
+};
+
+// control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
+static const unsigned char bytes_117[] = {
+#embed "../../Web/control/objects/table-state.js"
+};
+static const unsigned char gzipped_117[] = {
+#embed "../../Web/generated/gzip/control/objects/table-state.js.gz"
+};
+
+// control/objects/table-view.js b4fc256b7e8afd1d97dbcd688aafce6c70524932913236eab8a04c85d6b10cb1
+static const unsigned char bytes_118[] = {
+#embed "../../Web/control/objects/table-view.js"
+};
+static const unsigned char gzipped_118[] = {
+#embed "../../Web/generated/gzip/control/objects/table-view.js.gz"
+};
+
+// control/objects/table.js 9d10ee1778a123d65eacf17bd5a0b94d9e36f5171834e113ff07969c04077ece
+static const unsigned char bytes_119[] = {
+#embed "../../Web/control/objects/table.js"
+};
+static const unsigned char gzipped_119[] = {
+#embed "../../Web/generated/gzip/control/objects/table.js.gz"
+};
+
+// control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
+static const unsigned char bytes_120[] = {
+#embed "../../Web/control/objects/values.js"
+};
+static const unsigned char gzipped_120[] = {
+#embed "../../Web/generated/gzip/control/objects/values.js.gz"
+};
+
+// control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
+static const unsigned char bytes_121[] = {
+#embed "../../Web/control/panel/asking.js"
+};
+static const unsigned char gzipped_121[] = {
+#embed "../../Web/generated/gzip/control/panel/asking.js.gz"
+};
+
+// control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
+static const unsigned char bytes_122[] = {
+#embed "../../Web/control/panel/combobox.js"
+};
+static const unsigned char gzipped_122[] = {
+#embed "../../Web/generated/gzip/control/panel/combobox.js.gz"
+};
+
+// control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
+static const unsigned char bytes_123[] = {
+#embed "../../Web/control/panel/control-panel.js"
+};
+static const unsigned char gzipped_123[] = {
+#embed "../../Web/generated/gzip/control/panel/control-panel.js.gz"
+};
+
+// control/panel/headings.js 29530b01b415f8901422a28593485e78f540bd258633e33b00ea167fcef68432
+static const unsigned char bytes_124[] = {
+#embed "../../Web/control/panel/headings.js"
+};
+static const unsigned char gzipped_124[] = {
+#embed "../../Web/generated/gzip/control/panel/headings.js.gz"
+};
+
+// control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
+static const unsigned char bytes_125[] = {
+#embed "../../Web/control/panel/inputs.js"
+};
+static const unsigned char gzipped_125[] = {
+#embed "../../Web/generated/gzip/control/panel/inputs.js.gz"
+};
+
+// control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
+static const unsigned char bytes_126[] = {
+#embed "../../Web/control/panel/query.js"
+};
+static const unsigned char gzipped_126[] = {
+#embed "../../Web/generated/gzip/control/panel/query.js.gz"
+};
+
+// control/transfer/import-view.js 24a2efe445775f88c17f8c064bfe4f7f6403dbb27cc0df8bbaafd069bf474c07
+static const unsigned char bytes_127[] = {
+#embed "../../Web/control/transfer/import-view.js"
+};
+static const unsigned char gzipped_127[] = {
+#embed "../../Web/generated/gzip/control/transfer/import-view.js.gz"
+};
+
+// control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
+static const unsigned char bytes_128[] = {
+#embed "../../Web/control/transfer/mapping.js"
+};
+static const unsigned char gzipped_128[] = {
+#embed "../../Web/generated/gzip/control/transfer/mapping.js.gz"
+};
+
+// control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
+static const unsigned char bytes_129[] = {
+#embed "../../Web/control/transfer/tables.js"
+};
+static const unsigned char gzipped_129[] = {
+#embed "../../Web/generated/gzip/control/transfer/tables.js.gz"
+};
+
+// control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
+static const unsigned char bytes_130[] = {
+#embed "../../Web/control/transfer/upload.js"
+};
+static const unsigned char gzipped_130[] = {
+#embed "../../Web/generated/gzip/control/transfer/upload.js.gz"
+};
+
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_93[] = {
+static const unsigned char bytes_131[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
 };
-static const unsigned char gzipped_93[] = {
+static const unsigned char gzipped_131[] = {
 #embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
 // map/style.js 89f8bc903f5d92cd93fcfd64e055079fbf1254512a4af913153a9f39f365789d
-static const unsigned char bytes_94[] = {
+static const unsigned char bytes_132[] = {
 #embed "../../Web/map/style.js"
 };
-static const unsigned char gzipped_94[] = {
+static const unsigned char gzipped_132[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/controls.css 30c187e92020425fa62a1b9da4a3bdb400399f98ade5f42ca901130d8494312f
-static const unsigned char bytes_95[] = {
+// style/base.css ae5f2b33b2e8857d3d39733c6f99e0f803e66d7d1c8da9df7304a585721e8698
+static const unsigned char bytes_133[] = {
+#embed "../../Web/style/base.css"
+};
+static const unsigned char gzipped_133[] = {
+#embed "../../Web/generated/gzip/style/base.css.gz"
+};
+
+// style/control.css acff8b268b3a94cc375773acd4eb7afdf76d09568dada7bff21fa4d2e057b734
+static const unsigned char bytes_134[] = {
+#embed "../../Web/style/control.css"
+};
+static const unsigned char gzipped_134[] = {
+#embed "../../Web/generated/gzip/style/control.css.gz"
+};
+
+// style/controls.css 498d32d1fbdd58653c0c33e36893c250fe3ab474d415f69d056e98171537b5e5
+static const unsigned char bytes_135[] = {
 #embed "../../Web/style/controls.css"
 };
-static const unsigned char gzipped_95[] = {
+static const unsigned char gzipped_135[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
 // style/lists.css 8dd706c107689c82cf4a29cb9a685943c5869a99a344c816f8694ccef6daa0bf
-static const unsigned char bytes_96[] = {
+static const unsigned char bytes_136[] = {
 #embed "../../Web/style/lists.css"
 };
-static const unsigned char gzipped_96[] = {
+static const unsigned char gzipped_136[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
 // style/map.css f50a90e57fcf9360be9729094cc3ed70f87e75b98e3252a06de88878882e47ec
-static const unsigned char bytes_97[] = {
+static const unsigned char bytes_137[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_97[] = {
+static const unsigned char gzipped_137[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css 808f9bf28badb3c819c49af8b60c31e72e10266a97e6a0d659bf9357f8c94dbe
-static const unsigned char bytes_98[] = {
+// style/page.css 9c38d798a8e63ee8983f450fdee03f0e7411089fbc802640593ea0000ad6fc34
+static const unsigned char bytes_138[] = {
 #embed "../../Web/style/page.css"
 };
-static const unsigned char gzipped_98[] = {
+static const unsigned char gzipped_138[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/tokens.css 8f81ced9267ab793dd68fd51ad37cfd87826f7ae934823c16f215c46a852bcd8
-static const unsigned char bytes_99[] = {
+static const unsigned char bytes_139[] = {
 #embed "../../Web/style/tokens.css"
 };
-static const unsigned char gzipped_99[] = {
+static const unsigned char gzipped_139[] = {
 #embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_100 1
-static const unsigned char bytes_100[] = {
+#define HAS_140 1
+static const unsigned char bytes_140[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_100 1
-static const unsigned char gzipped_100[] = {
+#define HAS_GZIPPED_140 1
+static const unsigned char gzipped_140[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -815,47 +1132,55 @@ static const unsigned char gzipped_100[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_101 1
-static const unsigned char bytes_101[] = {
+#define HAS_141 1
+static const unsigned char bytes_141[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_101 1
-static const unsigned char gzipped_101[] = {
+#define HAS_GZIPPED_141 1
+static const unsigned char gzipped_141[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
+// control.html dcc3799fd3c64114bd66f0d91e57e28a778667ded236c2c219f6a685259803d8
+static const unsigned char bytes_142[] = {
+#embed "../../Web/generated/control.html"
+};
+static const unsigned char gzipped_142[] = {
+#embed "../../Web/generated/gzip/control.html.gz"
+};
+
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_102[] = {
+static const unsigned char bytes_143[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_102[] = {
+static const unsigned char gzipped_143[] = {
 #embed "../../Web/generated/gzip/icon-maskable.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_103[] = {
+static const unsigned char bytes_144[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_103[] = {
+static const unsigned char gzipped_144[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 32d2b9d640d78f250d24281d577a652d1c159898ae1761276b3c4e7b03e723da
-static const unsigned char bytes_104[] = {
+// index.html aa71e4ced6cfe4719899bb187f2be607d284df95acebde4091b76ba470673a23
+static const unsigned char bytes_145[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_104[] = {
+static const unsigned char gzipped_145[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest cc93224bb7c3a8e1ae9abb5154763230cc674e9a8eccb8dfe74f730f519ce24b
-static const unsigned char bytes_105[] = {
+static const unsigned char bytes_146[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_105[] = {
+static const unsigned char gzipped_146[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
@@ -874,7 +1199,7 @@ static const yonder_web_file web_files[] = {
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
     {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "98c2ab13500a0055", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
-    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "f8551450d75d7db7", YONDER_WEB_ASSET,
+    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "34ffa0183ca2ba30", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
@@ -894,7 +1219,7 @@ static const yonder_web_file web_files[] = {
      bytes_15, sizeof bytes_15, 0, 0},
     {"app/map/annotations.js", "text/javascript; charset=utf-8", "a0a37b536bfc7047", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, gzipped_16, sizeof gzipped_16},
-    {"app/map/callout.js", "text/javascript; charset=utf-8", "cd56cc9b0946e302", YONDER_WEB_ASSET,
+    {"app/map/callout.js", "text/javascript; charset=utf-8", "e476c707e9a1b5ff", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, gzipped_17, sizeof gzipped_17},
     {"app/map/callouts.js", "text/javascript; charset=utf-8", "92423d5404601921", YONDER_WEB_ASSET,
      bytes_18, sizeof bytes_18, gzipped_18, sizeof gzipped_18},
@@ -912,174 +1237,256 @@ static const yonder_web_file web_files[] = {
      bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
     {"app/map/map.js", "text/javascript; charset=utf-8", "2c0799167607a4de", YONDER_WEB_ASSET,
      bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "04cd880190dc1f5b", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "a9f6ecd46b0380af", YONDER_WEB_ASSET,
      bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
     {"app/map/pin-image.js", "text/javascript; charset=utf-8", "55a64b7a2d96015d", YONDER_WEB_ASSET,
      bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
     {"app/map/place-image.js", "text/javascript; charset=utf-8", "f130e03c816364de", YONDER_WEB_ASSET,
      bytes_28, sizeof bytes_28, gzipped_28, sizeof gzipped_28},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "1dc5fd7bb797315b", YONDER_WEB_ASSET,
+    {"app/map/place-text.js", "text/javascript; charset=utf-8", "e44a1695b1da9318", YONDER_WEB_ASSET,
      bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
-    {"app/map/shown.js", "text/javascript; charset=utf-8", "d344d2a99a44f1f0", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "1dc5fd7bb797315b", YONDER_WEB_ASSET,
      bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
-    {"app/map/text-map.js", "text/javascript; charset=utf-8", "57b78a8dbb4d216d", YONDER_WEB_ASSET,
+    {"app/map/shown.js", "text/javascript; charset=utf-8", "d344d2a99a44f1f0", YONDER_WEB_ASSET,
      bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
-    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "aeca0e18f4f2974c", YONDER_WEB_ASSET,
+    {"app/map/text-map.js", "text/javascript; charset=utf-8", "57b78a8dbb4d216d", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, gzipped_32, sizeof gzipped_32},
-    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "2d0ec6064a8a9b9a", YONDER_WEB_ASSET,
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "aeca0e18f4f2974c", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
-    {"app/page/clock.js", "text/javascript; charset=utf-8", "f8fb0075be859d52", YONDER_WEB_ASSET,
+    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "2d0ec6064a8a9b9a", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
-    {"app/page/controls.js", "text/javascript; charset=utf-8", "997687e478debb3a", YONDER_WEB_ASSET,
+    {"app/page/clock.js", "text/javascript; charset=utf-8", "f8fb0075be859d52", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
-    {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
+    {"app/page/controls.js", "text/javascript; charset=utf-8", "997687e478debb3a", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
-    {"app/page/icons.js", "text/javascript; charset=utf-8", "446857e97e709701", YONDER_WEB_ASSET,
+    {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
-    {"app/page/numbers.js", "text/javascript; charset=utf-8", "a87e1d5f9fd0ba4b", YONDER_WEB_ASSET,
+    {"app/page/icons.js", "text/javascript; charset=utf-8", "8fe64dc80acce568", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
-    {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
+    {"app/page/numbers.js", "text/javascript; charset=utf-8", "a87e1d5f9fd0ba4b", YONDER_WEB_ASSET,
      bytes_39, sizeof bytes_39, gzipped_39, sizeof gzipped_39},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "cae4d869f70fed3d", YONDER_WEB_ASSET,
+    {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_40, sizeof bytes_40, gzipped_40, sizeof gzipped_40},
-    {"app/page/panel.js", "text/javascript; charset=utf-8", "6fc619bc503b7956", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "cae4d869f70fed3d", YONDER_WEB_ASSET,
      bytes_41, sizeof bytes_41, gzipped_41, sizeof gzipped_41},
-    {"app/page/router.js", "text/javascript; charset=utf-8", "81341b72a3186843", YONDER_WEB_ASSET,
+    {"app/page/panel.js", "text/javascript; charset=utf-8", "6fc619bc503b7956", YONDER_WEB_ASSET,
      bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
-    {"app/page/sheet.js", "text/javascript; charset=utf-8", "7e684d81727adfee", YONDER_WEB_ASSET,
+    {"app/page/router.js", "text/javascript; charset=utf-8", "81341b72a3186843", YONDER_WEB_ASSET,
      bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
-    {"app/page/throttle.js", "text/javascript; charset=utf-8", "3a43845adab5fd52", YONDER_WEB_ASSET,
+    {"app/page/sheet.js", "text/javascript; charset=utf-8", "7e684d81727adfee", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
-    {"app/page/toasts.js", "text/javascript; charset=utf-8", "cb433ac8e75b7e86", YONDER_WEB_ASSET,
+    {"app/page/throttle.js", "text/javascript; charset=utf-8", "3a43845adab5fd52", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
-    {"app/people/avatar.js", "text/javascript; charset=utf-8", "a8aa760db8a71d81", YONDER_WEB_ASSET,
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "cb433ac8e75b7e86", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
-    {"app/people/color.js", "text/javascript; charset=utf-8", "6eb69b1849d52c3e", YONDER_WEB_ASSET,
+    {"app/people/avatar.js", "text/javascript; charset=utf-8", "a8aa760db8a71d81", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
-    {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
+    {"app/people/color.js", "text/javascript; charset=utf-8", "6eb69b1849d52c3e", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
-    {"app/people/times.js", "text/javascript; charset=utf-8", "85dc57f4f17cacc4", YONDER_WEB_ASSET,
+    {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, gzipped_49, sizeof gzipped_49},
-    {"app/places/choice.js", "text/javascript; charset=utf-8", "235faf8d6b4317f3", YONDER_WEB_ASSET,
+    {"app/people/times.js", "text/javascript; charset=utf-8", "85dc57f4f17cacc4", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, gzipped_50, sizeof gzipped_50},
-    {"app/places/count-text.js", "text/javascript; charset=utf-8", "55e8f31faa726ce1", YONDER_WEB_ASSET,
+    {"app/places/choice.js", "text/javascript; charset=utf-8", "235faf8d6b4317f3", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
-    {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
+    {"app/places/count-text.js", "text/javascript; charset=utf-8", "55e8f31faa726ce1", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
-    {"app/places/field-value.js", "text/javascript; charset=utf-8", "8e95cb93969ef2f5", YONDER_WEB_ASSET,
+    {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
      bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
-    {"app/places/object-view.js", "text/javascript; charset=utf-8", "b21bad2692f38bb9", YONDER_WEB_ASSET,
+    {"app/places/field-value.js", "text/javascript; charset=utf-8", "e4b3a48d1501b4a1", YONDER_WEB_ASSET,
      bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
-    {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
+    {"app/places/object-view.js", "text/javascript; charset=utf-8", "b21bad2692f38bb9", YONDER_WEB_ASSET,
      bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
-    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "089cc5bebfab9036", YONDER_WEB_ASSET,
+    {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
      bytes_56, sizeof bytes_56, gzipped_56, sizeof gzipped_56},
-    {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
+    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "f215071f8b6b0cfa", YONDER_WEB_ASSET,
      bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
-    {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
+    {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
      bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
-    {"app/places/place.js", "text/javascript; charset=utf-8", "1ac0e7a7e1efbf8b", YONDER_WEB_ASSET,
+    {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
      bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
-    {"app/places/places-count.js", "text/javascript; charset=utf-8", "7d9e0c58f94a840f", YONDER_WEB_ASSET,
+    {"app/places/place.js", "text/javascript; charset=utf-8", "1ac0e7a7e1efbf8b", YONDER_WEB_ASSET,
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
-    {"app/places/places-view.js", "text/javascript; charset=utf-8", "5330f93d7fdb12e5", YONDER_WEB_ASSET,
+    {"app/places/places-count.js", "text/javascript; charset=utf-8", "7d9e0c58f94a840f", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/places/places.js", "text/javascript; charset=utf-8", "6ee2b8c9a2ea3e04", YONDER_WEB_ASSET,
+    {"app/places/places-view.js", "text/javascript; charset=utf-8", "1c7021c23e6d629f", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
-    {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
+    {"app/places/places.js", "text/javascript; charset=utf-8", "6ee2b8c9a2ea3e04", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
-    {"app/region/live-region.js", "text/javascript; charset=utf-8", "c21588c34e54dc8e", YONDER_WEB_ASSET,
+    {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
-    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
+    {"app/region/live-region.js", "text/javascript; charset=utf-8", "c21588c34e54dc8e", YONDER_WEB_ASSET,
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
-    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
+    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
-    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
+    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
-    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
+    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
-    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
+    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
-    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
+    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
-    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
+    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
-    {"app/rest/rest.js", "text/javascript; charset=utf-8", "67ad622aa18b96d3", YONDER_WEB_ASSET,
+    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
      bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "8954914c63602b13", YONDER_WEB_ASSET,
+    {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
      bytes_73, sizeof bytes_73, gzipped_73, sizeof gzipped_73},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "2cabb2aa54aa4e2d", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "36a253de45790e57", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, gzipped_74, sizeof gzipped_74},
-    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "a1a0200c2e281cad", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, gzipped_75, sizeof gzipped_75},
-    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
      bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
-    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
+    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5bc8731442822ea5", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5bc8731442822ea5", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
-    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, gzipped_83, sizeof gzipped_83},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
-    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, gzipped_86, sizeof gzipped_86},
-    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
+    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_87, sizeof bytes_87, gzipped_87, sizeof gzipped_87},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
+    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
      bytes_88, sizeof bytes_88, gzipped_88, sizeof gzipped_88},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
      bytes_89, sizeof bytes_89, gzipped_89, sizeof gzipped_89},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "2c16dd73425307bb", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, gzipped_91, sizeof gzipped_91},
-    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "7d87407121ec2f7d", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, gzipped_92, sizeof gzipped_92},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
-    {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
+    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, gzipped_94, sizeof gzipped_94},
-    {"style/controls.css", "text/css; charset=utf-8", "30c187e92020425f", YONDER_WEB_ASSET,
+    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, gzipped_95, sizeof gzipped_95},
-    {"style/lists.css", "text/css; charset=utf-8", "8dd706c107689c82", YONDER_WEB_ASSET,
+    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, gzipped_96, sizeof gzipped_96},
-    {"style/map.css", "text/css; charset=utf-8", "f50a90e57fcf9360", YONDER_WEB_ASSET,
+    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "9f9bd2d37c896d8e", YONDER_WEB_ASSET,
      bytes_97, sizeof bytes_97, gzipped_97, sizeof gzipped_97},
-    {"style/page.css", "text/css; charset=utf-8", "808f9bf28badb3c8", YONDER_WEB_ASSET,
+    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "f4e913a4a313906b", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
-    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
-#if defined(HAS_GZIPPED_100)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
-#elif defined(HAS_100)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_100, sizeof bytes_100, 0, 0},
-#endif
-#if defined(HAS_GZIPPED_101)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
-#elif defined(HAS_101)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
-     bytes_101, sizeof bytes_101, 0, 0},
-#endif
-    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+    {"control/location/location-field.js", "text/javascript; charset=utf-8", "f427bdf579710cff", YONDER_WEB_ASSET,
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "19b2f782c64b0d1d", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
-    {"index.html", "text/html; charset=utf-8", "32d2b9d640d78f25", YONDER_WEB_ENTRY,
+    {"control/location/place-map.js", "text/javascript; charset=utf-8", "d13b355d5c740d70", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, gzipped_104, sizeof gzipped_104},
+    {"control/main.js", "text/javascript; charset=utf-8", "d179be98b3c18b23", YONDER_WEB_ASSET,
+     bytes_105, sizeof bytes_105, 0, 0},
+    {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
+     bytes_106, sizeof bytes_106, gzipped_106, sizeof gzipped_106},
+    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "0dee871a80640e47", YONDER_WEB_ASSET,
+     bytes_107, sizeof bytes_107, gzipped_107, sizeof gzipped_107},
+    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "fe91622154b8122c", YONDER_WEB_ASSET,
+     bytes_108, sizeof bytes_108, gzipped_108, sizeof gzipped_108},
+    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
+     bytes_109, sizeof bytes_109, gzipped_109, sizeof gzipped_109},
+    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "bfdaac7a399c6095", YONDER_WEB_ASSET,
+     bytes_110, sizeof bytes_110, gzipped_110, sizeof gzipped_110},
+    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
+     bytes_111, sizeof bytes_111, gzipped_111, sizeof gzipped_111},
+    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
+     bytes_112, sizeof bytes_112, gzipped_112, sizeof gzipped_112},
+    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
+     bytes_113, sizeof bytes_113, gzipped_113, sizeof gzipped_113},
+    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
+     bytes_114, sizeof bytes_114, gzipped_114, sizeof gzipped_114},
+    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
+     bytes_115, sizeof bytes_115, gzipped_115, sizeof gzipped_115},
+    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
+     bytes_116, sizeof bytes_116, gzipped_116, sizeof gzipped_116},
+    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
+     bytes_117, sizeof bytes_117, gzipped_117, sizeof gzipped_117},
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "b4fc256b7e8afd1d", YONDER_WEB_ASSET,
+     bytes_118, sizeof bytes_118, gzipped_118, sizeof gzipped_118},
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "9d10ee1778a123d6", YONDER_WEB_ASSET,
+     bytes_119, sizeof bytes_119, gzipped_119, sizeof gzipped_119},
+    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
+     bytes_120, sizeof bytes_120, gzipped_120, sizeof gzipped_120},
+    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
+     bytes_121, sizeof bytes_121, gzipped_121, sizeof gzipped_121},
+    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
+     bytes_122, sizeof bytes_122, gzipped_122, sizeof gzipped_122},
+    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
+     bytes_123, sizeof bytes_123, gzipped_123, sizeof gzipped_123},
+    {"control/panel/headings.js", "text/javascript; charset=utf-8", "29530b01b415f890", YONDER_WEB_ASSET,
+     bytes_124, sizeof bytes_124, gzipped_124, sizeof gzipped_124},
+    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
+     bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
+    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
+     bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
+    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "24a2efe445775f88", YONDER_WEB_ASSET,
+     bytes_127, sizeof bytes_127, gzipped_127, sizeof gzipped_127},
+    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
+     bytes_128, sizeof bytes_128, gzipped_128, sizeof gzipped_128},
+    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
+     bytes_129, sizeof bytes_129, gzipped_129, sizeof gzipped_129},
+    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
+     bytes_130, sizeof bytes_130, gzipped_130, sizeof gzipped_130},
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+     bytes_131, sizeof bytes_131, gzipped_131, sizeof gzipped_131},
+    {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
+     bytes_132, sizeof bytes_132, gzipped_132, sizeof gzipped_132},
+    {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
+     bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
+    {"style/control.css", "text/css; charset=utf-8", "acff8b268b3a94cc", YONDER_WEB_ASSET,
+     bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
+    {"style/controls.css", "text/css; charset=utf-8", "498d32d1fbdd5865", YONDER_WEB_ASSET,
+     bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
+    {"style/lists.css", "text/css; charset=utf-8", "8dd706c107689c82", YONDER_WEB_ASSET,
+     bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
+    {"style/map.css", "text/css; charset=utf-8", "f50a90e57fcf9360", YONDER_WEB_ASSET,
+     bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
+    {"style/page.css", "text/css; charset=utf-8", "9c38d798a8e63ee8", YONDER_WEB_ASSET,
+     bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
+    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+     bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
+#if defined(HAS_GZIPPED_140)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_140, sizeof bytes_140, gzipped_140, sizeof gzipped_140},
+#elif defined(HAS_140)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_140, sizeof bytes_140, 0, 0},
+#endif
+#if defined(HAS_GZIPPED_141)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_141, sizeof bytes_141, gzipped_141, sizeof gzipped_141},
+#elif defined(HAS_141)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_141, sizeof bytes_141, 0, 0},
+#endif
+    {"control.html", "text/html; charset=utf-8", "dcc3799fd3c64114", YONDER_WEB_ENTRY,
+     bytes_142, sizeof bytes_142, gzipped_142, sizeof gzipped_142},
+    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+     bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+     bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
+    {"index.html", "text/html; charset=utf-8", "aa71e4ced6cfe471", YONDER_WEB_ENTRY,
+     bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
-     bytes_105, sizeof bytes_105, gzipped_105, sizeof gzipped_105},
+     bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
 };

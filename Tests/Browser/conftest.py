@@ -126,7 +126,9 @@ def check(request):
 
     def check_page(page, name):
         SCREENS.mkdir(exist_ok=True)
-        page.wait_for_selector('#map[data-map="idle"]')
+        for part in ("#map", ".place-map"):
+            if page.locator(part).count():
+                page.wait_for_selector(f'{part}[data-map="idle"]')
         page.screenshot(path=SCREENS / f"{name}.png")
         violations = Axe().run(page).response["violations"]
         found = [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]

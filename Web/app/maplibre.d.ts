@@ -28,6 +28,7 @@ declare namespace maplibregl {
     zoomIn(): void;
     zoomOut(): void;
     getZoom(): number;
+    getCenter(): { lng: number; lat: number };
     getCanvas(): HTMLCanvasElement;
     getContainer(): HTMLElement;
     queryRenderedFeatures(point: unknown, options?: object): { layer: { id: string }; properties: Record<string, any> }[];
@@ -36,8 +37,10 @@ declare namespace maplibregl {
     setPadding(padding: Padding): void;
     isStyleLoaded(): boolean;
     resize(): void;
+    remove(): void;
   }
   class AttributionControl { constructor(options?: object) }
+  class NavigationControl { constructor(options?: object) }
   class ScaleControl { constructor(options?: object) }
   class Marker {
     constructor(options?: object);

@@ -16,8 +16,8 @@ struct WebEndpoints: Sendable {
 
     func register(in routes: RESTRoutes) {
         for file in entries {
-            let path = file.path == "index.html" ? "/" : "/\(file.path)"
-            routes.on(.get, path, access: .anyone, query: nil) { call throws(SharingError) in
+            routes.on(.get, Self.address(of: file.path), access: .anyone, query: nil) {
+                call throws(SharingError) in
                 answer(file, call.request, caching: "no-cache")
             }
         }
@@ -29,6 +29,12 @@ struct WebEndpoints: Sendable {
             }
             return answer(file, call.request, caching: "public, max-age=31536000, immutable")
         }
+    }
+
+    /// Pages have no extension in their address: `index.html` is `/`, `control.html` is `/control`.
+    static func address(of entry: String) -> String {
+        let page = entry.hasSuffix(".html") ? String(entry.dropLast(5)) : entry
+        return page == "index" ? "/" : "/" + page
     }
 
     private func answer(_ file: WebFile, _ request: Request, caching: String) -> RESTAnswer {

@@ -29,6 +29,17 @@ import YonderServer
         }
     }
 
+    @Test func `the control panel is a page of its own, without an extension`() async throws {
+        let server = try await TestServer()
+        try await server.run { nobody in
+            let page = try await nobody.get("/control")
+            #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.text.contains("/control/main.js"))
+            #expect(try await nobody.get("/control.html").status == 404)
+            #expect(try await nobody.get("/index.html").status == 404)
+        }
+    }
+
     @Test func `an asset never changes, and there is none under another hash`() async throws {
         let server = try await TestServer()
         try await server.run { nobody in

@@ -1,5 +1,5 @@
 // @ts-check
-import { placeText } from '../map/callout.js';
+import { placeText } from '../map/place-text.js';
 import { coordinateOf, timeOf } from '../map/annotations.js';
 import { timeElement } from '../page/clock.js';
 import { element, fill, keyed, setText } from '../page/dom.js';

@@ -2,6 +2,7 @@
 import { element, fill, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
 import { avatar } from '../people/avatar.js';
+import { placeText } from './place-text.js';
 
 /** What is said of a person over their pin: name, e-mail, and when they were there. */
 export class Callout {
@@ -33,11 +34,4 @@ export class Callout {
     }
     setText(this.#place, placeText(pin));
   }
-}
-
-/** @param {{ latitude: number, longitude: number }} place */
-export function placeText({ latitude, longitude }) {
-  const north = latitude >= 0 ? 'N' : 'S';
-  const east = longitude >= 0 ? 'E' : 'W';
-  return `${Math.abs(latitude).toFixed(5)}° ${north}, ${Math.abs(longitude).toFixed(5)}° ${east}`;
 }

@@ -294,7 +294,7 @@ export class MapLibreMap {
 }
 
 /** @param {boolean} dark */
-function styleFor(dark) {
+export function styleFor(dark) {
   const tiles = [`${location.origin}/tiles/world/{z}/{x}/{y}.mvt`];
   return mapStyle({ tiles, dark, language: navigator.language.slice(0, 2), maxzoom: 6, attribution: ATTRIBUTION });
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { placeText } from '../map/callout.js';
+import { placeText } from '../map/place-text.js';
 import { element } from '../page/dom.js';
 import { numberText } from '../page/numbers.js';
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { placeText } from '../map/callout.js';
+import { placeText } from '../map/place-text.js';
 import { button } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { placeTile } from './place-tile.js';

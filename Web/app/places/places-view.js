@@ -1,5 +1,5 @@
 // @ts-check
-import { placeText } from '../map/callout.js';
+import { placeText } from '../map/place-text.js';
 import { emptyState, heading, iconLink, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';

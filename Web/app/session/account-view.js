@@ -1,6 +1,7 @@
 // @ts-check
 import { button, field, heading, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
+import { icon } from '../page/icons.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -12,6 +13,7 @@ import { element } from '../page/dom.js';
 export function accountView(page) {
   const root = element('div', { class: 'view' }, heading('You').root,
     element('div', { class: 'scroll stack' }, profile(page), password(page),
+      page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, 'This device'),
         element('p', { class: 'hint' }, 'Signing out stops sharing from here. Your chats and contacts stay.'),
         button('Sign out', () => signOut(page), { icon: 'leave' }))));
@@ -46,6 +48,13 @@ function password(page) {
     saved(page, submit, () => page.account.setPassword(passwords)).then(() => form.reset());
   });
   return form;
+}
+
+/** For who runs this server. */
+function controlPanel() {
+  return element('section', { class: 'card stack' }, element('h2', {}, 'This server'),
+    element('p', { class: 'hint' }, 'You run this server: keep its places and their kinds, and bring them in from files.'),
+    element('a', { href: '/control', class: 'button' }, icon('edit'), element('span', {}, 'Open the control panel')));
 }
 
 /**

@@ -10,12 +10,14 @@ export class Account extends Observable {
   user;
   /** @type {string | undefined} */
   login;
+  /** Whether they run this server. */
+  isOperator = false;
 
   /** Asks the server whom the cookie stands for. */
   async load() {
     try {
-      const { user, login } = await rest('GET', '/session');
-      this.#set(user, login);
+      const { user, login, operator } = await rest('GET', '/session');
+      this.#set(user, login, operator);
     } catch (error) {
       if (/** @type {any} */ (error).code !== 'notSignedIn') throw error;
       this.#set(undefined);
@@ -24,7 +26,8 @@ export class Account extends Observable {
 
   /** @param {string} link the secret of a sign-in link */
   async signInWithLink(link) {
-    this.#set((await rest('POST', '/session', { link })).user);
+    await rest('POST', '/session', { link });
+    await this.load();
   }
 
   /**
@@ -32,7 +35,8 @@ export class Account extends Observable {
    * @param {string} password
    */
   async signInWithPassword(login, password) {
-    this.#set((await rest('POST', '/session', { login, password })).user, login);
+    await rest('POST', '/session', { login, password });
+    await this.load();
   }
 
   async signOut() {
@@ -42,7 +46,7 @@ export class Account extends Observable {
 
   /** @param {{ name?: string, email?: string | null, avatar?: string | null }} profile */
   async change(profile) {
-    this.#set((await rest('PATCH', '/me', profile)).user, this.login);
+    this.#set((await rest('PATCH', '/me', profile)).user, this.login, this.isOperator);
   }
 
   /** @param {{ password: string, current?: string }} passwords */
@@ -66,10 +70,12 @@ export class Account extends Observable {
   /**
    * @param {User | undefined} user
    * @param {string} [login]
+   * @param {boolean} [isOperator]
    */
-  #set(user, login) {
+  #set(user, login, isOperator = false) {
     this.user = user;
     this.login = login;
+    this.isOperator = isOperator;
     this.changed();
   }
 }

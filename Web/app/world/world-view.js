@@ -1,6 +1,6 @@
 // @ts-check
 import { strangerName } from '../map/annotations.js';
-import { placeText } from '../map/callout.js';
+import { placeText } from '../map/place-text.js';
 import { button, emptyState, heading, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
