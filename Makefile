@@ -16,7 +16,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-nested test-apple foreign-suite \
-	test-release bench-fanout bench-durable bench-tracks bench-places bench-places-http
+	test-release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-regions
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ check: ## format, import edges, sources and documentation: the quick part of CI
 format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 
-bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http ## everything that is measured, release builds
+bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-regions ## everything that is measured, release builds
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
@@ -109,6 +109,11 @@ bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same byt
 bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR for Boost, SQLite and Redis beside it
 	$(STEP) "Places" python3 Benchmarks/places/run.py $(if $(PEERS),--peers $(PEERS)) $(if $(PEERS),--data $(POINTS))
 	$(STEP) "A moving crowd" python3 Benchmarks/places/run.py --crowd
+
+bench-regions: ## live regions through the hub, without sockets: what a move costs each thread
+	$(STEP) "Build the regions benchmark" swift build --package-path Benchmarks/regions --scratch-path .build-bench/regions \
+		-c release --product Regions
+	$(STEP) "Regions through the hub" .build-bench/regions/release/Regions
 
 bench-places-http: ## a million places over HTTP on loopback: regions, the nearest, start and memory; needs `make release`
 	$(STEP) "Places over HTTP" $(PYTHON) Benchmarks/places/over-http.py $(if $(POINTS),--data $(POINTS))

@@ -7,7 +7,7 @@ import YonderWire
 /// The objects of an entity, as the live regions of one event loop need them.
 ///
 /// Belongs to the loop; the index, its objects and the inbox are behind the index's lock, where changes come from the
-/// store's thread. The lock is held to exchange an array, or for what one client is told.
+/// store's thread. The lock is held to exchange an array, or for what some clients are told.
 final class PlaceFeed: RegionSource {
     private let index: PlaceIndex
     private let inbox: Int

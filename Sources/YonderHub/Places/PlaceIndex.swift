@@ -36,18 +36,18 @@ final class PlaceIndex: Sendable {
     /// How many event loops watch it.
     var inboxCount: Int { state.withLock { $0.inboxes.count } }
 
-    /// Takes in what the store has committed.
-    func apply(_ change: ObjectChange) {
-        guard let id = (change.after ?? change.before)?.id, change.before != change.after else { return }
-        let record = change.after.map(ObjectRecord.init)
-        let isMovedAlone = change.isMovedAlone
-        let wakes = state.withLock { state in
-            guard let record, let coordinate = record.coordinate else { return state.remove(id) }
-            let altitude = change.after?.location?.altitude
-            return state.put(record, coordinate, altitude, isMovedAlone: isMovedAlone)
+    /// Takes in what the store has committed, some of it at a time, so that others get a turn.
+    func apply(_ changes: [ObjectChange]) {
+        let edits = changes.compactMap { PlaceEdit($0) }
+        for start in stride(from: 0, to: edits.count, by: Self.turn) {
+            let turn = edits[start..<min(start + Self.turn, edits.count)]
+            let wakes = state.withLock { state in turn.flatMap { state.apply($0) } }
+            for wake in wakes { wake() }
         }
-        for wake in wakes { wake() }
     }
+
+    /// How many changes are taken in before others get a turn: some 100 µs of work.
+    private static let turn = 128
 
     /// What is in a region, in the index's own order: costs what is listed, not what is inside.
     func region(_ region: Region, limit: Int) -> PlaceAnswer {
@@ -96,8 +96,14 @@ final class PlaceIndex: Sendable {
 extension PlaceIndex.State {
     fileprivate typealias Wakes = [@Sendable () -> Void]
 
+    /// Takes in what became of an object, and tells who watches.
+    fileprivate mutating func apply(_ edit: PlaceEdit) -> Wakes {
+        guard let record = edit.record, let coordinate = record.coordinate else { return remove(edit.id) }
+        return put(record, coordinate, edit.altitude, isMovedAlone: edit.isMovedAlone)
+    }
+
     /// Puts an object on the map, or elsewhere, or another in its place, and tells who watches.
-    fileprivate mutating func put(
+    private mutating func put(
         _ record: ObjectRecord,
         _ coordinate: Coordinate.Rounded,
         _ altitude: Distance?,
@@ -118,7 +124,7 @@ extension PlaceIndex.State {
     }
 
     /// Takes an object off the map, and tells who watches.
-    fileprivate mutating func remove(_ id: ObjectID) -> Wakes {
+    private mutating func remove(_ id: ObjectID) -> Wakes {
         guard let number = roll.number(of: id), let place = points.coordinate(of: number) else { return [] }
         points.remove(number)
         _ = roll.remove(id, awaiting: inboxes.count)
@@ -134,6 +140,23 @@ extension PlaceIndex.State {
             }
         }
         return wakes
+    }
+}
+
+/// What became of an object, worked out before anybody has to wait for it.
+private struct PlaceEdit {
+    let id: ObjectID
+    let record: ObjectRecord?
+    let altitude: Distance?
+    let isMovedAlone: Bool
+
+    /// Works it out; `nil` if nothing did.
+    init?(_ change: ObjectChange) {
+        guard let id = (change.after ?? change.before)?.id, change.before != change.after else { return nil }
+        self.id = id
+        record = change.after.map(ObjectRecord.init)
+        altitude = change.after?.location?.altitude
+        isMovedAlone = change.isMovedAlone
     }
 }
 

@@ -196,7 +196,7 @@ package final class Places: Sendable {
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
         store.change(submissions) { results in
-            for case .success(let change) in results { self.committed(change) }
+            self.committed(results)
             completion(results)
         }
     }
@@ -215,8 +215,13 @@ package final class Places: Sendable {
         return try result.get()
     }
 
-    private func committed(_ change: ObjectChange) {
-        guard let name = (change.after ?? change.before)?.entity else { return }
-        catalog.withLock { $0[name]?.index }?.apply(change)
+    /// Passes a commit's changes on, those of one entity together and in order.
+    private func committed(_ results: [Result<ObjectChange, SharingError>]) {
+        var changes: [EntityName: [ObjectChange]] = [:]
+        for case .success(let change) in results {
+            guard let name = (change.after ?? change.before)?.entity else { continue }
+            changes[name, default: []].append(change)
+        }
+        for (name, changes) in changes { catalog.withLock { $0[name]?.index }?.apply(changes) }
     }
 }

@@ -99,20 +99,24 @@ final class RegionRoom {
         isMarked = false
         receive(source.takeNews())
         gatherDirty()
-        let now = due
-        due.removeAll(keepingCapacity: true)
-        for subscription in now {
-            subscription.isDue = false
-            guard subscription.room === self else { continue }
-            guard subscription.session.isWritable else {
-                subscription.session.fellBehind(subscription)
-                continue
-            }
-            tell(subscription)
-        }
+        let now = takeDue()
+        var told = 0
+        while told < now.count { told += tell(now[told...]) }
         source.release { board.isHeld($0) }
         // What came while others were told.
         gatherDirty()
+    }
+
+    /// Those who are to be told something and can take it; the others come back when they can.
+    private func takeDue() -> [RegionSubscription] {
+        defer { due.removeAll(keepingCapacity: true) }
+        return due.filter { subscription in
+            subscription.isDue = false
+            guard subscription.room === self else { return false }
+            if subscription.session.isWritable { return true }
+            subscription.session.fellBehind(subscription)
+            return false
+        }
     }
 
     private func receive(_ news: [PlaceEvent]) {
@@ -125,18 +129,40 @@ final class RegionRoom {
         }
     }
 
-    private func tell(_ subscription: RegionSubscription) {
-        var frames: [[UInt8]] = []
+    /// Tells the first of some, as many as may be told while others wait for the index.
+    ///
+    /// - Returns: How many that were.
+    private func tell(_ subscriptions: ArraySlice<RegionSubscription>) -> Int {
+        var written: [(session: Session, frames: [[UInt8]])] = []
         source.visit { index, news, write in
             receive(news)
-            if subscription.watcher == nil { begin(subscription, in: index) }
-            frames = drain(subscription, in: index, write)
-            guard let watcher = subscription.watcher, let move = subscription.takeMove() else { return }
-            board.move(watcher, to: move.region, in: index)
-            subscription.answer = RegionFrame.Answer(id: subscription.id, step: move.step)
-            frames += drain(subscription, in: index, write)
+            var bytes = 0
+            for subscription in subscriptions.prefix(Self.turn.viewers) where bytes < Self.turn.bytes {
+                let frames = frames(for: subscription, in: index, write)
+                bytes = frames.reduce(bytes) { $0 + $1.count }
+                written.append((subscription.session, frames))
+            }
         }
-        for frame in frames { subscription.session.reply(encoded: frame) }
+        for (session, frames) in written {
+            for frame in frames { session.reply(encoded: frame) }
+        }
+        return written.count
+    }
+
+    /// How many viewers are told, and how many bytes written, before others get the index: some 100 µs of work.
+    private static let turn = (viewers: 32, bytes: 131_072)
+
+    private func frames(
+        for subscription: RegionSubscription,
+        in index: borrowing PointIndex,
+        _ write: RegionSource.Writing
+    ) -> [[UInt8]] {
+        if subscription.watcher == nil { begin(subscription, in: index) }
+        let frames = drain(subscription, in: index, write)
+        guard let watcher = subscription.watcher, let move = subscription.takeMove() else { return frames }
+        board.move(watcher, to: move.region, in: index)
+        subscription.answer = RegionFrame.Answer(id: subscription.id, step: move.step)
+        return frames + drain(subscription, in: index, write)
     }
 
     private func begin(_ subscription: RegionSubscription, in index: borrowing PointIndex) {

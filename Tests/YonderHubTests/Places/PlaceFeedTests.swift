@@ -38,15 +38,15 @@ import YonderWire
 
     @Test func `who has the index has the events up to it, and writes what is so by then`() {
         let (first, second, third) = (object(1, 1), object(1, 2, updated: 1), object(1, 3, updated: 2))
-        index.apply(ObjectChange(before: nil, after: first))
+        index.apply([ObjectChange(before: nil, after: first)])
         let feed = PlaceFeed(index) {}
         #expect(feed.takeNews().isEmpty)
 
-        index.apply(ObjectChange(before: first, after: second))
+        index.apply([ObjectChange(before: first, after: second)])
         #expect(feed.takeNews().count == 1)
         #expect(move(of: 0, feed).text.contains("\"latitude\":2,"))
 
-        index.apply(ObjectChange(before: second, after: third))
+        index.apply([ObjectChange(before: second, after: third)])
         let later = move(of: 0, feed)
         #expect(later.news.count == 1 && later.text.contains("\"latitude\":3,"))
         #expect(move(of: 0, feed).news.isEmpty)
@@ -54,20 +54,20 @@ import YonderWire
 
     @Test func `a number is free when every loop has let it go, or watches no more`() {
         let (one, two) = (object(1, 1), object(2, 2))
-        index.apply(ObjectChange(before: nil, after: one))
+        index.apply([ObjectChange(before: nil, after: one)])
         let feeds = [PlaceFeed(index) {}, PlaceFeed(index) {}]
-        index.apply(ObjectChange(before: one, after: nil))
+        index.apply([ObjectChange(before: one, after: nil)])
         #expect(feeds[0].takeNews().count == 1)
         feeds[0].release { _ in true }
-        index.apply(ObjectChange(before: nil, after: two))
+        index.apply([ObjectChange(before: nil, after: two)])
         #expect(index.capacity == 2)
 
         feeds[0].release { _ in false }
-        index.apply(ObjectChange(before: two, after: nil))
+        index.apply([ObjectChange(before: two, after: nil)])
         feeds[1].end()
         _ = feeds[0].takeNews()
         feeds[0].release { _ in false }
-        for id in Int64(3)...4 { index.apply(ObjectChange(before: nil, after: object(id, 1))) }
+        for id in Int64(3)...4 { index.apply([ObjectChange(before: nil, after: object(id, 1))]) }
         #expect(index.capacity == 2)
     }
 }

@@ -49,11 +49,10 @@ struct FieldTextTests {
     }
 
     @Test(arguments: [
-        "", "|", ",", "1", "1,", ",1", "1,2,", "1,2,3,4", "+1,2", "90.1,0", "-90.1,0",
-        "0,180.1",
+        "", "|", ",", "1", "1,", ",1", "1,2,", "1,2,3,4", "90.1,0", "-90.1,0", "0,180.1",
         "0,-180.1", "NaN,0", "inf,0", "0,Infinity", "1e400,0", "0x1,0", "Calle Mayor", "1;2", "1,2,1e9",
-        "1,2,NaN",
-        "1,2|a\u{7}b", "|a\nb", "41.6.2,1", "١,٢", "1,2" + String(repeating: "0", count: 70),
+        "1,2,NaN", "1,2|a\u{7}b", "|a\nb", "41.6.2,1", "١,٢",
+        "1,2" + String(repeating: "0", count: 70),
     ])
     func `what is no location is none`(text: String) {
         #expect(isRefused(text))

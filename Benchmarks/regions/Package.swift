@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Live regions through the hub, measured without sockets, in a package of its own: it needs the hub and NIO alone.
+let package = Package(
+    name: "yonder-regions-benchmark",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    ],
+    targets: [
+        .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
+        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .target(
+            name: "YonderWire",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/YonderWire"
+        ),
+        .target(
+            name: "YonderHub",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .nioPosix, .locks, .logging,
+            ],
+            path: "Links/YonderHub"
+        ),
+        .executableTarget(
+            name: "Regions",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderWire", "YonderHub", .nioCore, .nioPosix, .logging,
+            ],
+            path: "Regions"
+        ),
+    ]
+)
+
+extension Target.Dependency {
+    static let locks = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let numerics = product(name: "RealModule", package: "swift-numerics")
+}
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

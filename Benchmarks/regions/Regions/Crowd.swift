@@ -1,0 +1,1 @@
+../../places/Places/Crowd.swift
