@@ -12,6 +12,7 @@ import YonderWire
 /// One thread is the store's, one the event loop's. What each of them runs is counted by itself.
 struct HubTest {
     let crowd: Crowd
+    let names: Names
     let stage: Stage
     let round: Int
 
@@ -20,14 +21,6 @@ struct HubTest {
 
     /// How many moves there are.
     private static let moveCount = 300_000
-
-    private static let at = name("at") as FieldName
-    private static let entity = name("person") as EntityName
-
-    private static func name<Subject>(_ text: String) -> SchemaName<Subject> {
-        guard let name = SchemaName<Subject>(text) else { fatalError("\(text) is no name") }
-        return name
-    }
 
     func run() throws {
         let store = MemoryStore()
@@ -64,14 +57,14 @@ struct HubTest {
         _ places: Places,
         _ change: ([ObjectSubmission]) -> [Result<ObjectChange, SharingError>]
     ) throws -> [ObjectID] {
-        let fields = [Field(Self.name("name"), .text), Field(Self.at, .location)]
-        let definition = EntityDefinition(Self.entity, readers: .anyone, fields: fields)
+        let fields = [Field(names.name, .text), Field(names.at, .location)]
+        let definition = EntityDefinition(names.entity, readers: .anyone, fields: fields)
         _ = try wait { try await places.createEntity(definition, by: .owner, at: .now) }
         return try crowd.places.map { place in
             let fields: [FieldName: FieldValue] = [
-                Self.name("name"): .text("Somebody"), Self.at: try Self.location(place),
+                names.name: .text("Somebody"), names.at: try Self.location(place),
             ]
-            let made = try change([Self.submission(.create(fields))])[0].get()
+            let made = try change([submission(.create(fields))])[0].get()
             guard let id = made.after?.id else { throw ChannelError.eof }
             return id
         }
@@ -82,8 +75,8 @@ struct HubTest {
         return .location(location)
     }
 
-    private static func submission(_ action: ObjectSubmission.Action) -> ObjectSubmission {
-        ObjectSubmission(entity: entity, caller: .owner, action: action, time: .now)
+    private func submission(_ action: ObjectSubmission.Action) -> ObjectSubmission {
+        ObjectSubmission(entity: names.entity, caller: .owner, action: action, time: .now)
     }
 
     // MARK: Viewers
@@ -103,7 +96,7 @@ struct HubTest {
                 guard let part = exchange.loop(on: loop) else { throw ChannelError.eof }
                 let session = part.open(sink, user: nil)
                 sink.session = session
-                let query = ObjectRegionQuery(Self.entity, in: region)
+                let query = ObjectRegionQuery(names.entity, in: region)
                 let frame = ClientFrame.subscribe(id: 1, query: .objects(query))
                 session.receive(ByteBuffer(bytes: frame.encoded()))
                 return NIOLoopBound(sink, eventLoop: loop)
@@ -122,8 +115,8 @@ struct HubTest {
         pause: Double
     ) throws {
         let moves = try crowd.moves.prefix(Self.moveCount).map { move in
-            let fields: [FieldName: FieldValue?] = [Self.at: try Self.location(move.coordinate)]
-            return Self.submission(.change(ids[Int(move.id)], fields))
+            let fields: [FieldName: FieldValue?] = [names.at: try Self.location(move.coordinate)]
+            return submission(.change(ids[Int(move.id)], fields))
         }
         let batches = stride(from: 0, to: moves.count, by: Self.batchLength).map {
             Array(moves[$0..<min($0 + Self.batchLength, moves.count)])
@@ -167,6 +160,19 @@ struct HubTest {
         print(
             #"{"round":\#(round),"test":"\#(crowd.name), \#(stage.rawValue), \#(name)","metric":"\#(metric)","value":\#(value)}"#
         )
+    }
+}
+
+/// What the crowd is called in the schema.
+struct Names {
+    let entity: EntityName
+    let name: FieldName
+    let at: FieldName
+
+    init() throws {
+        guard let entity = EntityName("person"), let name = FieldName("name"), let at = FieldName("at")
+        else { throw ChannelError.eof }
+        (self.entity, self.name, self.at) = (entity, name, at)
     }
 }
 

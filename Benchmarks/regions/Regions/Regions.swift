@@ -5,9 +5,10 @@ import Foundation
 enum Regions {
     static func main() throws {
         let round = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1
+        let names = try Names()
         for crowd in [Crowd.ofCities(), Crowd.ofOneCity()] {
             for stage in Stage.allCases {
-                try HubTest(crowd: crowd, stage: stage, round: round).run()
+                try HubTest(crowd: crowd, names: names, stage: stage, round: round).run()
             }
         }
     }

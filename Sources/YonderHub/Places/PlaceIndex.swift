@@ -154,7 +154,7 @@ private struct PlaceEdit {
     init?(_ change: ObjectChange) {
         guard let id = (change.after ?? change.before)?.id, change.before != change.after else { return nil }
         self.id = id
-        record = change.after.map(ObjectRecord.init)
+        record = change.record
         altitude = change.after?.location?.altitude
         isMovedAlone = change.isMovedAlone
     }

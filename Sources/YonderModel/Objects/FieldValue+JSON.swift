@@ -144,13 +144,14 @@ extension JSONWriter {
         if rounded < 0 { raw("-") }
         integer(Int64(whole))
         guard fraction > 0 else { return }
-        raw(".")
-        var rest = fraction
-        var unit: UInt32 = 1_000_000
-        while rest > 0 {
-            integer(Int64(rest / unit))
-            rest %= unit
-            unit /= 10
+        // The point and seven digits, without the zeros at their end.
+        var text = InlineArray<8, UInt8>(repeating: UInt8(ascii: "."))
+        var (rest, length) = (fraction, 8)
+        for place in stride(from: 7, through: 1, by: -1) {
+            if length == place + 1, rest % 10 == 0 { length = place }
+            text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
+        withUnsafeBytes(of: text) { raw($0.prefix(length)) }
     }
 }

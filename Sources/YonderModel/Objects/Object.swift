@@ -113,9 +113,18 @@ public struct ObjectChange: Hashable, Sendable {
     /// The object now, or `nil` if it is gone; equal to `before` if there was nothing to change.
     public let after: Object?
 
+    /// The object now as the wire has it, or `nil` if it is gone.
+    public let record: ObjectRecord?
+
     /// Creates a change.
     public init(before: Object?, after: Object?) {
+        self.init(before: before, after: after, record: after.map(ObjectRecord.init))
+    }
+
+    /// Creates a change whose object now has been written already.
+    init(before: Object?, after: Object?, record: ObjectRecord?) {
         self.before = before
         self.after = after
+        self.record = record
     }
 }

@@ -35,9 +35,6 @@ public enum ObjectRules {
         /// The object before and after.
         public let change: ObjectChange
 
-        /// What to keep from now on; `nil` if the object goes.
-        public let record: ObjectRecord?
-
         /// Whether anything is to be written at all.
         public let isChange: Bool
     }
@@ -79,8 +76,7 @@ public enum ObjectRules {
             guard !surroundings.isReferenced else {
                 throw SharingError(.objectInUse, "Another object refers to \(object.id).")
             }
-            let change = ObjectChange(before: object, after: nil)
-            return Decision(change: change, record: nil, isChange: true)
+            return Decision(change: ObjectChange(before: object, after: nil), isChange: true)
         }
     }
 
@@ -109,13 +105,11 @@ public enum ObjectRules {
         guard record.fields.count <= Object.byteLimit else {
             throw SharingError(.tooLarge, "An object's fields have at most \(Object.byteLimit) bytes.")
         }
-        // By their bytes: two texts may be equal to Swift and yet not the same.
-        if let before, FieldValue.json(before.fields) == record.fields {
-            let change = ObjectChange(before: before, after: before)
-            return Decision(change: change, record: record, isChange: false)
+        // What is unequal differs, but two texts may be equal to Swift and yet not the same: then their bytes tell.
+        if let before, before.fields == after.fields, FieldValue.json(before.fields) == record.fields {
+            return Decision(change: ObjectChange(before: before, after: before), isChange: false)
         }
-        let change = ObjectChange(before: before, after: after)
-        return Decision(change: change, record: record, isChange: true)
+        return Decision(change: ObjectChange(before: before, after: after, record: record), isChange: true)
     }
 
     private static func present(_ object: Object?, ifUpdated expected: Timestamp?) throws(SharingError)

@@ -46,8 +46,8 @@ struct ImportReport: Sendable {
         } else {
             changed += 1
         }
-        if isPreview, objects.count < Self.objectLimit, let after = change.after {
-            objects.append((row.number, ObjectRecord(after).fields))
+        if isPreview, objects.count < Self.objectLimit, let record = change.record {
+            objects.append((row.number, record.fields))
         }
     }
 }

@@ -51,7 +51,8 @@ struct ObjectEndpoints: Sendable {
     private func object(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        return Self.answer(try await service.places.store.object(try call.object, of: name, for: reader))
+        let object = try await service.places.store.object(try call.object, of: name, for: reader)
+        return Self.answer(ObjectRecord(object))
     }
 
     private func create(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -101,16 +102,16 @@ struct ObjectEndpoints: Sendable {
     private static func answer(_ change: ObjectChange, _ status: HTTPResponse.Status = .ok)
         throws(SharingError) -> RESTAnswer
     {
-        guard let object = change.after else {
+        guard let record = change.record else {
             throw SharingError(.internalError, "The store has lost what it has just made.")
         }
-        return answer(object, status)
+        return answer(record, status)
     }
 
-    private static func answer(_ object: Object, _ status: HTTPResponse.Status = .ok) -> RESTAnswer {
+    private static func answer(_ record: ObjectRecord, _ status: HTTPResponse.Status = .ok) -> RESTAnswer {
         .json(status) { writer in
             writer.raw("{\"object\":")
-            writer.record(ObjectRecord(object))
+            writer.record(record)
             writer.raw("}")
         }
     }

@@ -104,10 +104,10 @@ final class ObjectWriter: @unchecked Sendable {
 
     private func write(_ decision: ObjectRules.Decision, _ row: EntityRow, in database: Database) throws {
         let (before, after) = (decision.change.before, decision.change.after)
-        if let record = decision.record, before == nil {
+        if let record = decision.change.record, before == nil {
             try ObjectRow.insert(record, entity: row.number, into: database)
             count(1, row.entity.name)
-        } else if let record = decision.record {
+        } else if let record = decision.change.record {
             try ObjectRow.update(record, in: database)
         } else if let before {
             try ObjectRow.remove(before.id, from: database)
