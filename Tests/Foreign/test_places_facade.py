@@ -1,6 +1,7 @@
 """The older places API from outside: a client written after its description, and keys made on the command line."""
 
 import base64
+import http.client
 import subprocess
 import time
 
@@ -137,3 +138,14 @@ def test_a_folder_or_a_name_that_can_not_be_is_refused(tmp_path):
     for arguments in (["--data", tmp_path / "nothing/there", "--name", "x"], ["--data", tmp_path, "--name", ""]):
         done = subprocess.run([program(), "key", "add", *map(str, arguments)], capture_output=True, text=True, timeout=120)
         assert done.returncode != 0 and "secret" not in done.stdout
+
+
+def test_pages_of_listed_origins_alone_may_read_the_answers():
+    listed = "https://map.example.org"
+    with Server(["--origin", listed]) as server:
+        for origin, allowed in ((listed, listed), ("https://elsewhere.example", None)):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            connection.request("GET", "/api/data/cafe", headers={"Origin": origin})
+            response = connection.getresponse()
+            assert response.getheader("Access-Control-Allow-Origin") == allowed
+            connection.close()

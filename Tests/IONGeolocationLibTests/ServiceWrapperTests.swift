@@ -23,6 +23,9 @@ struct ServiceWrapperTests {
         )
     }
 
+    /// Waits longer than any test: the usual five seconds go by on a machine that is busy enough.
+    private static let patient = IONGLOCRequestOptionsModel(timeout: 3_600_000)
+
     @Test func `the permission is the service's and follows it`() async {
         #expect(wrapper.authorisationStatus == .notDetermined)
         source.send(.authorization(.denied))
@@ -42,7 +45,7 @@ struct ServiceWrapperTests {
 
     @Test func `one position comes, and then the source rests`() async throws {
         source.send(.authorization(.whenInUse))
-        wrapper.requestSingleLocation(options: IONGLOCRequestOptionsModel())
+        wrapper.requestSingleLocation(options: Self.patient)
         await until { source.isStarted }
         source.move(to: try position(latitude: 48))
         await until { recorder.positions.count == 1 }
@@ -69,7 +72,7 @@ struct ServiceWrapperTests {
         source.send(.authorization(.whenInUse))
         wrapper.startMonitoringLocation()
         wrapper.stopMonitoringLocation()
-        wrapper.requestSingleLocation(options: IONGLOCRequestOptionsModel())
+        wrapper.requestSingleLocation(options: Self.patient)
         await until { source.isStarted }
         source.move(to: try position(latitude: 48))
         await until { !source.isStarted }
@@ -83,7 +86,7 @@ struct ServiceWrapperTests {
         source.move(to: try position(latitude: 48))
         await until { recorder.positions.count == 1 }
 
-        wrapper.requestSingleLocation(options: IONGLOCRequestOptionsModel())
+        wrapper.requestSingleLocation(options: Self.patient)
         #expect(recorder.positions.map(\.latitude) == [48, 48])
     }
 

@@ -62,11 +62,15 @@ const written = {
   fail: ({ number, refusal }) => ({ fail: number, code: refusal.code }),
 };
 
-function perform(query, step) {
+function perform(query, cache, step) {
   const { at, look, answered, failed, items, total, code } = step;
   if (look) return query.look(look, at);
   if (step.wake) return query.wake(at);
   if (step.again) return query.again(at);
+  if (step.forget) {
+    cache.forget('cafe');
+    return [];
+  }
   if (answered) return query.answered(answered, { items, total }, at);
   return query.failed(failed, { code, message: '' }, at);
 }
@@ -77,7 +81,7 @@ for (const { title, settings: { kept = [], entries, ...settings }, steps } of fi
     for (const { at, ...answer } of kept) cache.store('cafe', answer, at);
     const query = new RegionQuery({ source: 'cafe', place: (item) => item, cache, ...settings });
     steps.forEach((step, index) => {
-      const actions = perform(query, step).map((action) => written[action.kind](action));
+      const actions = perform(query, cache, step).map((action) => written[action.kind](action));
       assert.deepEqual(actions, step.actions, `step ${index}`);
       if (step.shown !== undefined) assert.equal(query.shown.number, step.shown, `step ${index}`);
       if (step.kept !== undefined) assert.equal(cache.size, step.kept, `step ${index}`);

@@ -48,6 +48,10 @@ import YonderModel
         if let region = step["look"] { return query.look(at: try MapFixtures.region(region), at: now) }
         if step["wake"] != nil { return query.wake(at: now) }
         if step["again"] != nil { return query.again(at: now) }
+        if step["forget"] != nil {
+            query.cache.forget(query.source)
+            return []
+        }
         if let number = step["answered"] as? Int {
             let total = try #require(step["total"] as? Int)
             return query.answered(number, try spots(step["items"]), total: total, at: now)
