@@ -85,7 +85,7 @@ struct FacadeEndpoints: Sendable {
             offset: try call.parameters.integer("offset", in: ObjectListing.offsets, else: 0),
             limit: try limit(call)
         )
-        let found = try await translated { () async throws(SharingError) in
+        let found = try await whileThere { () async throws(SharingError) in
             try await places.list(listing, for: call.caller)
         }
         return try answer(call, found.objects) { $0.count = found.total }
@@ -103,7 +103,7 @@ struct FacadeEndpoints: Sendable {
             by: query.order,
             limit: try limit(call)
         )
-        let found = try await translated { () async throws(SharingError) in
+        let found = try await whileThere { () async throws(SharingError) in
             try await self.places.region(places, for: call.caller)
         }
         return try answer(call, found.objects) { $0.count = found.total }
@@ -135,7 +135,7 @@ struct FacadeEndpoints: Sendable {
         let limit = try limit(call)
         let everywhere = PlaceQuery(call.entity.name, in: .everywhere, where: criteria, limit: 0)
         let nearest = NearbyQuery(call.entity.name, near: center, where: criteria, limit: limit)
-        let (found, total) = try await translated { () async throws(SharingError) in
+        let (found, total) = try await whileThere { () async throws(SharingError) in
             let total = try await places.region(everywhere, for: call.caller).total
             return (limit > 0 ? try await places.nearest(nearest, for: call.caller) : nil, total)
         }
@@ -198,6 +198,13 @@ struct FacadeEndpoints: Sendable {
 
     private func allow(_ names: Set<String>, _ call: Call) throws(FacadeRefusal) {
         try call.parameters.allow(names.union(FacadeRequest.envelope))
+    }
+
+    /// Runs what may look at many objects, and ends it if the client goes.
+    private func whileThere<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(SharingError) -> Value
+    ) async throws(FacadeRefusal) -> Value {
+        try await translated { () async throws(SharingError) in try await ClientPresence.whileThere(body) }
     }
 
     private func limit(_ call: Call) throws(FacadeRefusal) -> Int {

@@ -14,6 +14,9 @@ struct PlaceInbox: Sendable {
     private var events: [PlaceEvent] = []
     private var isAwake = false
 
+    /// How many events joining the last time left: as many again come before it is worth the work once more.
+    private var joined = 0
+
     /// How many events are kept as they are, however few places there are.
     static let smallest = 8_192
 
@@ -31,7 +34,7 @@ struct PlaceInbox: Sendable {
     /// - Returns: Whether the loop has to be told.
     mutating func append(_ event: PlaceEvent, places: Int, vanish: (PointIndex.ID) -> Void) -> Bool {
         events.append(event)
-        if events.count > max(Self.smallest, 4 * places) { compact(vanish) }
+        if events.count > max(Self.smallest, 4 * places, 2 * joined) { compact(vanish) }
         defer { isAwake = true }
         return !isAwake
     }
@@ -39,6 +42,7 @@ struct PlaceInbox: Sendable {
     /// Hands out what is here.
     mutating func take() -> [PlaceEvent] {
         isAwake = false
+        joined = 0
         defer { events = [] }
         return events
     }
@@ -55,6 +59,7 @@ struct PlaceInbox: Sendable {
             guard let history = joined[id] else { continue }
             if history.isVoid { vanish(id) } else { history.tell(id) { events.append($0) } }
         }
+        self.joined = events.count
     }
 }
 

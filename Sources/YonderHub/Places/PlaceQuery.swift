@@ -40,7 +40,7 @@ package struct PlaceQuery: Hashable, Sendable {
     }
 
     /// Whether the objects themselves have to be looked at, and not their places alone.
-    var isVisiting: Bool { criteria != .all || order != nil }
+    package var isVisiting: Bool { criteria != .all || order != nil }
 }
 
 /// Which objects of an entity are nearest to a coordinate.
@@ -80,6 +80,9 @@ package struct NearbyQuery: Hashable, Sendable {
         self.criteria = criteria
         self.limit = min(max(Self.limits.lowerBound, limit), Self.limits.upperBound)
     }
+
+    /// Whether the objects themselves have to be looked at, and not their places alone.
+    package var isVisiting: Bool { criteria != .all }
 }
 
 /// Objects of a region, or of a whole entity.

@@ -14,6 +14,7 @@ struct PlaceVisit: Sendable {
 
     /// What is in a region.
     @concurrent func region(_ query: PlaceQuery) async throws(SharingError) -> PlaceAnswer {
+        try checkIsWanted()
         var numbers: [PointIndex.ID] = []
         snapshot.points.index.visit(query.region) { numbers.append($0.id) }
         let fields = entity.fields(named: query.criteria.fields.union(query.order?.fields ?? []))
@@ -35,6 +36,7 @@ struct PlaceVisit: Sendable {
     @concurrent func nearest(_ query: NearbyQuery) async throws(SharingError) -> NearbyAnswer {
         var wanted = max(64, 2 * query.limit)
         while true {
+            try checkIsWanted()
             let index = snapshot.points
             let candidates = index.index.nearest(wanted, to: query.center, within: query.reach)
             let matches = try await matches(query, among: candidates)
@@ -99,6 +101,7 @@ struct SortedListing: Sendable {
     @concurrent func page(after last: ObjectID?) async throws(SharingError) -> (
         objects: [ObjectRecord], hasMore: Bool
     ) {
+        try checkIsWanted()
         var start: Object?
         if let last { start = try await store.object(last, of: query.entity, for: caller) }
         var foremost = Foremost<Void>(query.limit + 1, by: order)

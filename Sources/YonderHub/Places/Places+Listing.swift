@@ -82,12 +82,14 @@ private struct ListingWalk: Sendable {
         var seen = 0
         var cursor: ObjectCursor?
         repeat {
-            let page = try await page(after: cursor)
+            let isAll = listing.criteria == .all
+            let limit = isAll ? listing.offset + listing.limit - seen : ObjectQuery.maximumLimit
+            let page = try await page(after: cursor, limit: limit)
             let skipped = max(0, listing.offset - seen)
             listed += page.objects.dropFirst(skipped).prefix(listing.limit - listed.count)
             seen += page.objects.count
             cursor = page.next
-            guard cursor != nil, listing.criteria == .all, listed.count == listing.limit else { continue }
+            guard cursor != nil, isAll, listed.count == listing.limit else { continue }
             // The store knows how many there are in all.
             seen = max(seen, try await store.entity(listing.entity, for: caller).count)
             cursor = nil
@@ -101,7 +103,7 @@ private struct ListingWalk: Sendable {
         var seen = 0
         var cursor: ObjectCursor?
         repeat {
-            let page = try await page(after: cursor)
+            let page = try await page(after: cursor, limit: ObjectQuery.maximumLimit)
             for object in page.objects { foremost.take(Self.slim(object, for: order), ()) }
             seen += page.objects.count
             cursor = page.next
@@ -111,14 +113,9 @@ private struct ListingWalk: Sendable {
         return Self.answer(objects, total: seen)
     }
 
-    private func page(after cursor: ObjectCursor?) async throws(SharingError) -> ObjectPage {
+    private func page(after cursor: ObjectCursor?, limit: Int) async throws(SharingError) -> ObjectPage {
         guard !Task.isCancelled else { throw SharingError(.unavailable, "The query was ended.") }
-        let query = ObjectQuery(
-            listing.entity,
-            where: listing.criteria,
-            after: cursor,
-            limit: ObjectQuery.maximumLimit
-        )
+        let query = ObjectQuery(listing.entity, where: listing.criteria, after: cursor, limit: limit)
         return try await store.objects(query, for: caller)
     }
 

@@ -45,7 +45,7 @@ extension Places {
     package func nearest(_ query: NearbyQuery, for caller: ObjectCaller) async throws(SharingError)
         -> NearbyAnswer
     {
-        guard query.criteria != .all else {
+        guard query.isVisiting else {
             let index = try entry(query.entity, for: caller).index
             return index.nearest(query.limit, to: query.center, within: query.reach)
         }

@@ -11,7 +11,7 @@ struct FacadeQuery: Hashable, Sendable {
     /// How many constraints a query may have.
     static let constraintLimit = 32
 
-    /// How many values an `in`, and how many words a `like` may have.
+    /// How many values and words all `in` and `like` of a query may have together: each is compared with every object.
     static let valueLimit = 100
 
     /// Reads a query of an entity's objects.
@@ -35,6 +35,7 @@ private struct QueryParser {
     var params: ArraySlice<String>
     let entity: Entity
     private var constraints = 0
+    private var values = 0
 
     init(tokens: QueryTokens, params: ArraySlice<String>, entity: Entity) {
         self.tokens = tokens
@@ -114,14 +115,14 @@ private struct QueryParser {
         throw FacadeRefusal(.invalidQuery, "An operator was expected.")
     }
 
-    private func criteria(_ key: ObjectKey, named name: String, _ relation: String, _ text: String)
+    private mutating func criteria(_ key: ObjectKey, named name: String, _ relation: String, _ text: String)
         throws(FacadeRefusal) -> ObjectCriteria
     {
         let type = try translated { [entity] () throws(SharingError) in try key.type(in: entity) }
         switch relation {
-        case "like": return try Self.like(key, text)
-        case "in": return try Self.isIn(key, named: name, type, text)
-        case "not in": return !(try Self.isIn(key, named: name, type, text))
+        case "like": return try like(key, text)
+        case "in": return try isIn(key, named: name, type, text)
+        case "not in": return !(try isIn(key, named: name, type, text))
         default: break
         }
         let value = try Self.value(text, type, name)
@@ -144,27 +145,36 @@ private struct QueryParser {
         return try FieldText.value(text, of: type, named: name)
     }
 
-    /// At least one of the words.
-    private static func like(_ key: ObjectKey, _ text: String) throws(FacadeRefusal) -> ObjectCriteria {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard let first = words.first, words.count <= FacadeQuery.valueLimit else {
-            throw FacadeRefusal(.invalidQuery, "like takes 1 to \(FacadeQuery.valueLimit) words.")
+    private mutating func note(values count: Int) throws(FacadeRefusal) {
+        values += count
+        guard values <= FacadeQuery.valueLimit else {
+            throw FacadeRefusal(
+                .tooMany,
+                "A query has at most \(FacadeQuery.valueLimit) values of in and words of like."
+            )
         }
+    }
+
+    /// At least one of the words.
+    private mutating func like(_ key: ObjectKey, _ text: String) throws(FacadeRefusal) -> ObjectCriteria {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard let first = words.first else {
+            throw FacadeRefusal(.invalidQuery, "like takes at least one word.")
+        }
+        try note(values: words.count)
         return words.dropFirst().reduce(.where(key, .contains(String(first)))) { criteria, word in
             criteria || .where(key, .contains(String(word)))
         }
     }
 
     /// One of the values, each on a line of its own.
-    private static func isIn(_ key: ObjectKey, named name: String, _ type: FieldType, _ text: String)
+    private mutating func isIn(_ key: ObjectKey, named name: String, _ type: FieldType, _ text: String)
         throws(FacadeRefusal) -> ObjectCriteria
     {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count <= FacadeQuery.valueLimit else {
-            throw FacadeRefusal(.tooMany, "in takes at most \(FacadeQuery.valueLimit) values.")
-        }
+        try note(values: lines.count)
         var values: [FieldValue] = []
-        for line in lines { values.append(try value(String(line), type, name)) }
+        for line in lines { values.append(try Self.value(String(line), type, name)) }
         return values.dropFirst().reduce(.where(key, .equals(values[0]))) { $0 || .where(key, .equals($1)) }
     }
 

@@ -7,6 +7,10 @@ import YonderServer
 final class Signatures: Sendable {
     private let keys: any KeyStore
     private let now: @Sendable () -> Timestamp
+
+    /// When it began to remember nonces.
+    private let start: Timestamp
+
     private let nonces: Mutex<NonceMemory>
     private let attempts: Mutex<AttemptLimiter>
 
@@ -20,6 +24,7 @@ final class Signatures: Sendable {
         self.nonces = Mutex(nonces)
         self.attempts = Mutex(attempts)
         self.now = now
+        start = now()
     }
 
     /// Who stands behind a request: an owner, a member, or anyone if it isn't signed at all.
@@ -35,6 +40,7 @@ final class Signatures: Sendable {
     ) async throws(FacadeRefusal) -> ObjectCaller {
         guard let claim = try SignatureClaim(parameters) else { return .anyone }
         try claim.checkTime(at: now())
+        try checkStart(claim, method)
         let texts = paths.map { RequestSignature.text(of: parameters, method: method, path: $0) }
         let key = try await verified(claim, texts, network)
         switch nonces.withLock({ $0.take(claim.nonce, of: key.id, signed: claim.time, at: now()) }) {
@@ -42,6 +48,13 @@ final class Signatures: Sendable {
         case .used: throw FacadeRefusal(.usedNonce, "nonce was used before.")
         case .full:
             throw FacadeRefusal(.tooManyRequests, "Too many requests.", retryAfter: .seconds(60))
+        }
+    }
+
+    /// Refuses a write from before the nonces that are remembered: it may have been taken then.
+    private func checkStart(_ claim: SignatureClaim, _ method: String) throws(FacadeRefusal) {
+        guard method == "GET" || method == "HEAD" || claim.time >= start else {
+            throw FacadeRefusal(.expiredTime, "It was signed before the server started; sign it again.")
         }
     }
 

@@ -1,4 +1,5 @@
 import Synchronization
+package import YonderModel
 
 /// Whether the client of an HTTP connection is still there, for a request that is answered late.
 ///
@@ -26,6 +27,23 @@ package final class ClientPresence: Sendable {
         let watcher = add(onEnd)
         defer { remove(watcher) }
         return try await body()
+    }
+
+    /// Runs `body`, which is cancelled if the client closes its end meanwhile: for what is long and for that client alone.
+    package static func whileThere<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(SharingError) -> Value
+    ) async throws(SharingError) -> Value {
+        guard let current else { return try await body() }
+        // A task of its own, as whoever notices that the client is gone has to hold what is cancelled.
+        let task = Task { () async -> Result<Value, SharingError> in
+            do throws(SharingError) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        let result = await withTaskCancellationHandler {
+            await current.watching(onEnd: { task.cancel() }) { await task.value }
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
     }
 
     /// The client closed its end.

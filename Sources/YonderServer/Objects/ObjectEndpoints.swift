@@ -44,7 +44,9 @@ struct ObjectEndpoints: Sendable {
         _ last: ObjectID?,
         _ reader: ObjectCaller
     ) async throws(SharingError) -> RESTAnswer {
-        let page = try await service.places.list(query, by: order, after: last, for: reader)
+        let page = try await ClientPresence.whileThere { () async throws(SharingError) in
+            try await service.places.list(query, by: order, after: last, for: reader)
+        }
         return Self.answer(page.objects, cursor: page.hasMore ? page.objects.last?.id.description : nil)
     }
 

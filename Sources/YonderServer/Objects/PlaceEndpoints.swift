@@ -32,13 +32,16 @@ struct PlaceEndpoints: Sendable {
             by: try parameters.order(in: entity),
             limit: try parameters.limit(PlaceQuery.limits, else: PlaceQuery.defaultLimit)
         )
-        var writer = JSONWriter()
-        writer.raw("{\"objects\":")
-        let total = try await service.places.write(query, for: reader, to: &writer)
-        writer.raw(",\"total\":")
-        writer.integer(Int64(total))
-        writer.limit(query.limit)
-        return .json(writer)
+        let list = { @Sendable () async throws(SharingError) in
+            var writer = JSONWriter()
+            writer.raw("{\"objects\":")
+            let total = try await service.places.write(query, for: reader, to: &writer)
+            writer.raw(",\"total\":")
+            writer.integer(Int64(total))
+            writer.limit(query.limit)
+            return writer
+        }
+        return .json(query.isVisiting ? try await ClientPresence.whileThere(list) : try await list())
     }
 
     private func near(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -57,7 +60,10 @@ struct PlaceEndpoints: Sendable {
             where: try parameters.criteria(in: entity),
             limit: try parameters.limit(NearbyQuery.limits, else: NearbyQuery.defaultLimit)
         )
-        let answer = try await service.places.nearest(query, for: reader)
+        let find = { @Sendable () async throws(SharingError) in
+            try await service.places.nearest(query, for: reader)
+        }
+        let answer = query.isVisiting ? try await ClientPresence.whileThere(find) : try await find()
         return .json { writer in
             writer.raw("{\"objects\":")
             writer.list(answer.objects) { $0.record($1) }

@@ -38,6 +38,15 @@ import YonderModel
         #expect(inbox.take().isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `when all places go, they aren't joined anew with each of them`() throws {
+        let place = try #require(Coordinate.Rounded(latitude: 0, longitude: 0))
+        let count: PointIndex.ID = 200_000
+        var inbox = PlaceInbox(number: 1) {}
+        for id in 0..<count { _ = inbox.append(.removed(id, at: place), places: 0) { _ in } }
+        #expect(inbox.take().count == Int(count))
+    }
+
     @Test func `the loop is told once until it has looked`() throws {
         let place = try #require(Coordinate.Rounded(latitude: 0, longitude: 0))
         var inbox = PlaceInbox(number: 1) {}

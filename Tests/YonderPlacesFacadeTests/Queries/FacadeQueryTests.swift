@@ -106,8 +106,17 @@ struct FacadeQueryTests {
         let lines = Array(repeating: "1", count: 101)
         _ = try FacadeQuery("where rating in ?", [lines.dropFirst().joined(separator: "\n")], in: entity)
         expect("TooMany", "where rating in ?", [lines.joined(separator: "\n")])
-        expect("InvalidQuery", "where name like ?", [lines.joined(separator: " ")])
+        expect("TooMany", "where name like ?", [lines.joined(separator: " ")])
         expect("InvalidQuery", "where name like ?", [" "])
+    }
+
+    @Test func `the values and words of all constraints count together`() throws {
+        let half = Array(repeating: "1", count: 50)
+        let (values, words) = (half.joined(separator: "\n"), half.joined(separator: " "))
+        let both = "where rating not in ? or name like ?"
+        _ = try FacadeQuery(both, [values, words], in: entity)
+        expect("TooMany", both, [values, words + " 1"])
+        expect("TooMany", both + " and rating in ?", [values, words, "1"])
     }
 
     @Test func `random words are read or refused, and nothing else happens`() {

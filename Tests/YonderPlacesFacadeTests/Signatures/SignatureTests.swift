@@ -283,6 +283,48 @@ struct SignatureTests {
         }
     }
 
+    @Test func `after a restart what was written before can't be sent again, and what was read can`()
+        async throws
+    {
+        let server = try await FacadeServer()
+        try await server.run { client in
+            for (method, status) in [("POST", FacadeStatus.expiredTime), ("GET", nil)] {
+                var sent: [(String, String)] = []
+                let name = method == "POST" ? [("set-name", "A")] : []
+                let first = try await client.call(method, "/place", name, spoil: { sent = $0 })
+                #expect(first.status == "Success")
+                server.wait(.milliseconds(1))
+                let again = await Self.refusal(of: sent, method, restarted: server)
+                #expect(again?.status == status)
+            }
+        }
+    }
+
+    /// What a server that has just started says of a request.
+    private static func refusal(
+        of parameters: [(String, String)],
+        _ method: String,
+        restarted server: FacadeServer
+    ) async -> FacadeRefusal? {
+        let signatures = Signatures(
+            keys: server.store,
+            nonces: NonceMemory(),
+            attempts: AttemptLimiter(),
+            now: { server.now }
+        )
+        do throws(FacadeRefusal) {
+            _ = try await signatures.caller(
+                of: FormParameters(parameters.map { .init(name: $0.0, value: $0.1) }),
+                method: method,
+                paths: ["/data/place"],
+                network: ""
+            )
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test func `a refused signature doesn't use up the nonce`() async throws {
         let server = try await FacadeServer()
         try await server.run { client in
