@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from region_list import RegionList
 from stream import Ended, Stream
 from yonder import Server, party
 
@@ -22,50 +23,21 @@ def town():
         yield server, [ada, *others]
 
 
-class People:
-    """A live region of people, and what a client makes of its frames."""
+class People(RegionList):
+    """A live region of people."""
 
-    def __init__(self, stream, region=EARTH, **more):
-        self.stream, self.region, self.more = stream, region, more
-        self.people, self.total, self.step = {}, None, 0
+    @classmethod
+    async def watch(cls, stream, region=EARTH, **more):
+        number, topic, pages = await stream.subscribe("people", region=region, **more)
+        return cls(stream, number, topic, region, pages)
 
-    async def begin(self):
-        self.number, self.topic, pages = await self.stream.subscribe("people", region=self.region, **self.more)
-        for page in pages:
-            self.apply(page)
-        return self
+    @property
+    def people(self):
+        return self.things
 
-    async def move(self, region):
-        self.step, self.region = self.step + 1, region
-        await self.stream.write(type="move", id=self.number, step=self.step, region=region)
-        while True:
-            frame = await self.next()
-            if frame.get("step") == self.step and frame["current"]:
-                return frame
-
-    async def next(self):
-        frame = await self.stream.take(lambda frame: frame.get("topic") == self.topic)
-        self.apply(frame)
-        return frame
-
-    async def until(self, condition):
-        while not condition():
-            await self.next()
-
-    def apply(self, frame):
-        assert frame["type"] == "region", frame
-        self.total = frame.get("total", self.total)
-        for key in frame.get("left", []):
-            del self.people[key]
-        for one in frame.get("entered", []):
-            assert self.key(one) not in self.people
-            self.people[self.key(one)] = one
-        for one in frame.get("changed", []):
-            assert self.key(one) in self.people
-            self.people[self.key(one)] = one
-        for one in frame.get("moved", []):
-            assert "name" not in one
-            self.people[self.key(one)] = {**one, "name": self.people[self.key(one)]["name"]}
+    def moved(self, one):
+        assert "name" not in one
+        self.things[self.key(one)] = {**one, "name": self.things[self.key(one)]["name"]}
 
     @staticmethod
     def key(one):
@@ -115,8 +87,8 @@ def test_who_shares_a_chat_sees_within_a_second_where_somebody_is(town):
         a, b, c, d = [await stream for stream in opened(town, 0, 1, 2, 3)]
         oslo = {"south": 59, "west": 10, "north": 61, "east": 11}
         await locate(a, chat, "59.913900", "10.752200")
-        viewers = [await People(stream, oslo).begin() for stream in (b, c)]
-        stranger = await People(d, oslo).begin()
+        viewers = [await People.watch(stream, oslo) for stream in (b, c)]
+        stranger = await People.watch(d, oslo)
         assert stranger.total == 0 and not stranger.people
         for viewer in viewers:
             assert viewer.total == 1 and viewer.seen == [("Owner", 59.9139)]
@@ -129,7 +101,7 @@ def test_who_shares_a_chat_sees_within_a_second_where_somebody_is(town):
             assert [one["number"] for one in frame["moved"]] == [answer["number"]] and "total" not in frame
         assert time.monotonic() - start < 1
         assert await quiet(d) == []
-        own = await People(a, oslo).begin()
+        own = await People.watch(a, oslo)
         assert own.total == 0
 
     asyncio.run(run())
@@ -144,7 +116,7 @@ def test_who_leaves_is_seen_no_more_and_sees_no_more(town):
         here = {"region": {"south": 1, "west": 1, "north": 9, "east": 9}}
         for number, stream in enumerate((a, b, c)):
             await locate(stream, chat, 2 + number, 2)
-        leaving, staying = await People(b, **here).begin(), await People(c, **here).begin()
+        leaving, staying = await People.watch(b, **here), await People.watch(c, **here)
         assert leaving.total == 2 and staying.total == 2
         await act(b, "leave", chat)
         await leaving.until(lambda: leaving.total == 0)
@@ -166,14 +138,14 @@ def test_who_joins_later_sees_from_their_join_on_and_a_fresh_connection_is_told_
         a, b, d = [await stream for stream in opened(town, 0, 1, 3)]
         await locate(a, chat, 21, 21)
         await locate(b, chat, 22, 22)
-        newcomer = await People(d, **here).begin()
+        newcomer = await People.watch(d, **here)
         await act(a, "add", chat, users=[dag.user])
         await locate(b, chat, 23, 23)
         await newcomer.until(lambda: newcomer.seen == [("Ben", 23)])
         assert newcomer.total == 1
         d.drop()
         (again,) = [await stream for stream in opened(town, 3)]
-        fresh = await People(again, **here).begin()
+        fresh = await People.watch(again, **here)
         assert fresh.seen == [("Ben", 23)] and fresh.total == 1
 
     asyncio.run(run())
@@ -188,7 +160,7 @@ def test_two_chats_a_recall_an_expiry_and_what_is_not_kept(town):
         a, b = [await stream for stream in opened(town, 0, 1)]
         for number, chat in enumerate(chats):
             await locate(a, chat, 41 + number, 41)
-        viewer = await People(b, **here).begin()
+        viewer = await People.watch(b, **here)
         assert viewer.total == 2 and viewer.seen == [("Owner", 41), ("Owner", 42)]
         newest = await locate(a, chats[0], 43, 43)
         await viewer.until(lambda: viewer.seen == [("Owner", 42), ("Owner", 43)])
@@ -215,7 +187,7 @@ def test_a_region_that_crosses_the_antimeridian_moves(town):
     async def run():
         a, b = [await stream for stream in opened(town, 0, 1)]
         await locate(a, chat, -17, 179.9999)
-        viewer = await People(b, FIJI).begin()
+        viewer = await People.watch(b, FIJI)
         assert viewer.seen == [("Owner", -17)]
         await locate(a, chat, -17.5, -179.9999)
         frame = await viewer.next()
@@ -236,7 +208,7 @@ def test_whatever_people_do_who_watches_has_what_a_fresh_answer_says(town):
 
     async def run():
         streams = [await stream for stream in opened(town, 0, 1, 2, 3)]
-        viewers = [await People(stream, limit=1000).begin() for stream in streams]
+        viewers = [await People.watch(stream, limit=1000) for stream in streams]
         for step in range(300):
             who, chat, draw = chance.randrange(4), chance.choice(chats), chance.random()
             try:
@@ -256,7 +228,7 @@ def test_whatever_people_do_who_watches_has_what_a_fresh_answer_says(town):
     async def settle(viewers):
         for viewer, person in zip(viewers, everyone):
             stream = await Stream.open(server, person.bearer)
-            fresh = await People(stream, limit=1000).begin()
+            fresh = await People.watch(stream, limit=1000)
             await viewer.until(lambda: viewer.total == fresh.total and viewer.people == fresh.people)
             await stream.close()
 

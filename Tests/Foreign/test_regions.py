@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from region_list import RegionList
 from stream import Ended, Stream
 from yonder import Caller, Server, party
 
@@ -31,14 +32,8 @@ def put(owner, name, latitude, longitude):
     return owner.post(f"/v1/objects/{name}", {"fields": fields})["object"]
 
 
-class Region:
-    """A live region, and what a client makes of its frames."""
-
-    def __init__(self, stream, number, topic, region, pages):
-        self.stream, self.number, self.topic, self.region = stream, number, topic, region
-        self.objects, self.total, self.step = {}, None, 0
-        for page in pages:
-            self.apply(page)
+class Region(RegionList):
+    """A live region of objects."""
 
     @classmethod
     async def watch(cls, stream, name, region, **more):
@@ -49,39 +44,19 @@ class Region:
         number, topic, pages = await stream.subscribe("objects", entity=name, region=region, **more)
         return number, topic, region, pages
 
-    async def move(self, region):
-        self.step, self.region = self.step + 1, region
-        await self.stream.write(type="move", id=self.number, step=self.step, region=region)
-        while True:
-            frame = await self.next()
-            if frame.get("step") == self.step and frame["current"]:
-                return frame
+    @property
+    def objects(self):
+        return self.things
 
-    async def next(self):
-        frame = await self.stream.take(lambda frame: frame.get("topic") == self.topic)
-        self.apply(frame)
-        return frame
+    @staticmethod
+    def key(one):
+        return one["id"]
 
-    async def until(self, condition):
-        while not condition():
-            await self.next()
-
-    def apply(self, frame):
-        assert frame["type"] == "region", frame
-        self.total = frame.get("total", self.total)
-        for key in frame.get("left", []):
-            del self.objects[key]
-        for one in frame.get("entered", []):
-            assert one["id"] not in self.objects
-            self.objects[one["id"]] = one
-        for one in frame.get("changed", []):
-            assert one["id"] in self.objects
-            self.objects[one["id"]] = one
-        for one in frame.get("moved", []):
-            place = self.objects[one["id"]]["fields"]["at"]
-            place.pop("altitude", None)
-            place.update({key: one[key] for key in ("latitude", "longitude", "altitude") if key in one})
-            self.objects[one["id"]]["updated"] = one["updated"]
+    def moved(self, one):
+        place = self.things[one["id"]]["fields"]["at"]
+        place.pop("altitude", None)
+        place.update({key: one[key] for key in ("latitude", "longitude", "altitude") if key in one})
+        self.things[one["id"]]["updated"] = one["updated"]
 
     def fresh(self, caller, name):
         """What a query over REST says of the same region."""

@@ -14,7 +14,6 @@ struct HubTest {
     let crowd: Crowd
     let names: Names
     let stage: Stage
-    let round: Int
 
     /// Moves that are committed together: 10 ms of 100 000 a second.
     private static let batchLength = 1_000
@@ -22,7 +21,8 @@ struct HubTest {
     /// How many moves there are.
     private static let moveCount = 300_000
 
-    func run() throws {
+    /// Makes everything anew and moves the crowd.
+    func run() throws -> [Figure] {
         let store = MemoryStore()
         let places = try wait { try await Places.load(from: store) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -47,9 +47,11 @@ struct HubTest {
         let ids = try fill(places, change)
         let loop = group.next()
         let sinks = try watch(exchange, on: loop)
-        try measure(ids, change, loop, sinks, name: "flat out", pause: 0)
-        try measure(ids, change, loop, sinks, name: "100 000/s", pause: 0.01)
+        let figures =
+            try measure(ids, change, loop, sinks, name: "flat out", pause: 0)
+            + measure(ids, change, loop, sinks, name: "100 000/s", pause: 0.01)
         try withExtendedLifetime(exchange) { try group.syncShutdownGracefully() }
+        return figures
     }
 
     /// Makes an object of everyone.
@@ -113,7 +115,7 @@ struct HubTest {
         _ sinks: [NIOLoopBound<Sink>],
         name: String,
         pause: Double
-    ) throws {
+    ) throws -> [Figure] {
         let moves = try crowd.moves.prefix(Self.moveCount).map { move in
             let fields: [FieldName: FieldValue?] = [names.at: try Self.location(move.coordinate)]
             return submission(.change(ids[Int(move.id)], fields))
@@ -132,12 +134,19 @@ struct HubTest {
         let after = try quiet(loop, sinks)
         let wall = clock(CLOCK_MONOTONIC) - start - Self.settling
         let count = Double(moves.count)
-        report(name, "store_thread_cpu_ns_per_move", own / count * 1e9)
-        report(name, "loop_cpu_ns_per_move", (after.time - before.time) / count * 1e9)
-        report(name, "moves_per_s", count / wall)
-        report(name, "cpu_share", (own + after.time - before.time) / wall)
-        report(name, "bytes_per_move", Double(after.bytes - before.bytes) / count)
-        report(name, "writes_per_move", Double(after.writes - before.writes) / count)
+        let loopOwn = after.time - before.time
+        return [
+            figure(name, .storeCPU, own / count * 1e6),
+            figure(name, .loopCPU, loopOwn / count * 1e6),
+            figure(name, .bothCPU, (own + loopOwn) / count * 1e6),
+            figure(name, .moves, count / wall),
+            figure(name, .bytes, Double(after.bytes - before.bytes) / count),
+            figure(name, .writes, Double(after.writes - before.writes) / count),
+        ]
+    }
+
+    private func figure(_ name: String, _ metric: Figure.Metric, _ value: Double) -> Figure {
+        Figure(test: "\(crowd.name), \(stage.rawValue), \(name)", metric: metric, value: value)
     }
 
     /// How long it takes until the loop surely has nothing left to do.
@@ -154,12 +163,6 @@ struct HubTest {
                 time, sinks.reduce(0) { $0 + $1.value.bytes }, sinks.reduce(0) { $0 + $1.value.writes }
             )
         }.wait()
-    }
-
-    private func report(_ name: String, _ metric: String, _ value: Double) {
-        print(
-            #"{"round":\#(round),"test":"\#(crowd.name), \#(stage.rawValue), \#(name)","metric":"\#(metric)","value":\#(value)}"#
-        )
     }
 }
 

@@ -1,16 +1,23 @@
 import Foundation
 
-/// Measures live regions through the hub: `Regions [ROUND]`.
+/// Measures live regions through the hub: `Regions [ROUNDS]`, 3 if nothing is said, in turns.
 @main
 enum Regions {
     static func main() throws {
-        let round = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1
+        let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
         let names = try Names()
-        for crowd in [Crowd.ofCities(), Crowd.ofOneCity()] {
-            for stage in Stage.allCases {
-                try HubTest(crowd: crowd, names: names, stage: stage, round: round).run()
+        let crowds = [Crowd.ofCities(), Crowd.ofOneCity()]
+        var figures = Figures()
+        for round in 0..<rounds {
+            for crowd in crowds {
+                // Each way round in turns: what drifts hits all alike.
+                let stages = round.isMultiple(of: 2) ? Stage.allCases : Stage.allCases.reversed()
+                for stage in stages {
+                    figures.add(try HubTest(crowd: crowd, names: names, stage: stage).run())
+                }
             }
         }
+        figures.report()
     }
 }
 
