@@ -132,7 +132,7 @@ struct FacadeClient: Sendable {
             ]
         change(&all)
         let text = Self.text(all, method, signedPath ?? "/data" + path)
-        all.append(("signature", RequestSignature.signature(of: text, secret: signer.secret)))
+        all.append(("signature", signer.secret.signature(of: text)))
         spoil(&all)
         return try await send(method, path, all)
     }

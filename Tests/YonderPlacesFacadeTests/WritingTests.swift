@@ -126,10 +126,7 @@ struct WritingTests {
             ]
             let text = sent.sorted { $0.0 < $1.0 }.map { "\($0.0)=\($0.1)" }
             let all = [text[0], "method=DELETE", text[1], "path=/data/place/\(id)", text[2]]
-            let signature = RequestSignature.signature(
-                of: all.joined(separator: "&"),
-                secret: server.writing.secret
-            )
+            let signature = server.writing.secret.signature(of: all.joined(separator: "&"))
             // As the client for Android sends it: method and path as parameters, too.
             let reply = try await client.send(
                 "GET",

@@ -13,8 +13,8 @@ package final class Places: Sendable {
         var entity: Entity
         let index: PlaceIndex
 
-        /// Whether it is being deleted: gone for everyone, unless the store refuses.
-        var isLeaving = false
+        /// Whether it is being made or deleted: not there for anyone.
+        var isHidden = false
     }
 
     /// Keeps entities and objects; for reading what is not about places.
@@ -93,9 +93,23 @@ package final class Places: Sendable {
         at time: Timestamp
     ) async throws(SharingError) -> Entity {
         try await definitions.pass { () async throws(SharingError) in
-            let entity = try await store.createEntity(definition, by: caller, at: time)
-            catalog.withLock { $0[entity.name] = Entry(entity: entity, index: PlaceIndex()) }
-            return entity
+            // The map has it before the store: an object could be kept before the store's answer is here.
+            let coming = Entity(definition, created: time, updated: time)
+            var entry = Entry(entity: coming, index: PlaceIndex(), isHidden: true)
+            let isNew = catalog.withLock { [entry] catalog in
+                guard catalog[coming.name] == nil else { return false }
+                catalog[coming.name] = entry
+                return true
+            }
+            do throws(SharingError) {
+                entry.entity = try await store.createEntity(definition, by: caller, at: time)
+            } catch {
+                if isNew { catalog.withLock { $0[coming.name] = nil } }
+                throw error
+            }
+            entry.isHidden = false
+            catalog.withLock { [entry] in $0[coming.name] = entry }
+            return entry.entity
         }
     }
 
@@ -126,7 +140,7 @@ package final class Places: Sendable {
     package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
         try await definitions.pass { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
-            catalog.withLock { $0[name]?.isLeaving = true }
+            catalog.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)
             do throws(SharingError) {
                 try await store.deleteEntity(name, by: caller)
@@ -150,17 +164,17 @@ package final class Places: Sendable {
 
     private func forget(_ name: EntityName, unless isStored: Bool) {
         catalog.withLock { catalog in
-            if isStored { catalog[name]?.isLeaving = false } else { catalog[name] = nil }
+            if isStored { catalog[name]?.isHidden = false } else { catalog[name] = nil }
         }
     }
 
     private var entities: [EntityName: Entity] {
-        catalog.withLock { $0.filter { !$0.value.isLeaving }.mapValues(\.entity) }
+        catalog.withLock { $0.filter { !$0.value.isHidden }.mapValues(\.entity) }
     }
 
     private func entity(_ name: EntityName) -> Entity? {
         catalog.withLock { catalog in
-            guard let entry = catalog[name], !entry.isLeaving else { return nil }
+            guard let entry = catalog[name], !entry.isHidden else { return nil }
             return entry.entity
         }
     }
@@ -168,7 +182,7 @@ package final class Places: Sendable {
     /// An entity and its places.
     func entry(_ name: EntityName, for caller: ObjectCaller) throws(SharingError) -> Entry {
         let entry = catalog.withLock { $0[name] }
-        guard let entry, !entry.isLeaving, entry.entity.mayBeRead(by: caller) else { throw .unknownEntity }
+        guard let entry, !entry.isHidden, entry.entity.mayBeRead(by: caller) else { throw .unknownEntity }
         return entry
     }
 
@@ -180,7 +194,7 @@ package final class Places: Sendable {
         let taken = catalog.withLock { catalog in
             catalog[name].map { ($0, $0.index.snapshot()) }
         }
-        guard let (entry, snapshot) = taken, !entry.isLeaving, entry.entity.mayBeRead(by: caller) else {
+        guard let (entry, snapshot) = taken, !entry.isHidden, entry.entity.mayBeRead(by: caller) else {
             throw .unknownEntity
         }
         return (entry.entity, snapshot)

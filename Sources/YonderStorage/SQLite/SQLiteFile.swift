@@ -35,6 +35,11 @@ final class SQLiteFile: Sendable {
             }
         } catch let error as StorageError {
             throw error
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            throw StorageError(
+                .inaccessible,
+                "\(folder)/\(name) can't be opened: is there such a folder, and may its files be written?"
+            )
         } catch let error as DatabaseError where error.isCorruption {
             throw StorageError(.corrupt, "\(folder)/\(name) is damaged: \(error.message ?? "").")
         } catch {

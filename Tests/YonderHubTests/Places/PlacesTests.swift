@@ -122,7 +122,7 @@ import YonderModel
 }
 
 /// Objects that come, go and move, and a look at all of them to compare with.
-private struct PlaceTown {
+struct PlaceTown {
     static let name = ObjectSamples.field("name")
     static let rating = ObjectSamples.field("rating")
     static let location = ObjectSamples.field("at")

@@ -47,6 +47,14 @@ struct OpeningTests {
         expectError(.corrupt) { try SQLiteStore.open(folder: folder.path) }
     }
 
+    @Test func `a folder that isn't there is named to who opens it beside a server`() throws {
+        let error = #expect(throws: StorageError.self) {
+            try SQLiteStore.openBesideServer(folder: "\(folder.path)/nowhere")
+        }
+        #expect(error?.code == .inaccessible)
+        #expect(error?.message.contains("nowhere/yonder.db can't be opened: is there such a folder") == true)
+    }
+
     @Test func `a folder that can't be made is refused`() {
         expectError(.inaccessible) { try SQLiteStore.open(folder: "/dev/null/yonder") }
     }

@@ -1,0 +1,108 @@
+import Synchronization
+import TestSupport
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderHub
+
+struct ArrivingEntityTests {
+    @Test func `an object that is kept before its entity's maker has the answer is on the map`() async throws
+    {
+        let store = HastyStore()
+        let places = try await Places.load(from: store)
+        store.afterCreation {
+            do throws(SharingError) {
+                try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+            } catch {
+                Issue.record(error)
+            }
+            #expect(throws: SharingError.self) { try places.definition(of: PlaceTown.cafe.name, for: .owner) }
+        }
+        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
+        let query = PlaceQuery(PlaceTown.cafe.name, in: .everywhere)
+        #expect(try await places.region(query, for: .member).total == 1)
+    }
+
+    @Test func `an entity that the store refuses is not there, and one that is there stays`() async throws {
+        let places = try await Places.load(from: MemoryStore())
+        let refused = await #expect(throws: SharingError.self) {
+            try await places.createEntity(PlaceTown.cafe, by: .member, at: ObjectSamples.time)
+        }
+        #expect(refused?.code == .notAllowed)
+        #expect(throws: SharingError.self) { try places.definition(of: PlaceTown.cafe.name, for: .owner) }
+
+        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
+        try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+        await #expect(throws: SharingError.self) {
+            try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
+        }
+        let query = PlaceQuery(PlaceTown.cafe.name, in: .everywhere)
+        #expect(try await places.region(query, for: .member).total == 1)
+    }
+}
+
+/// A store that lets something happen between its making an entity and its saying so.
+private final class HastyStore: ObjectStore {
+    private let store = MemoryStore()
+    private let body = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    func afterCreation(_ body: @escaping @Sendable () async -> Void) {
+        self.body.withLock { $0 = body }
+    }
+
+    func createEntity(_ definition: EntityDefinition, by caller: ObjectCaller, at time: Timestamp)
+        async throws(SharingError) -> Entity
+    {
+        let entity = try await store.createEntity(definition, by: caller, at: time)
+        await body.withLock { $0 }?()
+        return entity
+    }
+
+    func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
+        try await store.entities(for: caller)
+    }
+
+    func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
+        try await store.entity(name, for: caller)
+    }
+
+    func changeEntity(_ definition: EntityDefinition, by caller: ObjectCaller, at time: Timestamp)
+        async throws(SharingError) -> Entity
+    {
+        try await store.changeEntity(definition, by: caller, at: time)
+    }
+
+    func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
+        try await store.deleteEntity(name, by: caller)
+    }
+
+    func change(
+        _ submissions: [ObjectSubmission],
+        completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
+    ) {
+        store.change(submissions, completion: completion)
+    }
+
+    func object(_ id: ObjectID, of entity: EntityName, for caller: ObjectCaller) async throws(SharingError)
+        -> Object
+    {
+        try await store.object(id, of: entity, for: caller)
+    }
+
+    func objects(_ ids: [ObjectID], of entity: EntityName, for caller: ObjectCaller)
+        async throws(SharingError) -> [Object]
+    {
+        try await store.objects(ids, of: entity, for: caller)
+    }
+
+    func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError) -> ObjectPage {
+        try await store.objects(query, for: caller)
+    }
+
+    func forEachPlacedObject(batch: Int, _ body: @escaping @Sendable ([ObjectRecord]) -> Void)
+        async throws(SharingError)
+    {
+        try await store.forEachPlacedObject(batch: batch, body)
+    }
+}
