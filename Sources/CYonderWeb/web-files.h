@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "4e0e0000c117"
+#define YONDER_WEB_TREE_HASH "3047953e84b6"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -135,7 +135,7 @@ static const unsigned char gzipped_16[] = {
 #embed "../../Web/generated/gzip/app/map/annotations.js.gz"
 };
 
-// app/map/callout.js e476c707e9a1b5ff0d9df31f59f79624d3559d8533b013aff121a8c3ed8b7e59
+// app/map/callout.js 933658e58b684d7a239390850111332fc7f4bbdde79d146162adce4b8cef4066
 static const unsigned char bytes_17[] = {
 #embed "../../Web/app/map/callout.js"
 };
@@ -143,7 +143,7 @@ static const unsigned char gzipped_17[] = {
 #embed "../../Web/generated/gzip/app/map/callout.js.gz"
 };
 
-// app/map/callouts.js 92423d5404601921752127ad782ea8fc985e2b360e9e9243ff27d0572cca6f5f
+// app/map/callouts.js b6c594584a8d7bf8c593b7d0f869974de1518625c4e98c078365f99e027ed22a
 static const unsigned char bytes_18[] = {
 #embed "../../Web/app/map/callouts.js"
 };
@@ -207,7 +207,7 @@ static const unsigned char gzipped_25[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js a9f6ecd46b0380aff6d917060d9a7e08868e999b055df7433969a57dbca35e68
+// app/map/maplibre-map.js a2c1b1ac800f74e2b0e5f5a45186823a88b62106f378799af2e00fa715f03352
 static const unsigned char bytes_26[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -239,7 +239,7 @@ static const unsigned char gzipped_29[] = {
 #embed "../../Web/generated/gzip/app/map/place-text.js.gz"
 };
 
-// app/map/scene.js 1dc5fd7bb797315b5e115431300eb07ca2589db62e9808e5900dc59b0fee482b
+// app/map/scene.js 1eb782e549465307b3dab03ca0875e92d27ae21f27fd226e2520958bd03f2375
 static const unsigned char bytes_30[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -287,7 +287,7 @@ static const unsigned char gzipped_35[] = {
 #embed "../../Web/generated/gzip/app/page/clock.js.gz"
 };
 
-// app/page/controls.js 997687e478debb3ad658d8d0ef2cd796d617cd4898238ba06e6b2e9935667b73
+// app/page/controls.js bffeda1a0d268864f6bdf95c241ba144a0046368882beecd7ff13439a590ebae
 static const unsigned char bytes_36[] = {
 #embed "../../Web/app/page/controls.js"
 };
@@ -431,7 +431,7 @@ static const unsigned char gzipped_53[] = {
 #embed "../../Web/generated/gzip/app/places/fetched-region.js.gz"
 };
 
-// app/places/field-value.js e4b3a48d1501b4a1d560b9499e486af2dfd3f5ed1285c81a9aec0041820aef2d
+// app/places/field-value.js c5bc28684d5000716dbbe14fb972a791524f20c429a83ef4043419e9eb5b415b
 static const unsigned char bytes_54[] = {
 #embed "../../Web/app/places/field-value.js"
 };
@@ -439,7 +439,7 @@ static const unsigned char gzipped_54[] = {
 #embed "../../Web/generated/gzip/app/places/field-value.js.gz"
 };
 
-// app/places/object-view.js b21bad2692f38bb9883773b8115e37d93c898fc3d320793ab62ae549f9431a1c
+// app/places/object-view.js fc3edcf96f310d9d31679ab7f00d3cc3aefb42ddcd9b5a5814d791cc671a4ec7
 static const unsigned char bytes_55[] = {
 #embed "../../Web/app/places/object-view.js"
 };
@@ -455,7 +455,7 @@ static const unsigned char gzipped_56[] = {
 #embed "../../Web/generated/gzip/app/places/object-watch.js.gz"
 };
 
-// app/places/place-callout.js f215071f8b6b0cfa61e30302af7241d44748a62297ac897a6615f93587cacea4
+// app/places/place-callout.js b71380d0285c3825034d5c7e4dd5d1c47295329abf6b367fa4ec62798461e17a
 static const unsigned char bytes_57[] = {
 #embed "../../Web/app/places/place-callout.js"
 };
@@ -495,7 +495,7 @@ static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/places/places-count.js.gz"
 };
 
-// app/places/places-view.js 1c7021c23e6d629f69d9b242597f9a803648f066a3773e8b9f642bad03a1bd7c
+// app/places/places-view.js b32e2c4dabeba3eccc63e612fd7b451789af98369bf8325d16df4e2b605b60dd
 static const unsigned char bytes_62[] = {
 #embed "../../Web/app/places/places-view.js"
 };
@@ -775,7 +775,7 @@ static const unsigned char gzipped_96[] = {
 #embed "../../Web/generated/gzip/control/entities/entity-list-view.js.gz"
 };
 
-// control/entities/field-editor.js 9f9bd2d37c896d8e9b5a60e5cc78f4188298feed2126443f28d26b61c470f3da
+// control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
 static const unsigned char bytes_97[] = {
 #embed "../../Web/control/entities/field-editor.js"
 };
@@ -783,7 +783,7 @@ static const unsigned char gzipped_97[] = {
 #embed "../../Web/generated/gzip/control/entities/field-editor.js.gz"
 };
 
-// control/entities/schema-view.js f4e913a4a313906bcbab61775bcb3d632df74ade85ff2f815322ab1f3817dcd2
+// control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
 static const unsigned char bytes_98[] = {
 #embed "../../Web/control/entities/schema-view.js"
 };
@@ -815,7 +815,7 @@ static const unsigned char gzipped_101[] = {
 #embed "../../Web/generated/gzip/control/location/geocoding.js.gz"
 };
 
-// control/location/location-field.js f427bdf579710cffc6272f9134ce75182654bc5ce58610ac99968c9b905f8260
+// control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
 static const unsigned char bytes_102[] = {
 #embed "../../Web/control/location/location-field.js"
 };
@@ -852,7 +852,7 @@ static const unsigned char gzipped_106[] = {
 #embed "../../Web/generated/gzip/control/objects/cells.js.gz"
 };
 
-// control/objects/condition-editor.js 0dee871a80640e4756f369a6a4f48f2dcab9746f0578462cf581dbed8519d366
+// control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
 static const unsigned char bytes_107[] = {
 #embed "../../Web/control/objects/condition-editor.js"
 };
@@ -860,7 +860,7 @@ static const unsigned char gzipped_107[] = {
 #embed "../../Web/generated/gzip/control/objects/condition-editor.js.gz"
 };
 
-// control/objects/conditions.js fe91622154b8122cf11b82aa6b40757ae800b7ad50b2edd29e84d23e8b874252
+// control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
 static const unsigned char bytes_108[] = {
 #embed "../../Web/control/objects/conditions.js"
 };
@@ -876,7 +876,7 @@ static const unsigned char gzipped_109[] = {
 #embed "../../Web/generated/gzip/control/objects/dates.js.gz"
 };
 
-// control/objects/field-control.js bfdaac7a399c6095929bb8beb0e8e74e5bd036750bc7ea51461ef93fbaa95246
+// control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
 static const unsigned char bytes_110[] = {
 #embed "../../Web/control/objects/field-control.js"
 };
@@ -940,7 +940,7 @@ static const unsigned char gzipped_117[] = {
 #embed "../../Web/generated/gzip/control/objects/table-state.js.gz"
 };
 
-// control/objects/table-view.js b4fc256b7e8afd1d97dbcd688aafce6c70524932913236eab8a04c85d6b10cb1
+// control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
 static const unsigned char bytes_118[] = {
 #embed "../../Web/control/objects/table-view.js"
 };
@@ -948,7 +948,7 @@ static const unsigned char gzipped_118[] = {
 #embed "../../Web/generated/gzip/control/objects/table-view.js.gz"
 };
 
-// control/objects/table.js 9d10ee1778a123d65eacf17bd5a0b94d9e36f5171834e113ff07969c04077ece
+// control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
 static const unsigned char bytes_119[] = {
 #embed "../../Web/control/objects/table.js"
 };
@@ -988,7 +988,7 @@ static const unsigned char gzipped_123[] = {
 #embed "../../Web/generated/gzip/control/panel/control-panel.js.gz"
 };
 
-// control/panel/headings.js 29530b01b415f8901422a28593485e78f540bd258633e33b00ea167fcef68432
+// control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
 static const unsigned char bytes_124[] = {
 #embed "../../Web/control/panel/headings.js"
 };
@@ -1012,7 +1012,7 @@ static const unsigned char gzipped_126[] = {
 #embed "../../Web/generated/gzip/control/panel/query.js.gz"
 };
 
-// control/transfer/import-view.js 24a2efe445775f88c17f8c064bfe4f7f6403dbb27cc0df8bbaafd069bf474c07
+// control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
 static const unsigned char bytes_127[] = {
 #embed "../../Web/control/transfer/import-view.js"
 };
@@ -1068,7 +1068,7 @@ static const unsigned char gzipped_133[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/control.css acff8b268b3a94cc375773acd4eb7afdf76d09568dada7bff21fa4d2e057b734
+// style/control.css faacb5ee15e51ad82387e08fa39a19346b17bb6fc7f4b637b6965002d2f6b319
 static const unsigned char bytes_134[] = {
 #embed "../../Web/style/control.css"
 };
@@ -1076,7 +1076,7 @@ static const unsigned char gzipped_134[] = {
 #embed "../../Web/generated/gzip/style/control.css.gz"
 };
 
-// style/controls.css 498d32d1fbdd58653c0c33e36893c250fe3ab474d415f69d056e98171537b5e5
+// style/controls.css 613ddf8b2fdc6dd9d1029b760025e10b55f5eed57e3c4a0fb97c4c5694b6c064
 static const unsigned char bytes_135[] = {
 #embed "../../Web/style/controls.css"
 };
@@ -1084,7 +1084,7 @@ static const unsigned char gzipped_135[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
-// style/lists.css 8dd706c107689c82cf4a29cb9a685943c5869a99a344c816f8694ccef6daa0bf
+// style/lists.css 126d2e738e0a413c5876b6e6f88a224e5b20d25384ed6f1dbfc5e639ce15cd22
 static const unsigned char bytes_136[] = {
 #embed "../../Web/style/lists.css"
 };
@@ -1092,7 +1092,7 @@ static const unsigned char gzipped_136[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
-// style/map.css f50a90e57fcf9360be9729094cc3ed70f87e75b98e3252a06de88878882e47ec
+// style/map.css a74482b195dfa9e7f88a9c7bc666798bb2c4b73d01581b4a7a8b8e0fe4cae4ed
 static const unsigned char bytes_137[] = {
 #embed "../../Web/style/map.css"
 };
@@ -1100,7 +1100,7 @@ static const unsigned char gzipped_137[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css 9c38d798a8e63ee8983f450fdee03f0e7411089fbc802640593ea0000ad6fc34
+// style/page.css 3ae89e27ff444eb010572260ca4343ede956a1b14ca0d5df6f27bd782883a83f
 static const unsigned char bytes_138[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1144,7 +1144,7 @@ static const unsigned char gzipped_141[] = {
 #endif
 #endif
 
-// control.html dcc3799fd3c64114bd66f0d91e57e28a778667ded236c2c219f6a685259803d8
+// control.html 236a43e214fa0bab7821ac9a820d6cfa1c9ef8e52817201094574ff2f2d9157a
 static const unsigned char bytes_142[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1168,7 +1168,7 @@ static const unsigned char gzipped_144[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html aa71e4ced6cfe4719899bb187f2be607d284df95acebde4091b76ba470673a23
+// index.html 1f2b1666de4f03fadf4a578e13095f16a8df1bb767af00b88cdb151e11b8599a
 static const unsigned char bytes_145[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1219,9 +1219,9 @@ static const yonder_web_file web_files[] = {
      bytes_15, sizeof bytes_15, 0, 0},
     {"app/map/annotations.js", "text/javascript; charset=utf-8", "a0a37b536bfc7047", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, gzipped_16, sizeof gzipped_16},
-    {"app/map/callout.js", "text/javascript; charset=utf-8", "e476c707e9a1b5ff", YONDER_WEB_ASSET,
+    {"app/map/callout.js", "text/javascript; charset=utf-8", "933658e58b684d7a", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, gzipped_17, sizeof gzipped_17},
-    {"app/map/callouts.js", "text/javascript; charset=utf-8", "92423d5404601921", YONDER_WEB_ASSET,
+    {"app/map/callouts.js", "text/javascript; charset=utf-8", "b6c594584a8d7bf8", YONDER_WEB_ASSET,
      bytes_18, sizeof bytes_18, gzipped_18, sizeof gzipped_18},
     {"app/map/extent.js", "text/javascript; charset=utf-8", "6b3930776911bf29", YONDER_WEB_ASSET,
      bytes_19, sizeof bytes_19, gzipped_19, sizeof gzipped_19},
@@ -1237,7 +1237,7 @@ static const yonder_web_file web_files[] = {
      bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
     {"app/map/map.js", "text/javascript; charset=utf-8", "2c0799167607a4de", YONDER_WEB_ASSET,
      bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "a9f6ecd46b0380af", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "a2c1b1ac800f74e2", YONDER_WEB_ASSET,
      bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
     {"app/map/pin-image.js", "text/javascript; charset=utf-8", "55a64b7a2d96015d", YONDER_WEB_ASSET,
      bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
@@ -1245,7 +1245,7 @@ static const yonder_web_file web_files[] = {
      bytes_28, sizeof bytes_28, gzipped_28, sizeof gzipped_28},
     {"app/map/place-text.js", "text/javascript; charset=utf-8", "e44a1695b1da9318", YONDER_WEB_ASSET,
      bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "1dc5fd7bb797315b", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "1eb782e549465307", YONDER_WEB_ASSET,
      bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "d344d2a99a44f1f0", YONDER_WEB_ASSET,
      bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
@@ -1257,7 +1257,7 @@ static const yonder_web_file web_files[] = {
      bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
     {"app/page/clock.js", "text/javascript; charset=utf-8", "f8fb0075be859d52", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
-    {"app/page/controls.js", "text/javascript; charset=utf-8", "997687e478debb3a", YONDER_WEB_ASSET,
+    {"app/page/controls.js", "text/javascript; charset=utf-8", "bffeda1a0d268864", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
@@ -1293,13 +1293,13 @@ static const yonder_web_file web_files[] = {
      bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
     {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
      bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
-    {"app/places/field-value.js", "text/javascript; charset=utf-8", "e4b3a48d1501b4a1", YONDER_WEB_ASSET,
+    {"app/places/field-value.js", "text/javascript; charset=utf-8", "c5bc28684d500071", YONDER_WEB_ASSET,
      bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
-    {"app/places/object-view.js", "text/javascript; charset=utf-8", "b21bad2692f38bb9", YONDER_WEB_ASSET,
+    {"app/places/object-view.js", "text/javascript; charset=utf-8", "fc3edcf96f310d9d", YONDER_WEB_ASSET,
      bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
     {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
      bytes_56, sizeof bytes_56, gzipped_56, sizeof gzipped_56},
-    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "f215071f8b6b0cfa", YONDER_WEB_ASSET,
+    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "b71380d0285c3825", YONDER_WEB_ASSET,
      bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
     {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
      bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
@@ -1309,7 +1309,7 @@ static const yonder_web_file web_files[] = {
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
     {"app/places/places-count.js", "text/javascript; charset=utf-8", "7d9e0c58f94a840f", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/places/places-view.js", "text/javascript; charset=utf-8", "1c7021c23e6d629f", YONDER_WEB_ASSET,
+    {"app/places/places-view.js", "text/javascript; charset=utf-8", "b32e2c4dabeba3ec", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/places/places.js", "text/javascript; charset=utf-8", "6ee2b8c9a2ea3e04", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
@@ -1379,9 +1379,9 @@ static const yonder_web_file web_files[] = {
      bytes_95, sizeof bytes_95, gzipped_95, sizeof gzipped_95},
     {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, gzipped_96, sizeof gzipped_96},
-    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "9f9bd2d37c896d8e", YONDER_WEB_ASSET,
+    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
      bytes_97, sizeof bytes_97, gzipped_97, sizeof gzipped_97},
-    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "f4e913a4a313906b", YONDER_WEB_ASSET,
+    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
     {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
@@ -1389,7 +1389,7 @@ static const yonder_web_file web_files[] = {
      bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
     {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
-    {"control/location/location-field.js", "text/javascript; charset=utf-8", "f427bdf579710cff", YONDER_WEB_ASSET,
+    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
     {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "19b2f782c64b0d1d", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
@@ -1399,13 +1399,13 @@ static const yonder_web_file web_files[] = {
      bytes_105, sizeof bytes_105, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
      bytes_106, sizeof bytes_106, gzipped_106, sizeof gzipped_106},
-    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "0dee871a80640e47", YONDER_WEB_ASSET,
+    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
      bytes_107, sizeof bytes_107, gzipped_107, sizeof gzipped_107},
-    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "fe91622154b8122c", YONDER_WEB_ASSET,
+    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
      bytes_108, sizeof bytes_108, gzipped_108, sizeof gzipped_108},
     {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
      bytes_109, sizeof bytes_109, gzipped_109, sizeof gzipped_109},
-    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "bfdaac7a399c6095", YONDER_WEB_ASSET,
+    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
      bytes_110, sizeof bytes_110, gzipped_110, sizeof gzipped_110},
     {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
      bytes_111, sizeof bytes_111, gzipped_111, sizeof gzipped_111},
@@ -1421,9 +1421,9 @@ static const yonder_web_file web_files[] = {
      bytes_116, sizeof bytes_116, gzipped_116, sizeof gzipped_116},
     {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
      bytes_117, sizeof bytes_117, gzipped_117, sizeof gzipped_117},
-    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "b4fc256b7e8afd1d", YONDER_WEB_ASSET,
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
      bytes_118, sizeof bytes_118, gzipped_118, sizeof gzipped_118},
-    {"control/objects/table.js", "text/javascript; charset=utf-8", "9d10ee1778a123d6", YONDER_WEB_ASSET,
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
      bytes_119, sizeof bytes_119, gzipped_119, sizeof gzipped_119},
     {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
      bytes_120, sizeof bytes_120, gzipped_120, sizeof gzipped_120},
@@ -1433,13 +1433,13 @@ static const yonder_web_file web_files[] = {
      bytes_122, sizeof bytes_122, gzipped_122, sizeof gzipped_122},
     {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
      bytes_123, sizeof bytes_123, gzipped_123, sizeof gzipped_123},
-    {"control/panel/headings.js", "text/javascript; charset=utf-8", "29530b01b415f890", YONDER_WEB_ASSET,
+    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
      bytes_124, sizeof bytes_124, gzipped_124, sizeof gzipped_124},
     {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
      bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
     {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
-    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "24a2efe445775f88", YONDER_WEB_ASSET,
+    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
      bytes_127, sizeof bytes_127, gzipped_127, sizeof gzipped_127},
     {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
      bytes_128, sizeof bytes_128, gzipped_128, sizeof gzipped_128},
@@ -1453,15 +1453,15 @@ static const yonder_web_file web_files[] = {
      bytes_132, sizeof bytes_132, gzipped_132, sizeof gzipped_132},
     {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
-    {"style/control.css", "text/css; charset=utf-8", "acff8b268b3a94cc", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "faacb5ee15e51ad8", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
-    {"style/controls.css", "text/css; charset=utf-8", "498d32d1fbdd5865", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
-    {"style/lists.css", "text/css; charset=utf-8", "8dd706c107689c82", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
-    {"style/map.css", "text/css; charset=utf-8", "f50a90e57fcf9360", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "a74482b195dfa9e7", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
-    {"style/page.css", "text/css; charset=utf-8", "9c38d798a8e63ee8", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
     {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
@@ -1479,13 +1479,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "dcc3799fd3c64114", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "236a43e214fa0bab", YONDER_WEB_ENTRY,
      bytes_142, sizeof bytes_142, gzipped_142, sizeof gzipped_142},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
-    {"index.html", "text/html; charset=utf-8", "aa71e4ced6cfe471", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "1f2b1666de4f03fa", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},

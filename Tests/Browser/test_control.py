@@ -223,6 +223,53 @@ def test_a_file_is_looked_at_on_every_screen(look, owner, make, visit, check, tm
     check(page, f"control-{prefix}-imported")
 
 
+def test_of_a_file_without_any_good_row_nothing_is_imported(owner, make, visit, tmp_path):
+    make("stop", TEXT, PLACE)
+    page = visit(owner).go("control#/import/stop")
+    empty, broken, good = tmp_path / "empty.csv", tmp_path / "broken.geojson", tmp_path / "good.csv"
+    empty.write_text("")
+    broken.write_text('{"type": nothing')
+    good.write_text("name\nAda\n")
+    page.get_by_label("File", exact=True).set_input_files(empty)
+    expect(problem(page, "File")).to_have_text("This file is empty.")
+    page.get_by_label("File", exact=True).set_input_files(broken)
+    expect(page.get_by_role("table", name="Refused rows")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where the columns go")).to_be_hidden()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+    page.get_by_label("File", exact=True).set_input_files(good)
+    expect(page.get_by_role("table", name="Where the columns go")).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_enabled()
+
+
+def test_a_reference_that_leads_nowhere_is_told_where_it_is_chosen(owner, make, visit):
+    make("company", TEXT)
+    page = visit(owner).go("control#/create")
+    page.get_by_label("Name *").fill("cafe")
+    page.get_by_role("button", name="Add a field").click()
+    field = page.get_by_role("group", name="Field 2 of 2")
+    field.get_by_label("Field name").fill("chain")
+    field.get_by_label("Type").select_option("reference")
+    page.get_by_role("button", name="Create the entity").click()
+    target = field.get_by_label("Refers to")
+    expect(target).to_be_focused()
+    expect(target).to_have_attribute("aria-invalid", "true")
+    expect(field.get_by_label("Field name")).not_to_have_attribute("aria-invalid", "true")
+    expect(problem(page, "Refers to")).to_be_visible()
+
+
+def test_fingers_find_every_control(owner, make, visit):
+    [cafe] = make("cafe", TEXT, {"name": "rating", "type": "number"}, PLACE, objects=[{"name": "Ada", "rating": 4}])
+    page = visit(owner, size=SIZES["phone"]).go("control#/")
+    for part in ("", "objects/cafe", f"objects/cafe/{cafe['id']}", "schema/cafe", "import/cafe"):
+        page.goto(f"{page.url.split('#')[0]}#/{part}")
+        expect(page.locator("#view h1")).to_be_visible()
+        if part == "objects/cafe":
+            expect(row(page, "Ada")).to_be_visible()
+        heights = page.locator("#view :is(button, .button, select, summary, .tabs a, .crumbs a):visible:not(.place-map *)").evaluate_all(
+            "all => all.map((each) => [each.textContent, each.getBoundingClientRect().height]).filter(([, height]) => height < 43.5)")
+        assert heights == [], part
+
+
 def test_an_import_can_be_stopped_and_keeps_what_had_come(owner, make, visit, tmp_path):
     make("pin", TEXT)
     file = tmp_path / "pins.csv"
@@ -500,8 +547,9 @@ def test_thousands_are_paged_sorted_searched_and_asked_for(owner, make, visit):
     page.get_by_label("Field", exact=True).select_option("lines")
     page.get_by_label("Operator").select_option(">=")
     page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_text("The value doesn’t go with this field.")).to_be_visible()
-    page.get_by_label("Value").fill("9")
+    expect(page.get_by_text("Write a value.")).to_be_visible()
+    expect(page.get_by_label("Value")).to_be_focused()
+    page.keyboard.type("9")
     page.get_by_role("button", name="Add a condition").click()
     page.get_by_label("Field", exact=True).last.select_option("covered")
     page.get_by_label("Value").last.select_option("false")
@@ -510,6 +558,9 @@ def test_thousands_are_paged_sorted_searched_and_asked_for(owner, make, visit):
     page.get_by_label("Value").last.select_option("true")
     page.get_by_role("button", name="Apply").click()
     expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    expect(page.get_by_text("Nothing found.", exact=True)).to_be_attached()
+    expect(page.get_by_role("link", name=re.compile("Export"))).to_have_count(0)
+    expect(following).to_be_hidden()
 
 
 def test_who_leaves_with_something_unsaved_is_asked(owner, make, visit):

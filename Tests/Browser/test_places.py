@@ -391,6 +391,31 @@ def test_an_object_is_readable_by_the_types_of_its_fields_and_says_when_it_is_go
     atlas.owner.call("DELETE", f"/v1/objects/bench/{bench}")
 
 
+def test_a_long_name_fits_its_callout_above_the_panel_on_a_phone(explore, atlas):
+    island = atlas.add("ship", "Donaudampfschifffahrts" * 12, 12, 22)
+    page = explore(f"#/places/ship/{island}", **PHONE)
+    expect(callout(page)).to_contain_text("Donau")
+    page.wait_for_selector('#map[data-map="idle"]')
+    card, panel = callout(page).bounding_box(), page.locator("#panel").bounding_box()
+    assert card["y"] + card["height"] <= panel["y"], "the panel doesn't cover it"
+    assert callout(page).evaluate("card => [...card.querySelectorAll('*')].every((each) => each.getBoundingClientRect().right <= card.getBoundingClientRect().right)")
+    atlas.owner.call("DELETE", f"/v1/objects/ship/{island}")
+
+
+def test_what_has_no_place_leaves_no_other_one_selected(explore, atlas):
+    island = atlas.add_island("Placed", 11, 21)
+    ship = atlas.owner.post("/v1/objects/ship", {"fields": {"name": "سفينة بلا مكان", "place": {"address": "Somewhere"}}})["object"]["id"]
+    page = explore(f"#/places/island/{island}")
+    expect(callout(page)).to_contain_text("Placed")
+    page.evaluate(f"location.hash = '#/places/ship/{ship}'")
+    expect(page.get_by_text("Not on the map yet.")).to_be_visible()
+    expect(callout(page)).to_have_count(0)
+    assert page.locator("#view h1").evaluate("title => getComputedStyle(title).direction") == "rtl"
+    atlas.owner.call("DELETE", f"/v1/objects/ship/{ship}")
+    atlas.owner.call("DELETE", f"/v1/objects/island/{island}")
+    del atlas.islands[island]
+
+
 def test_what_is_shown_is_remembered_on_this_device(explore):
     page = explore("#/places")
     show_only(page, "Island")

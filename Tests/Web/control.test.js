@@ -155,6 +155,11 @@ test('conditions are written as the wire has them', () => {
   assert.equal(text('location', '', 'ignored').text, 'x');
   assert.equal(text('json', '!', '').text, '!x');
   for (const wrong of [text('number', '=', 'many'), text('date', '=', ''), text('reference', '=', 'Ada'), text('text', '=', 'x'.repeat(1_024))]) assert.ok(wrong.problem);
+  assert.equal(text('number', '=', ' ').problem, 'Write a value.');
+  assert.match(text('number', '=', 'many').problem, /not a number/);
+  assert.equal(text('date', '=', '').problem, 'Choose a date and a time.');
+  assert.match(text('reference', '=', 'Ada').problem, /digits/);
+  assert.deepEqual(operatorsOf('number').slice(2, 4).map(({ label }) => label), ['is less than', 'is at most']);
   assert.deepEqual(operatorsOf('location').map(({ value }) => value), ['', '!']);
   assert.equal(listQuery({ where: ['a>1', 'b~x y+'], sort: '-a' }, ['limit', '5'], undefined), 'where=a%3E1&where=b~x%20y%2B&sort=-a&limit=5');
   assert.deepEqual([nextSort(undefined, 'a'), nextSort('a', 'a'), nextSort('-a', 'a'), nextSort('b', 'a')], ['a', '-a', undefined, 'a']);

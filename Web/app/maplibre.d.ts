@@ -49,6 +49,7 @@ declare namespace maplibregl {
     remove(): this;
   }
   class Popup {
+    options: { padding?: { left?: number, bottom?: number } };
     constructor(options?: object);
     setLngLat(point: LngLatLike): this;
     setDOMContent(node: Node): this;

@@ -8,7 +8,7 @@ import { placeText } from './place-text.js';
 export class Callout {
   element = element('div', { class: 'callout-card', role: 'group', 'aria-label': 'Selected person' });
 
-  #name = element('strong');
+  #name = element('strong', { dir: 'auto' });
   #email = element('a', { class: 'email' });
   #time = element('span', { class: 'hint' });
   #place = element('span', { class: 'hint place' });

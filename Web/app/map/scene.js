@@ -63,6 +63,8 @@ export class Scene {
    * @param {string} key
    */
   lookAt(key) {
+    // Who is shown something isn't carried off to the people who come in later.
+    this.#fitting.until = 0;
     if (placeOfKey(key)) return this.#page.map.lookAt(key, PLACE_ZOOM);
     this.#page.map.lookAt(key, this.shown.kind === 'world' ? 4 : 9.5);
   }

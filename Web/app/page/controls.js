@@ -98,7 +98,7 @@ export function emptyState(iconName, title, text, ...actions) {
  * @param {{ back?: () => void, actions?: HTMLElement[] }} [options]
  */
 export function heading(title, { back, actions = [] } = {}) {
-  const text = element('h1', { tabIndex: -1 }, title);
+  const text = element('h1', { tabIndex: -1, dir: 'auto' }, title);
   const root = element('header', { class: 'view-header' },
     back ? iconButton('Back', 'back', back) : undefined, text, element('div', { class: 'actions' }, actions));
   return { root, text };

@@ -17,7 +17,7 @@ const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 
  */
 export function fieldValue(page, { type, entity }, value) {
   switch (type) {
-    case 'text': return [element('span', { class: 'text' }, value)];
+    case 'text': return [element('span', { class: 'text', dir: 'auto' }, value)];
     case 'number': return [element('span', {}, numberText(value))];
     case 'date': return [element('time', { dateTime: new Date(value).toISOString() }, DATE.format(value))];
     case 'boolean': return [element('span', {}, value ? 'Yes' : 'No')];

@@ -32,12 +32,23 @@ export function objectView(page, entity, id) {
     }
     setText(top.text, nameOf(kind, object));
     document.title = `${top.text.textContent} · Yonder`;
-    if (!shown && placeOf(kind, object) && page.map.selected() !== key) page.showPlace(key);
+    if (!shown) selectOnMap(page, key, placeOf(kind, object) !== undefined);
     shown ??= objectBody(page, kind, key, body);
     return shown(object);
   };
   update();
   return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half', observing: [watch.observe(update), end] };
+}
+
+/**
+ * What is read is what is selected; what has no place leaves no other one selected.
+ * @param {Page} page
+ * @param {string} key
+ * @param {boolean} isPlaced
+ */
+function selectOnMap(page, key, isPlaced) {
+  if (!isPlaced) page.map.select(undefined);
+  else if (page.map.selected() !== key) page.showPlace(key);
 }
 
 /**

@@ -8,8 +8,8 @@ import { placeTile } from './place-tile.js';
 export class PlaceCallout {
   element = element('div', { class: 'callout-card', role: 'group', 'aria-label': 'Selected place' });
 
-  #name = element('strong');
-  #address = element('span', { class: 'hint' });
+  #name = element('strong', { dir: 'auto' });
+  #address = element('span', { class: 'hint', dir: 'auto' });
   #picture = element('div');
   #look = '';
   #key = '';

@@ -95,8 +95,8 @@ function kindToggle(page, { name }) {
  */
 function placeRow(page, place) {
   const { key, object: { entity, id } } = place;
-  const name = element('strong');
-  const where = element('span', { class: 'hint' });
+  const name = element('strong', { dir: 'auto' });
+  const where = element('span', { class: 'hint', dir: 'auto' });
   const show = element('button', { type: 'button', class: 'row person', onclick: () => selected(page, key) },
     placeTile(place), element('span', { class: 'row-text' }, name, where));
   const open = iconLink('', 'next', `#/places/${encodeURIComponent(entity)}/${encodeURIComponent(id)}`);

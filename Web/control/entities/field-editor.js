@@ -44,6 +44,7 @@ export function fieldEditor(field, actions) {
   const target = targetSelect(field, actions);
   const type = labelled('Type', select(TYPES, field.type, (value) => {
     target.root.hidden = value !== 'reference';
+    target.refuse();
     actions.change({ type: /** @type {DraftField['type']} */ (value) });
   }));
   for (const input of [type.input, target.input]) input.disabled = locks.type;
@@ -52,6 +53,8 @@ export function fieldEditor(field, actions) {
   remove.disabled = locks.removal;
   const group = element('div', { class: 'field-editor', role: 'group' }, name.root, type.root, target.root,
     requiredBox(field, locks.required, actions), element('div', { class: 'field-buttons' }, up, down, remove));
+  /** What is wrong: the name, but for a reference that leads nowhere. */
+  const concerned = () => (target.root.hidden || name.input.value.trim() === '' || target.input.value ? name : target);
   /** @type {FieldEditing} */
   const editing = {
     place: (index, count) => {
@@ -59,9 +62,12 @@ export function fieldEditor(field, actions) {
       up.disabled = index === 0;
       down.disabled = index === count - 1;
     },
-    refuse: (problem) => name.refuse(problem),
+    refuse: (problem) => {
+      concerned().refuse(problem);
+      (concerned() === name ? target : name).refuse();
+    },
     focusName: () => name.input.focus(),
-    focusProblem: () => (target.root.hidden || name.input.value.trim() === '' || target.input.value ? name.input : target.input).focus(),
+    focusProblem: () => concerned().input.focus(),
     focusMove: (places) => {
       const [wanted, other] = places < 0 ? [up, down] : [down, up];
       (wanted.disabled ? other : wanted).focus();

@@ -52,12 +52,12 @@ class SchemaEditor {
 
   view() {
     const entity = this.#entity;
-    const head = entity ? [viewHead('Schema', { way: wayTo(entity.name) }), entityTabs(entity.name, 'schema')]
+    const head = entity ? [viewHead(`${entity.name}: schema`, { way: wayTo(entity.name) }), entityTabs(entity.name, 'schema')]
       : [viewHead('New entity', { way: wayTo() })];
     const readers = labelled('Who reads its objects', select(READERS, this.#draft.readers, (value) => {
       this.#draft = { ...this.#draft, readers: /** @type {Draft['readers']} */ (value) };
     }), { hint: 'Only operators write.' });
-    const form = element('form', { class: 'stack', noValidate: true },
+    const form = element('form', { class: 'stack narrow', noValidate: true },
       element('section', { class: 'card stack' }, this.#name.root, readers.root),
       element('section', { class: 'card stack', 'aria-labelledby': 'fields-title' }, element('h2', { id: 'fields-title' }, 'Fields'),
         this.#hint(), this.#list, button('Add a field', () => this.#add(), { icon: 'add' })),
@@ -68,7 +68,7 @@ class SchemaEditor {
       this.#save();
     });
     this.#update();
-    const root = element('div', { class: 'page' }, head, form, entity && this.#danger(entity));
+    const root = element('div', { class: entity ? 'page wide' : 'page' }, head, form, entity && this.#danger(entity));
     return { title: entity ? `${entity.name}: schema` : 'New entity', root, isChanged: () => !isSameDraft(this.#draft, this.#before) };
   }
 
@@ -180,7 +180,7 @@ class SchemaEditor {
 
   /** @param {Entity} entity */
   #danger(entity) {
-    return element('section', { class: 'card stack danger-zone' }, element('h2', {}, 'Delete this entity'),
+    return element('section', { class: 'card stack narrow danger-zone' }, element('h2', {}, 'Delete this entity'),
       element('p', { class: 'hint' }, 'It goes with all its objects, for everybody who sees them on a map.'),
       element('div', { class: 'actions wrap' }, button('Delete…', () => deletionDialog(entity, async () => {
         await this.#panel.entities.delete(entity.name);

@@ -51,7 +51,7 @@ class LocationField {
     const number = (/** @type {string} */ label, /** @type {string} */ text) => labelled(label, element('input', {
       type: 'text', inputMode: 'decimal', autocomplete: 'off', value: text, oninput: () => this.#wroteCoordinates(),
     }));
-    this.#address = labelled('Address', element('input', { type: 'text', value: value.address ?? '', maxLength: 1_000, oninput: () => this.#wroteAddress() }));
+    this.#address = labelled('Address', element('input', { type: 'text', dir: 'auto', value: value.address ?? '', maxLength: 1_000, oninput: () => this.#wroteAddress() }));
     this.#latitude = number('Latitude', degrees(value.latitude));
     this.#longitude = number('Longitude', degrees(value.longitude));
     this.#altitude = number('Altitude in meters', value.altitude === undefined ? '' : String(value.altitude));

@@ -17,7 +17,7 @@ export class ConditionEditor {
   #list = element('ul', { class: 'conditions', 'aria-label': 'Conditions' });
   #add = button('Add a condition', () => this.#added(), { icon: 'add', class: 'small' });
   #summary = element('summary', {}, 'Conditions');
-  /** @type {{ read: () => Condition, field: () => Field, refuse: (problem?: string) => void, root: HTMLElement }[]} */
+  /** @type {{ read: () => Condition, field: () => Field, refuse: (problem?: string) => void, focus: () => void, root: HTMLElement }[]} */
   #rows = [];
 
   /**
@@ -61,13 +61,13 @@ export class ConditionEditor {
   }
 
   #check() {
-    let isRight = true;
-    for (const row of this.#rows) {
+    const wrong = this.#rows.filter((row) => {
       const { problem } = conditionText(row.field(), row.read());
       row.refuse(problem);
-      if (problem) isRight = false;
-    }
-    return isRight;
+      return problem !== undefined;
+    });
+    wrong[0]?.focus();
+    return wrong.length === 0;
   }
 
   /** @param {number} count that hold now */
@@ -109,7 +109,10 @@ function conditionRow(fields, condition, remove) {
   }), { isLabelHidden: true });
   showOperators();
   const root = element('li', { class: 'condition' }, field.root, operators, values, iconButton('Remove the condition', 'close', remove));
-  return { root, read: () => ({ ...state }), field: fieldOf, refuse: (/** @type {string | undefined} */ problem) => value?.refuse(problem) };
+  return {
+    root, read: () => ({ ...state }), field: fieldOf,
+    refuse: (/** @type {string | undefined} */ problem) => value?.refuse(problem), focus: () => value?.input.focus(),
+  };
 }
 
 /**

@@ -11,11 +11,20 @@ export const CONDITION_LIMIT = 16;
 const BYTE_LIMIT = 1_024;
 
 const EQUALS = [{ value: '=', label: 'is' }, { value: '!=', label: 'is not' }];
+const AMOUNT = [
+  { value: '<', label: 'is less than' }, { value: '<=', label: 'is at most' },
+  { value: '>', label: 'is more than' }, { value: '>=', label: 'is at least' },
+];
 const ORDER = [
-  { value: '<', label: 'is before' }, { value: '<=', label: 'is at most' },
-  { value: '>', label: 'is after' }, { value: '>=', label: 'is at least' },
+  { value: '<', label: 'is before' }, { value: '<=', label: 'is, or is before' },
+  { value: '>', label: 'is after' }, { value: '>=', label: 'is, or is after' },
 ];
 const THERE = [{ value: '', label: 'has a value' }, { value: '!', label: 'has no value' }];
+
+/** What is wrong with a value, by the field's type. @type {Record<string, string>} */
+const WRONG = { number: 'This is not a number. Decimals come after a point.', date: 'This is not a date.', reference: 'An id is digits alone.' };
+/** @type {Record<string, string>} */
+const EMPTY = { date: 'Choose a date and a time.', reference: 'Write the id of an object.' };
 
 /** What every object has beside its fields. @type {Field[]} */
 const OWN = [{ name: 'created', type: 'date' }, { name: 'updated', type: 'date' }];
@@ -36,7 +45,8 @@ export function conditionFields({ fields }) {
 export function operatorsOf(type) {
   switch (type) {
     case 'text': return [{ value: '~', label: 'contains' }, { value: '^', label: 'begins with' }, ...EQUALS, ...ORDER, ...THERE];
-    case 'number': case 'date': return [...EQUALS, ...ORDER, ...THERE];
+    case 'number': return [...EQUALS, ...AMOUNT, ...THERE];
+    case 'date': return [...EQUALS, ...ORDER, ...THERE];
     case 'boolean': case 'reference': return [...EQUALS, ...THERE];
     default: return THERE;
   }
@@ -56,7 +66,7 @@ export function takesValue(operator) {
 export function conditionText({ name, type }, { operator, value }) {
   if (!takesValue(operator)) return { text: `${operator}${name}` };
   const written = value === '' && '~^'.includes(operator) ? undefined : writtenValue(type, value);
-  if (written === undefined) return { problem: 'The value doesn’t go with this field.' };
+  if (written === undefined) return { problem: value.trim() === '' ? EMPTY[type] ?? 'Write a value.' : WRONG[type] };
   const text = `${name}${operator}${written}`;
   return byteCount(text) > BYTE_LIMIT ? { problem: `At most ${BYTE_LIMIT} bytes.` } : { text };
 }

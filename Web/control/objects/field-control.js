@@ -44,7 +44,7 @@ function inputFor({ type, required }, value) {
     case 'date': return element('input', { type: 'datetime-local', step: stepFor(value), value });
     case 'boolean': return select([{ value: '', label: required ? 'Choose…' : 'Not said' }, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }], value, () => {});
     case 'json': return element('textarea', { rows: 4, spellcheck: false, autocapitalize: 'none', class: 'code', value });
-    default: return element('textarea', { rows: 1, class: 'grows', value });
+    default: return element('textarea', { rows: 1, class: 'grows', dir: 'auto', value });
   }
 }
 

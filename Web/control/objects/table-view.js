@@ -37,6 +37,7 @@ class TableView {
   #status = element('p', { class: 'hint', role: 'status' });
   #previous = button('Previous', () => this.#turn('previous'), { icon: 'back', class: 'small' });
   #next = button('Next', () => this.#turn('next'), { class: 'small' });
+  #turning = element('div', { class: 'actions' }, this.#previous, this.#next);
   #exports = element('div', { class: 'actions wrap' });
 
   /**
@@ -59,7 +60,7 @@ class TableView {
       this.#begin();
     });
     const tools = element('section', { class: 'card stack tools', 'aria-label': 'Which objects' }, this.#search(), conditions.root);
-    const footer = element('div', { class: 'table-footer' }, this.#status, element('div', { class: 'actions' }, this.#previous, this.#next), this.#exports);
+    const footer = element('div', { class: 'table-footer' }, this.#status, this.#turning, this.#exports);
     if (this.#state.pages) this.#again();
     else this.#begin();
     const root = element('div', { class: 'page wide' }, head, entityTabs(name, 'objects'), tools, element('section', { class: 'card table-card', 'aria-label': 'Objects' }, this.#body, footer));
@@ -142,6 +143,7 @@ class TableView {
       return;
     }
     setText(this.#status, '');
+    for (const part of [this.#turning, this.#exports]) part.hidden = true;
     fill(this.#body, emptyState('table', 'Not loaded', error.message, button('Try again', () => this.#begin(), { class: 'primary' })));
   }
 
@@ -149,7 +151,10 @@ class TableView {
     const { pages } = this.#state;
     if (!pages) return;
     this.#showFooter(pages);
-    if (pages.objects.length === 0 && !pages.hasPrevious && !pages.hasNext) return fill(this.#body, this.#nothing());
+    if (pages.objects.length === 0 && !pages.hasPrevious && !pages.hasNext) {
+      this.#panel.announce(this.#state.where(this.#entity).length > 0 ? 'Nothing found.' : 'No objects yet.');
+      return fill(this.#body, this.#nothing());
+    }
     fill(this.#body, objectTable({
       entity: this.#entity, objects: pages.objects, sort: this.#state.sort,
       label: (name, id) => this.#panel.labels.of(name === undefined ? undefined : this.#panel.entities.named(name), id),
@@ -180,6 +185,7 @@ class TableView {
     const range = objects.length === 0 ? 'None here' : objects.length === 1 ? `Object ${first}` : `Objects ${first} to ${offset + objects.length}`;
     const total = isAsked ? (hasNext ? ', and maybe more' : ` of ${offset + objects.length}`) : ` of ${numberText(this.#entity.count)}`;
     const isNothing = objects.length === 0 && !hasPrevious && !hasNext;
+    for (const part of [this.#turning, this.#exports]) part.hidden = isNothing;
     setText(this.#status, isNothing ? '' : isPartial ? `${range}. The server looked at many: go on with Next.` : `${range}${total}.`);
     for (const [control, isOn] of /** @type {[HTMLButtonElement, boolean][]} */ ([[this.#previous, hasPrevious], [this.#next, hasNext]])) {
       // They keep the focus, so they are never really disabled.

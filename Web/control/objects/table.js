@@ -40,7 +40,7 @@ function title({ sort, order }, { name, type }) {
   if (!isSortable({ name, type })) return element('th', { scope: 'col' }, name);
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const arrow = direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : '';
-  return element('th', { scope: 'col', 'aria-sort': direction },
+  return element('th', { scope: 'col', class: type, 'aria-sort': direction },
     element('button', { type: 'button', class: 'sort', 'data-sort': name, onclick: () => order(nextSort(sort, name), name) },
       name, element('span', { class: 'arrow', 'aria-hidden': 'true' }, arrow)));
 }
@@ -50,7 +50,7 @@ function title({ sort, order }, { name, type }) {
  * @param {StoredObject} object
  */
 function nameCell({ name, fields }, object) {
-  return element('th', { scope: 'row' }, element('a', { href: `#/objects/${name}/${object.id}` }, objectName(fields, object)));
+  return element('th', { scope: 'row' }, element('a', { href: `#/objects/${name}/${object.id}`, class: 'clamped', dir: 'auto' }, objectName(fields, object)));
 }
 
 /**
@@ -63,7 +63,7 @@ function cell(table, object, column) {
   if (value === undefined) return element('td', { class: 'none' });
   if (column.type === 'reference') return reference(table, column, value);
   if (column.type === 'location') return place(value);
-  return element('td', { class: column.type }, cellText(column, value));
+  return element('td', { class: column.type }, element('div', { class: 'clamped', dir: 'auto' }, cellText(column, value)));
 }
 
 /**
@@ -72,13 +72,13 @@ function cell(table, object, column) {
  * @param {string} id
  */
 function reference({ label }, { entity }, id) {
-  const link = element('a', { href: `#/objects/${entity}/${id}` }, id);
+  const link = element('a', { href: `#/objects/${entity}/${id}`, class: 'clamped', dir: 'auto' }, id);
   label(entity, id).then((text) => setText(link, text));
-  return element('td', {}, link);
+  return element('td', { class: 'reference' }, link);
 }
 
 /** @param {import('../control.d.ts').Place} value */
 function place(value) {
   const isOnMap = value.latitude !== undefined;
-  return element('td', { class: 'location' }, locationText(value), !isOnMap && element('span', { class: 'badge off-map' }, 'not on the map'));
+  return element('td', { class: 'location' }, element('span', { class: 'clamped', dir: 'auto' }, locationText(value)), !isOnMap && element('span', { class: 'badge off-map' }, 'not on the map'));
 }

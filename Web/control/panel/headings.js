@@ -15,7 +15,7 @@ export function viewHead(title, { way = [], actions = [] } = {}) {
   const crumbs = way.length > 0 && element('nav', { class: 'crumbs', 'aria-label': 'Breadcrumb' }, element('ol', {},
     way.map(({ label, href }) => element('li', {}, element('a', { href }, label)))));
   return element('div', { class: 'view-head' }, crumbs,
-    element('div', { class: 'title-line' }, element('h1', { tabIndex: -1 }, title), element('div', { class: 'actions wrap' }, actions)));
+    element('div', { class: 'title-line' }, element('h1', { tabIndex: -1, dir: 'auto' }, title), element('div', { class: 'actions wrap' }, actions)));
 }
 
 /**

@@ -46,6 +46,8 @@ class ImportView {
   #columns = [];
   #summary = element('p', { role: 'status' });
   #rows = element('div', { class: 'stack' });
+  #mapped = element('div', { class: 'stack' });
+  #import = button('Import', () => this.#start(), { class: 'primary', icon: 'share' });
   #preview = element('div', { class: 'stack', hidden: true });
   #result = element('div', { class: 'stack', hidden: true });
   #picked;
@@ -59,8 +61,8 @@ class ImportView {
     this.#panel = panel;
     this.#entity = entity;
     this.#mappingTable = new MappingTable(entity.fields, (column, target) => this.#map(column, target));
-    fill(this.#preview, element('h3', {}, 'Where the columns go'), this.#mappingTable.root, element('h3', {}, 'Preview'), this.#summary, this.#rows,
-      element('div', { class: 'footer actions' }, button('Import', () => this.#start(), { class: 'primary', icon: 'share' })));
+    fill(this.#preview, this.#mapped, element('h3', {}, 'Preview'), this.#summary, this.#rows, element('div', { class: 'footer actions' }, this.#import));
+    fill(this.#mapped, element('h3', {}, 'Where the columns go'), this.#mappingTable.root);
     this.#picked = labelled('File', element('input', {
       type: 'file', accept: '.csv,.tsv,.txt,.geojson,.geojsonl,.json,.ndjson,text/csv,application/geo+json', onchange: () => this.#chose(),
     }), { hint: 'CSV with a line of titles, in UTF-8, or GeoJSON; at most 256 MiB.' });
@@ -80,7 +82,7 @@ class ImportView {
     const outPart = element('section', { class: 'card stack', 'aria-labelledby': 'export-title' }, element('h2', { id: 'export-title' }, 'Export'),
       element('p', { class: 'hint' }, `${counted(count, 'object', 'objects')}. What comes out can be brought in again, and loses nothing.`),
       element('div', { class: 'actions wrap' }, links));
-    const root = element('div', { class: 'page' }, viewHead(`${name}: import and export`, { way: wayTo(name) }), entityTabs(name, 'import'), inPart, outPart);
+    const root = element('div', { class: 'page wide' }, viewHead(`${name}: import and export`, { way: wayTo(name) }), entityTabs(name, 'import'), inPart, outPart);
     return {
       title: `${name}: import and export`, root, isChanged: () => this.#running !== undefined,
       close: () => {
@@ -99,6 +101,12 @@ class ImportView {
     if (this.#file.size > FILE_LIMIT) {
       this.#clear();
       this.#picked.refuse('At most 256 MiB.');
+      return;
+    }
+    if (this.#file.size === 0) {
+      this.#clear();
+      this.#picked.refuse('This file is empty.');
+      this.#file = undefined;
       return;
     }
     this.#lookAnew();
@@ -145,6 +153,9 @@ class ImportView {
     const summary = `${checked} ${summaryOf(report, counted).replaceAll(' made', ' would be made').replaceAll(' refused', ' would be refused')}`;
     setText(this.#summary, summary);
     fill(this.#rows, (report.objects?.length ?? 0) > 0 && previewTable(this.#entity, report.objects ?? []), errorPart(report));
+    this.#mapped.hidden = report.columns.length === 0;
+    // Of a long file the rest may do better than its beginning.
+    this.#import.disabled = !isPartial && report.refused === report.rows;
     this.#preview.hidden = false;
   }
 
