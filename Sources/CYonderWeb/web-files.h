@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "3047953e84b6"
+#define YONDER_WEB_TREE_HASH "757e3af02d2b"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -199,7 +199,7 @@ static const unsigned char gzipped_24[] = {
 #embed "../../Web/generated/gzip/app/map/map-buttons.js.gz"
 };
 
-// app/map/map.js 2c0799167607a4dee2848fd612b67d8a05cb45529f8e178821ac8909167ee1d1
+// app/map/map.js 22b0542810e8b35474bd1c89e62dcd47bc28918abffec58f8e12092095003f2b
 static const unsigned char bytes_25[] = {
 #embed "../../Web/app/map/map.js"
 };
@@ -831,7 +831,7 @@ static const unsigned char gzipped_103[] = {
 #embed "../../Web/generated/gzip/control/location/maplibre-place-map.js.gz"
 };
 
-// control/location/place-map.js d13b355d5c740d7053591bca2f6e934aaa04b21bc26c35d31c20cec28d9ea910
+// control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
 static const unsigned char bytes_104[] = {
 #embed "../../Web/control/location/place-map.js"
 };
@@ -1052,79 +1052,87 @@ static const unsigned char gzipped_131[] = {
 #embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
-// map/style.js 89f8bc903f5d92cd93fcfd64e055079fbf1254512a4af913153a9f39f365789d
+// map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
 static const unsigned char bytes_132[] = {
-#embed "../../Web/map/style.js"
+#embed "../../Web/map/right-to-left.js"
 };
 static const unsigned char gzipped_132[] = {
+#embed "../../Web/generated/gzip/map/right-to-left.js.gz"
+};
+
+// map/style.js 89f8bc903f5d92cd93fcfd64e055079fbf1254512a4af913153a9f39f365789d
+static const unsigned char bytes_133[] = {
+#embed "../../Web/map/style.js"
+};
+static const unsigned char gzipped_133[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
 // style/base.css ae5f2b33b2e8857d3d39733c6f99e0f803e66d7d1c8da9df7304a585721e8698
-static const unsigned char bytes_133[] = {
+static const unsigned char bytes_134[] = {
 #embed "../../Web/style/base.css"
 };
-static const unsigned char gzipped_133[] = {
+static const unsigned char gzipped_134[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
 // style/control.css faacb5ee15e51ad82387e08fa39a19346b17bb6fc7f4b637b6965002d2f6b319
-static const unsigned char bytes_134[] = {
+static const unsigned char bytes_135[] = {
 #embed "../../Web/style/control.css"
 };
-static const unsigned char gzipped_134[] = {
+static const unsigned char gzipped_135[] = {
 #embed "../../Web/generated/gzip/style/control.css.gz"
 };
 
 // style/controls.css 613ddf8b2fdc6dd9d1029b760025e10b55f5eed57e3c4a0fb97c4c5694b6c064
-static const unsigned char bytes_135[] = {
+static const unsigned char bytes_136[] = {
 #embed "../../Web/style/controls.css"
 };
-static const unsigned char gzipped_135[] = {
+static const unsigned char gzipped_136[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
 // style/lists.css 126d2e738e0a413c5876b6e6f88a224e5b20d25384ed6f1dbfc5e639ce15cd22
-static const unsigned char bytes_136[] = {
+static const unsigned char bytes_137[] = {
 #embed "../../Web/style/lists.css"
 };
-static const unsigned char gzipped_136[] = {
+static const unsigned char gzipped_137[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
 // style/map.css a74482b195dfa9e7f88a9c7bc666798bb2c4b73d01581b4a7a8b8e0fe4cae4ed
-static const unsigned char bytes_137[] = {
+static const unsigned char bytes_138[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_137[] = {
+static const unsigned char gzipped_138[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
 // style/page.css 3ae89e27ff444eb010572260ca4343ede956a1b14ca0d5df6f27bd782883a83f
-static const unsigned char bytes_138[] = {
+static const unsigned char bytes_139[] = {
 #embed "../../Web/style/page.css"
 };
-static const unsigned char gzipped_138[] = {
+static const unsigned char gzipped_139[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/tokens.css 8f81ced9267ab793dd68fd51ad37cfd87826f7ae934823c16f215c46a852bcd8
-static const unsigned char bytes_139[] = {
+static const unsigned char bytes_140[] = {
 #embed "../../Web/style/tokens.css"
 };
-static const unsigned char gzipped_139[] = {
+static const unsigned char gzipped_140[] = {
 #embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_140 1
-static const unsigned char bytes_140[] = {
+#define HAS_141 1
+static const unsigned char bytes_141[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_140 1
-static const unsigned char gzipped_140[] = {
+#define HAS_GZIPPED_141 1
+static const unsigned char gzipped_141[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1132,55 +1140,55 @@ static const unsigned char gzipped_140[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_141 1
-static const unsigned char bytes_141[] = {
+#define HAS_142 1
+static const unsigned char bytes_142[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_141 1
-static const unsigned char gzipped_141[] = {
+#define HAS_GZIPPED_142 1
+static const unsigned char gzipped_142[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
-// control.html 236a43e214fa0bab7821ac9a820d6cfa1c9ef8e52817201094574ff2f2d9157a
-static const unsigned char bytes_142[] = {
+// control.html 466d75311f633e7f4af22108f29662800a14d9e3d0884091c1fb09572ac27127
+static const unsigned char bytes_143[] = {
 #embed "../../Web/generated/control.html"
 };
-static const unsigned char gzipped_142[] = {
+static const unsigned char gzipped_143[] = {
 #embed "../../Web/generated/gzip/control.html.gz"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_143[] = {
+static const unsigned char bytes_144[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_143[] = {
+static const unsigned char gzipped_144[] = {
 #embed "../../Web/generated/gzip/icon-maskable.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_144[] = {
+static const unsigned char bytes_145[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_144[] = {
+static const unsigned char gzipped_145[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 1f2b1666de4f03fadf4a578e13095f16a8df1bb767af00b88cdb151e11b8599a
-static const unsigned char bytes_145[] = {
+// index.html 95eb3e145484ac378071eddb00ba91b6f83ab6aba1b9e71c29d15bf968513e2c
+static const unsigned char bytes_146[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_145[] = {
+static const unsigned char gzipped_146[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest cc93224bb7c3a8e1ae9abb5154763230cc674e9a8eccb8dfe74f730f519ce24b
-static const unsigned char bytes_146[] = {
+static const unsigned char bytes_147[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_146[] = {
+static const unsigned char gzipped_147[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
@@ -1235,7 +1243,7 @@ static const yonder_web_file web_files[] = {
      bytes_23, sizeof bytes_23, gzipped_23, sizeof gzipped_23},
     {"app/map/map-buttons.js", "text/javascript; charset=utf-8", "1a6d7b7e65776264", YONDER_WEB_ASSET,
      bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
-    {"app/map/map.js", "text/javascript; charset=utf-8", "2c0799167607a4de", YONDER_WEB_ASSET,
+    {"app/map/map.js", "text/javascript; charset=utf-8", "22b0542810e8b354", YONDER_WEB_ASSET,
      bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
     {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "a2c1b1ac800f74e2", YONDER_WEB_ASSET,
      bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
@@ -1393,7 +1401,7 @@ static const yonder_web_file web_files[] = {
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
     {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "19b2f782c64b0d1d", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
-    {"control/location/place-map.js", "text/javascript; charset=utf-8", "d13b355d5c740d70", YONDER_WEB_ASSET,
+    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, gzipped_104, sizeof gzipped_104},
     {"control/main.js", "text/javascript; charset=utf-8", "d179be98b3c18b23", YONDER_WEB_ASSET,
      bytes_105, sizeof bytes_105, 0, 0},
@@ -1449,44 +1457,46 @@ static const yonder_web_file web_files[] = {
      bytes_130, sizeof bytes_130, gzipped_130, sizeof gzipped_130},
     {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, gzipped_131, sizeof gzipped_131},
-    {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
+    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, gzipped_132, sizeof gzipped_132},
-    {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
+    {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
-    {"style/control.css", "text/css; charset=utf-8", "faacb5ee15e51ad8", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
-    {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "faacb5ee15e51ad8", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
-    {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
-    {"style/map.css", "text/css; charset=utf-8", "a74482b195dfa9e7", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
-    {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "a74482b195dfa9e7", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
-    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
-#if defined(HAS_GZIPPED_140)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, gzipped_140, sizeof gzipped_140},
-#elif defined(HAS_140)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_140, sizeof bytes_140, 0, 0},
-#endif
 #if defined(HAS_GZIPPED_141)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, gzipped_141, sizeof gzipped_141},
 #elif defined(HAS_141)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "236a43e214fa0bab", YONDER_WEB_ENTRY,
+#if defined(HAS_GZIPPED_142)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, gzipped_142, sizeof gzipped_142},
-    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+#elif defined(HAS_142)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_142, sizeof bytes_142, 0, 0},
+#endif
+    {"control.html", "text/html; charset=utf-8", "466d75311f633e7f", YONDER_WEB_ENTRY,
      bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
-    {"index.html", "text/html; charset=utf-8", "1f2b1666de4f03fa", YONDER_WEB_ENTRY,
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
-    {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "95eb3e145484ac37", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
+    {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
+     bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},
 };

@@ -178,7 +178,7 @@ def test_every_view_on_every_screen(look, owner, make, visit, check, tmp_path):
     page.get_by_role("button", name="Create the entity").click()
     expect(page.get_by_text("A name is needed.")).to_be_visible()
     check(page, f"control-{prefix}-create-refused")
-    view("schema", "schema/cafe", "Schema")
+    view("schema", "schema/cafe", "cafe: schema")
     page.get_by_role("button", name="Delete…").click()
     check(page, f"control-{prefix}-deletion")
     page.keyboard.press("Escape")

@@ -48,6 +48,9 @@ declare namespace maplibregl {
     addTo(map: Map): this;
     remove(): this;
   }
+  /** What a label from right to left is written with. */
+  function setRTLTextPlugin(address: string, isDeferred: boolean): Promise<void>;
+  function getRTLTextPluginStatus(): string;
   class Popup {
     options: { padding?: { left?: number, bottom?: number } };
     constructor(options?: object);

@@ -35,6 +35,15 @@ import { TextMap } from './text-map.js';
  */
 
 /**
+ * Lets a map write Arabic and Hebrew, once there is any.
+ * @param {typeof maplibregl} library
+ */
+export function drawRightToLeft(library) {
+  if (library.getRTLTextPluginStatus() !== 'unavailable') return;
+  library.setRTLTextPlugin(new URL('../../map/right-to-left.js', import.meta.url).href, true);
+}
+
+/**
  * The map, or where the library isn't there or the browser can't draw it, a text that says so.
  * @param {HTMLElement} container
  * @param {MapListener} listener
@@ -46,6 +55,7 @@ export function makeMap(container, listener) {
     return new TextMap(container, 'The map library is not in this server.',
       'Its operator gets it with Scripts/setup-web and builds again. People and their positions are listed in the panel.');
   }
+  drawRightToLeft(library);
   try {
     return new MapLibreMap(library, container, listener);
   } catch {

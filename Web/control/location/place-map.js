@@ -1,4 +1,5 @@
 // @ts-check
+import { drawRightToLeft } from '../../app/map/map.js';
 import { MapLibrePlaceMap } from './maplibre-place-map.js';
 
 /** @typedef {{ latitude: number, longitude: number }} Coordinates */
@@ -21,6 +22,7 @@ import { MapLibrePlaceMap } from './maplibre-place-map.js';
 export function makePlaceMap(container, listener) {
   const library = window.maplibregl;
   if (!library) return undefined;
+  drawRightToLeft(library);
   try {
     return new MapLibrePlaceMap(library, container, listener);
   } catch {
