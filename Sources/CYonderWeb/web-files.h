@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "757e3af02d2b"
+#define YONDER_WEB_TREE_HASH "cfbc5c945ea0"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -1076,7 +1076,7 @@ static const unsigned char gzipped_134[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/control.css faacb5ee15e51ad82387e08fa39a19346b17bb6fc7f4b637b6965002d2f6b319
+// style/control.css c7783061a543b28351e28f2a970392280af1d74e56c3c41c4de7871b98ee0a75
 static const unsigned char bytes_135[] = {
 #embed "../../Web/style/control.css"
 };
@@ -1152,7 +1152,7 @@ static const unsigned char gzipped_142[] = {
 #endif
 #endif
 
-// control.html 466d75311f633e7f4af22108f29662800a14d9e3d0884091c1fb09572ac27127
+// control.html 7b2a6e427ff86d48fa5f5ad719013fcd46264e25b03fd9b77e84eef2f46ab85e
 static const unsigned char bytes_143[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1176,7 +1176,7 @@ static const unsigned char gzipped_145[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 95eb3e145484ac378071eddb00ba91b6f83ab6aba1b9e71c29d15bf968513e2c
+// index.html b71263b9b09de0e62819bb950467dff50020c07597b473a6c8fc44ac4892dd97
 static const unsigned char bytes_146[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1463,7 +1463,7 @@ static const yonder_web_file web_files[] = {
      bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
     {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
-    {"style/control.css", "text/css; charset=utf-8", "faacb5ee15e51ad8", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "c7783061a543b283", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
     {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
@@ -1489,13 +1489,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "466d75311f633e7f", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "7b2a6e427ff86d48", YONDER_WEB_ENTRY,
      bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
-    {"index.html", "text/html; charset=utf-8", "95eb3e145484ac37", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "b71263b9b09de0e6", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},

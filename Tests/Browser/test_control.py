@@ -254,15 +254,16 @@ def test_a_reference_that_leads_nowhere_is_told_where_it_is_chosen(owner, make, 
     expect(target).to_be_focused()
     expect(target).to_have_attribute("aria-invalid", "true")
     expect(field.get_by_label("Field name")).not_to_have_attribute("aria-invalid", "true")
-    expect(problem(page, "Refers to")).to_be_visible()
+    expect(field.get_by_text("Say which entity it refers to.")).to_be_visible()
 
 
 def test_fingers_find_every_control(owner, make, visit):
     [cafe] = make("cafe", TEXT, {"name": "rating", "type": "number"}, PLACE, objects=[{"name": "Ada", "rating": 4}])
     page = visit(owner, size=SIZES["phone"]).go("control#/")
-    for part in ("", "objects/cafe", f"objects/cafe/{cafe['id']}", "schema/cafe", "import/cafe"):
+    parts = {"": "Entities", "objects/cafe": "cafe", f"objects/cafe/{cafe['id']}": "Ada", "schema/cafe": "cafe: schema", "import/cafe": "cafe: import and export"}
+    for part, title in parts.items():
         page.goto(f"{page.url.split('#')[0]}#/{part}")
-        expect(page.locator("#view h1")).to_be_visible()
+        expect(page.locator("#view h1")).to_have_text(title)
         if part == "objects/cafe":
             expect(row(page, "Ada")).to_be_visible()
         heights = page.locator("#view :is(button, .button, select, summary, .tabs a, .crumbs a):visible:not(.place-map *)").evaluate_all(
