@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "cfbc5c945ea0"
+#define YONDER_WEB_TREE_HASH "0087d47d8cac"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -143,7 +143,7 @@ static const unsigned char gzipped_17[] = {
 #embed "../../Web/generated/gzip/app/map/callout.js.gz"
 };
 
-// app/map/callouts.js b6c594584a8d7bf8c593b7d0f869974de1518625c4e98c078365f99e027ed22a
+// app/map/callouts.js 92423d5404601921752127ad782ea8fc985e2b360e9e9243ff27d0572cca6f5f
 static const unsigned char bytes_18[] = {
 #embed "../../Web/app/map/callouts.js"
 };
@@ -207,7 +207,7 @@ static const unsigned char gzipped_25[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js a2c1b1ac800f74e2b0e5f5a45186823a88b62106f378799af2e00fa715f03352
+// app/map/maplibre-map.js a9f6ecd46b0380aff6d917060d9a7e08868e999b055df7433969a57dbca35e68
 static const unsigned char bytes_26[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -1100,7 +1100,7 @@ static const unsigned char gzipped_137[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
-// style/map.css a74482b195dfa9e7f88a9c7bc666798bb2c4b73d01581b4a7a8b8e0fe4cae4ed
+// style/map.css 0ca0a0c8fcdc83ee1912cde1db45b332b01cd32ded68669211305e44a6a39435
 static const unsigned char bytes_138[] = {
 #embed "../../Web/style/map.css"
 };
@@ -1152,7 +1152,7 @@ static const unsigned char gzipped_142[] = {
 #endif
 #endif
 
-// control.html 7b2a6e427ff86d48fa5f5ad719013fcd46264e25b03fd9b77e84eef2f46ab85e
+// control.html e50abd65105e22b7b99fd55dcdd8b16ff6564b159fc58977090b092ee65823e2
 static const unsigned char bytes_143[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1176,7 +1176,7 @@ static const unsigned char gzipped_145[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html b71263b9b09de0e62819bb950467dff50020c07597b473a6c8fc44ac4892dd97
+// index.html 21e27d8051fdf750ed4b3c83da597f76c942967d90ad0c21254f16497c381606
 static const unsigned char bytes_146[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1229,7 +1229,7 @@ static const yonder_web_file web_files[] = {
      bytes_16, sizeof bytes_16, gzipped_16, sizeof gzipped_16},
     {"app/map/callout.js", "text/javascript; charset=utf-8", "933658e58b684d7a", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, gzipped_17, sizeof gzipped_17},
-    {"app/map/callouts.js", "text/javascript; charset=utf-8", "b6c594584a8d7bf8", YONDER_WEB_ASSET,
+    {"app/map/callouts.js", "text/javascript; charset=utf-8", "92423d5404601921", YONDER_WEB_ASSET,
      bytes_18, sizeof bytes_18, gzipped_18, sizeof gzipped_18},
     {"app/map/extent.js", "text/javascript; charset=utf-8", "6b3930776911bf29", YONDER_WEB_ASSET,
      bytes_19, sizeof bytes_19, gzipped_19, sizeof gzipped_19},
@@ -1245,7 +1245,7 @@ static const yonder_web_file web_files[] = {
      bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
     {"app/map/map.js", "text/javascript; charset=utf-8", "22b0542810e8b354", YONDER_WEB_ASSET,
      bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "a2c1b1ac800f74e2", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "a9f6ecd46b0380af", YONDER_WEB_ASSET,
      bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
     {"app/map/pin-image.js", "text/javascript; charset=utf-8", "55a64b7a2d96015d", YONDER_WEB_ASSET,
      bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
@@ -1469,7 +1469,7 @@ static const yonder_web_file web_files[] = {
      bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
     {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
-    {"style/map.css", "text/css; charset=utf-8", "a74482b195dfa9e7", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "0ca0a0c8fcdc83ee", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
     {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
@@ -1489,13 +1489,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "7b2a6e427ff86d48", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "e50abd65105e22b7", YONDER_WEB_ENTRY,
      bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
-    {"index.html", "text/html; charset=utf-8", "b71263b9b09de0e6", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "21e27d8051fdf750", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},

@@ -52,7 +52,6 @@ declare namespace maplibregl {
   function setRTLTextPlugin(address: string, isDeferred: boolean): Promise<void>;
   function getRTLTextPluginStatus(): string;
   class Popup {
-    options: { padding?: { left?: number, bottom?: number } };
     constructor(options?: object);
     setLngLat(point: LngLatLike): this;
     setDOMContent(node: Node): this;

@@ -27,14 +27,6 @@ export class Callouts {
     this.#place = new PlaceCallout(opened);
   }
 
-  /**
-   * What of the map lies under the panel: callouts turn away from it.
-   * @param {import('./map.js').Covered} covered
-   */
-  setCovered({ left, bottom }) {
-    this.#popup.options.padding = { left, bottom };
-  }
-
   /** @param {MapPin | MapPlace | undefined} item */
   show(item) {
     if (!item) {

@@ -152,7 +152,6 @@ export class MapLibreMap {
    */
   setPadding(padding, covered) {
     this.#covered = covered;
-    this.#callouts.setCovered(covered);
     this.#listener.moved();
     // It stops the map where it is, so only if something changes.
     const written = JSON.stringify(padding);
