@@ -16,7 +16,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-nested test-apple foreign-suite \
-	test-release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-regions
+	test-release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ check: ## format, import edges, sources and documentation: the quick part of CI
 format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 
-bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-regions ## everything that is measured, release builds
+bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions ## everything that is measured, release builds
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
@@ -117,3 +117,6 @@ bench-regions: ## live regions through the hub, without sockets: what a move cos
 
 bench-places-http: ## a million places over HTTP on loopback: regions, the nearest, start and memory; needs `make release`
 	$(STEP) "Places over HTTP" $(PYTHON) Benchmarks/places/over-http.py $(if $(POINTS),--data $(POINTS))
+
+bench-places-files: ## objects from a file and into one, rows a second; needs `make release`
+	$(STEP) "Objects as files" $(PYTHON) Benchmarks/places/files.py
