@@ -1,6 +1,6 @@
 # Yonder: `make run` to see it, `make test` to check it, `make help` for the rest.
 #
-# run and test share one debug build: both compile with coverage, so that neither throws away what the other made.
+# run and test share one debug build.
 
 PORT ?= 8080
 ADDRESS ?= 127.0.0.1
@@ -9,7 +9,7 @@ ROUNDS ?= 20
 SUITE ?= Tests/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
-DEBUG := swift build --enable-code-coverage
+DEBUG := swift build
 RELEASE := swift build -c release
 STEP := @Scripts/step
 
@@ -66,8 +66,13 @@ release:
 	$(STEP) "Release build: protocol-peer" $(RELEASE) --product protocol-peer
 
 test-swift:
-	$(STEP) "Swift tests" swift test --enable-code-coverage --skip-build --disable-xctest
-	$(STEP) "Coverage" Scripts/show-coverage
+	$(STEP) "Swift tests" swift test --skip-build --disable-xctest
+
+coverage: setup ## the Swift tests once more, built to count which lines they reach
+	$(STEP) "Build with coverage" swift build --scratch-path .build-coverage --enable-code-coverage --build-tests
+	$(STEP) "Swift tests with coverage" swift test --scratch-path .build-coverage --enable-code-coverage --skip-build \
+		--disable-xctest
+	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
 
 test-foreign:
 	$(STEP) "Foreign clients" $(PYTEST) Tests/Foreign

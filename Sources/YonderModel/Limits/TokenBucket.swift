@@ -1,0 +1,52 @@
+/// What one caller has left of a ``RateLimit``, on a monotonic clock.
+///
+/// The wall clock must not be used here: a clock set back by a day would lock callers out for a day. No wait is ever
+/// longer than the time in which an empty bucket fills, whatever the clock does.
+///
+/// The state is one instant: when the bucket will be full again, as if nothing had been used.
+public struct TokenBucket: Sendable {
+    /// The limit that this bucket holds its caller to.
+    public let limit: RateLimit
+
+    private var fullAt: ContinuousClock.Instant?
+
+    /// Creates a full bucket.
+    public init(_ limit: RateLimit) {
+        self.limit = limit
+    }
+
+    /// Uses `count` units if that many are left.
+    ///
+    /// More units than the burst are granted to a full bucket, which then takes accordingly longer to fill; otherwise
+    /// such a request could never succeed.
+    ///
+    /// - Returns: `nil` if the units were used; otherwise how long to wait, and nothing was used.
+    public mutating func take(_ count: Int = 1, at now: ContinuousClock.Instant) -> Duration? {
+        let wait = wait(for: count, at: now)
+        guard wait == .zero else { return wait }
+        fullAt = busyUntil(now).advanced(by: limit.interval * count)
+        return nil
+    }
+
+    /// How long until `count` units are left: `.zero` if they are.
+    public func wait(for count: Int = 1, at now: ContinuousClock.Instant) -> Duration {
+        let needed = min(count, limit.burst)
+        let missing = now.duration(to: busyUntil(now)) - limit.interval * (limit.burst - needed)
+        return max(.zero, missing)
+    }
+
+    /// Returns `count` units that were used.
+    public mutating func giveBack(_ count: Int = 1) {
+        fullAt = fullAt.map { $0.advanced(by: limit.interval * -count) }
+    }
+
+    /// Whether nothing of the limit is in use.
+    public func isFull(at now: ContinuousClock.Instant) -> Bool {
+        busyUntil(now) <= now
+    }
+
+    /// When the bucket is full again, never before `now`.
+    private func busyUntil(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        max(now, fullAt ?? now)
+    }
+}

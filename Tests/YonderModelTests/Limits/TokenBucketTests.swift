@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+import YonderModel
+
+struct TokenBucketTests {
+    private let start = ContinuousClock.now
+
+    @Test func `a burst passes at once, and the next unit after one interval`() {
+        var bucket = TokenBucket(RateLimit(burst: 3, interval: .seconds(10)))
+        for _ in 0..<3 { #expect(bucket.take(at: start) == nil) }
+        #expect(bucket.take(at: start) == .seconds(10))
+        #expect(bucket.take(at: start.advanced(by: .seconds(4))) == .seconds(6))
+        #expect(bucket.take(at: start.advanced(by: .seconds(10))) == nil)
+    }
+
+    @Test func `a refused request uses nothing`() {
+        var bucket = TokenBucket(RateLimit(burst: 2, interval: .seconds(1)))
+        #expect(bucket.take(2, at: start) == nil)
+        for _ in 0..<100 { #expect(bucket.take(at: start) == .seconds(1)) }
+    }
+
+    @Test func `more units than the burst pass from a full bucket alone`() {
+        var bucket = TokenBucket(RateLimit(burst: 2, perSecond: 1))
+        #expect(bucket.take(5, at: start) == nil)
+        #expect(bucket.take(1, at: start) == .seconds(4))
+        #expect(bucket.take(5, at: start) == .seconds(5))
+    }
+
+    @Test func `units given back can be used again`() {
+        var bucket = TokenBucket(RateLimit(burst: 1, interval: .seconds(5)))
+        #expect(bucket.take(at: start) == nil)
+        bucket.giveBack()
+        #expect(bucket.isFull(at: start))
+        #expect(bucket.take(at: start) == nil)
+    }
+
+    @Test func `over any time at most the burst and what came back is used`() {
+        let limit = RateLimit(burst: 7, interval: .milliseconds(100))
+        for seed in UInt64(0)..<100 {
+            var random = SeededGenerator(seed: seed)
+            var bucket = TokenBucket(limit)
+            var (now, used) = (start, 0)
+            for _ in 0..<200 {
+                now = now.advanced(by: .milliseconds(Int(random.next() % 90)))
+                if bucket.take(at: now) == nil { used += 1 }
+                let elapsed = start.duration(to: now)
+                #expect(Double(used) <= 7 + elapsed / limit.interval, "seed \(seed)")
+            }
+        }
+    }
+}
