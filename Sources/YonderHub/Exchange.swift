@@ -17,6 +17,9 @@ public final class Exchange: Sendable {
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     private let logger: Logger
 
+    /// Says when sessions end with their sign-in.
+    private let expiry: ExpiryClock
+
     /// Creates the exchange over stores, with a part on each of the group's event loops.
     ///
     /// - Parameters:
@@ -25,6 +28,7 @@ public final class Exchange: Sendable {
     ///   - places: What live regions of objects show; without it there are no entities.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
+    ///   - expiry: The time by which sessions end with their sign-in.
     ///   - logger: Where to say what an operator should know.
     /// - Returns: The exchange, ready for connections.
     /// - Throws: If the group's loops are shut down.
@@ -34,9 +38,16 @@ public final class Exchange: Sendable {
         places: Places? = nil,
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
+        expiry: ExpiryClock = ExpiryClock(wall: { .now }),
         logger: Logger
     ) async throws -> Exchange {
-        let exchange = Exchange(chats: chats, accounts: accounts, places: places, logger: logger)
+        let exchange = Exchange(
+            chats: chats,
+            accounts: accounts,
+            places: places,
+            expiry: expiry,
+            logger: logger
+        )
         var loops: [NIOLoopBound<HubLoop>] = []
         for (index, eventLoop) in group.makeIterator().enumerated() {
             let loop = try await eventLoop.submit {
@@ -52,10 +63,17 @@ public final class Exchange: Sendable {
         return exchange
     }
 
-    private init(chats: any ChatStore, accounts: any AccountStore, places: Places?, logger: Logger) {
+    private init(
+        chats: any ChatStore,
+        accounts: any AccountStore,
+        places: Places?,
+        expiry: ExpiryClock,
+        logger: Logger
+    ) {
         self.chats = chats
         self.accounts = accounts
         self.places = places
+        self.expiry = expiry
         self.logger = logger
         loopsBox = NIOLockedValueBox([])
     }
@@ -141,15 +159,15 @@ public final class Exchange: Sendable {
             } catch {
                 logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
             }
-            tick(now)
+            tick(now, signIns: expiry.now)
         }
     }
 
-    /// Takes in what time it is.
-    func tick(_ now: Timestamp) {
+    /// Ends what is over at `now`, and the sessions whose sign-in is over at `signIns`, which is `now` if it is `nil`.
+    func tick(_ now: Timestamp, signIns: Timestamp? = nil) {
         onEachLoop { loop in
             loop.expire(at: now)
-            loop.end { $0.expires.map { $0 <= now } ?? false }
+            loop.end { $0.expires.map { $0 <= signIns ?? now } ?? false }
         }
     }
 

@@ -12,14 +12,23 @@ package struct PlacesFacade: Sendable {
     private let endpoints: FacadeEndpoints
     private let signatures: Signatures
 
-    /// Creates it over the places of a server; `attempts` says how often somebody may come with a wrong signature.
+    /// Creates it over the places of a server; `attempts` says how often somebody may come with a wrong signature, on
+    /// the monotonic clock `uptime`.
     package init(
         places: Places,
         keys: any KeyStore,
         attempts: AttemptLimiter = AttemptLimiter(),
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        now: @escaping @Sendable () -> Timestamp = { .now },
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.init(places: places, keys: keys, nonces: NonceMemory(), attempts: attempts, now: now)
+        self.init(
+            places: places,
+            keys: keys,
+            nonces: NonceMemory(),
+            attempts: attempts,
+            now: now,
+            uptime: uptime
+        )
     }
 
     init(
@@ -27,10 +36,11 @@ package struct PlacesFacade: Sendable {
         keys: any KeyStore,
         nonces: NonceMemory,
         attempts: AttemptLimiter = AttemptLimiter(),
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         endpoints = FacadeEndpoints(places: places, now: now)
-        signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now)
+        signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now, uptime: uptime)
     }
 
     /// Adds its endpoints.

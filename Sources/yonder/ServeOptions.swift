@@ -50,6 +50,12 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Places to find by name, made by Scripts/build-gazetteer.", valueName: "file"))
     var gazetteer: String?
 
+    @Option(
+        help:
+            "How many MiB checking passwords takes at once, in 16...256; below 128 a check takes as long in less. (default: 256)"
+    )
+    var passwordMemory: Int?
+
     @Option(help: "What to log: trace, debug, info, notice, warning or error. (default: info)")
     var logLevel: String?
 

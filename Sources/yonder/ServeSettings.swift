@@ -24,13 +24,16 @@ struct ServeSettings {
     /// The file with places, or `nil` for those in the program.
     let gazetteer: String?
 
+    /// How many MiB checking passwords takes at once.
+    let passwordMemory: Int
+
     /// Whether a few people walk along recorded tracks.
     let isDemo: Bool
 
     /// The settings that a file may have, as the flags are called.
     static let names: Set<String> = [
         "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles",
-        "geocoder", "geocoder-rate", "gazetteer",
+        "geocoder", "geocoder-rate", "gazetteer", "password-memory",
         "log-level",
         "log-format", "max-connections", "world-rate", "world-packet", "world-members", "max-frame",
         "max-subscriptions", "max-in-flight", "threads",
@@ -64,6 +67,7 @@ struct ServeSettings {
         isDemo = options.demo
         geocoder = try Self.geocoder(options, reader, origins)
         gazetteer = try options.gazetteer ?? reader.string("gazetteer")
+        passwordMemory = try reader.integer("password-memory", options.passwordMemory, 16...256) ?? 256
         threads = try reader.integer("threads", options.threads, 1...1_024)
         server = try Self.server(options, reader, origins)
     }

@@ -52,12 +52,14 @@ struct ServerProcess {
         let gazetteer = try gazetteer()
         let places = try await load(store)
         let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
+        let expiry = ExpiryClock(wall: { .now })
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
             places: places,
             group: group,
             settings: settings.server.hub,
+            expiry: expiry,
             logger: logger
         )
         let assembly = ServerAssembly(
@@ -69,8 +71,10 @@ struct ServerProcess {
                 exchange: exchange,
                 group: group,
                 registry: registry,
+                passwords: PasswordHasher(memoryLimit: settings.passwordMemory << 20),
                 geocoder: Self.geocoder(upstream, gazetteer),
-                isReady: { await store.isHealthy() }
+                isReady: { await store.isHealthy() },
+                expiry: expiry
             ),
             beside: PlacesFacade(places: places, keys: store).register
         )

@@ -40,7 +40,7 @@ struct AccountOptions: ParsableArguments {
         } catch {
             throw CommandFailure(error.message)
         }
-        return Accounts(store: store, now: { .now })
+        return Accounts(store: store, clock: ExpiryClock(wall: { .now }))
     }
 
     /// Where the server is, as it said when it last started.

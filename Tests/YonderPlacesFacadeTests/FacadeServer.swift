@@ -47,12 +47,14 @@ final class FacadeServer: Sendable {
         reading = try await Self.signer("reader", .read, store)
         // The clock belongs to the server that is being made.
         let time = Box()
+        let start = ContinuousClock.now
         let facade = PlacesFacade(
             places: places,
             keys: store,
             nonces: nonces,
             attempts: attempts,
-            now: { time.now() }
+            now: { time.now() },
+            uptime: { start.advanced(by: time.now() - Timestamp(milliseconds: 0)) }
         )
         assembly = ServerAssembly(
             ServerSettings(),

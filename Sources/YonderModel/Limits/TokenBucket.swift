@@ -28,6 +28,17 @@ public struct TokenBucket: Sendable {
         return nil
     }
 
+    /// Uses one unit that may still have to come back, for a caller who waits until then.
+    ///
+    /// - Returns: How long the caller has to wait before the unit may be used, `.zero` if it is left already; `nil`, and
+    ///   nothing was used, if that is longer than `patience`.
+    public mutating func reserve(patience: Duration, at now: ContinuousClock.Instant) -> Duration? {
+        let wait = wait(at: now)
+        guard wait <= patience else { return nil }
+        fullAt = busyUntil(now).advanced(by: limit.interval)
+        return wait
+    }
+
     /// How long until `count` units are left: `.zero` if they are.
     public func wait(for count: Int = 1, at now: ContinuousClock.Instant) -> Duration {
         let needed = min(count, limit.burst)

@@ -36,6 +36,14 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func setPassword(_ user: UserID, hash: String?) async throws(SharingError)
 
+    /// Replaces a password's hash by another one of the same password, if it is still `old`.
+    ///
+    /// - Returns: Whether it was.
+    /// - Throws: `unknownUser`, `unavailable`.
+    @discardableResult
+    func replacePassword(_ user: UserID, hash old: String, with new: String) async throws(SharingError)
+        -> Bool
+
     /// Users by id, in no order; unknown ones are left out.
     ///
     /// - Throws: `unavailable`.

@@ -7,6 +7,7 @@ import YonderServer
 final class Signatures: Sendable {
     private let keys: any KeyStore
     private let now: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// When it began to remember nonces.
     private let start: Timestamp
@@ -18,12 +19,14 @@ final class Signatures: Sendable {
         keys: any KeyStore,
         nonces: NonceMemory,
         attempts: AttemptLimiter,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.keys = keys
         self.nonces = Mutex(nonces)
         self.attempts = Mutex(attempts)
         self.now = now
+        self.uptime = uptime
         start = now()
     }
 
@@ -63,7 +66,7 @@ final class Signatures: Sendable {
         async throws(FacadeRefusal) -> SigningKey
     {
         let tried: [AttemptLimiter.Key] = [.address(network)]
-        if let wait = attempts.withLock({ $0.attempt(tried, at: now()) }) {
+        if let wait = attempts.withLock({ $0.attempt(tried, at: uptime()) }) {
             throw FacadeRefusal(.tooManyRequests, "Too many attempts.", retryAfter: wait)
         }
         let found = try await translated { () async throws(SharingError) in

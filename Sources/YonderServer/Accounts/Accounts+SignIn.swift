@@ -43,11 +43,19 @@ extension Accounts {
         let login = String(login.lowercased().prefix(64))
         return try await attempt([.account(login), .address(network)]) { () throws(SharingError) in
             let account = try await store.account(login: login)
-            guard try await passwords.verify(password, against: account?.passwordHash), let account else {
+            let verdict = try await passwords.verify(password, against: account?.passwordHash)
+            guard verdict != .wrong, let account else {
                 throw SharingError(.invalidCredentials, "The name or the password is wrong.")
             }
+            if verdict == .rightWithOldHash { await raiseHash(of: account, password) }
             return SignedIn(user: account.user, session: try await makeSession(for: account.user.id))
         }
+    }
+
+    /// Replaces a hash of another cost by one of today's; if that can't be done now, the next sign-in does it.
+    private func raiseHash(of account: Account, _ password: String) async {
+        guard let old = account.passwordHash, let new = try? await passwords.hash(password) else { return }
+        _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
     }
 
     /// Makes the secret of a browser's cookie.
@@ -74,7 +82,9 @@ extension Accounts {
         let account = try await store.account(caller.user)
         if let hash = account.passwordHash {
             try await attempt([.account("#\(caller.user)"), .address(network)]) { () throws(SharingError) in
-                guard let current, try await passwords.verify(current, against: hash) else {
+                guard let current,
+                    try await passwords.verify(current, against: hash, isKnown: true) != .wrong
+                else {
                     throw SharingError(.invalidCredentials, "The current password is another one.")
                 }
             }

@@ -1,5 +1,5 @@
 import Synchronization
-package import YonderGeodesy
+import YonderGeodesy
 package import YonderModel
 
 /// What happens to accounts: signing in and out, tokens, invitations, profiles.
@@ -17,26 +17,33 @@ package final class Accounts: Sendable {
 
     package let store: any AccountStore
     let passwords: PasswordHasher
-    let now: @Sendable () -> Timestamp
+    private let clock: ExpiryClock
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let attempts: Mutex<AttemptLimiter>
     private let ended: @Sendable (SecretHash) -> Void
 
     /// Creates the rules over a store.
     ///
+    /// `clock` says when a session, a link or an invitation ends, `uptime` how long to wait after failed attempts.
     /// `ended` is called when a session or token stops being good, so that what it opened can be closed.
     package init(
         store: any AccountStore,
         passwords: PasswordHasher = PasswordHasher(),
         attempts: AttemptLimiter = AttemptLimiter(),
-        now: @escaping @Sendable () -> Timestamp,
+        clock: ExpiryClock,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         ended: @escaping @Sendable (SecretHash) -> Void = { _ in }
     ) {
         self.store = store
         self.passwords = passwords
         self.attempts = Mutex(attempts)
-        self.now = now
+        self.clock = clock
+        self.uptime = uptime
         self.ended = ended
     }
+
+    /// The time by which sign-ins, links and invitations end.
+    func now() -> Timestamp { clock.now }
 
     /// Runs an attempt that may fail for its secret, and counts it if it does.
     ///
@@ -45,7 +52,7 @@ package final class Accounts: Sendable {
         _ keys: [AttemptLimiter.Key],
         _ body: () async throws(SharingError) -> Value
     ) async throws(SharingError) -> Value {
-        let moment = now()
+        let moment = uptime()
         if let wait = attempts.withLock({ $0.attempt(keys, at: moment) }) {
             throw SharingError(.tooManyRequests, "Too many attempts.", retryAfter: wait)
         }

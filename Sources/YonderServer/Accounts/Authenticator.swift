@@ -1,6 +1,5 @@
 package import HTTPTypes
 package import NIOCore
-package import YonderGeodesy
 package import YonderModel
 
 /// Finds out who stands behind a request: a bearer token, else the page's cookie, else nobody.
@@ -11,21 +10,21 @@ package struct Authenticator: Sendable {
     private let origins: Origins
     private let proxies: TrustedProxies
     private let isTLS: Bool
-    private let now: @Sendable () -> Timestamp
+    private let clock: ExpiryClock
 
-    /// Creates an authenticator; `isTLS` says whether the server itself speaks TLS.
+    /// Creates an authenticator; `isTLS` says whether the server itself speaks TLS, `clock` when a sign-in ends.
     package init(
         store: any AccountStore,
         origins: Origins,
         proxies: TrustedProxies,
         isTLS: Bool,
-        now: @escaping @Sendable () -> Timestamp
+        clock: ExpiryClock
     ) {
         self.store = store
         self.origins = origins
         self.proxies = proxies
         self.isTLS = isTLS
-        self.now = now
+        self.clock = clock
     }
 
     /// Whose attempts a request counts for.
@@ -87,7 +86,7 @@ package struct Authenticator: Sendable {
     }
 
     private func caller(_ secret: Secret, _ kind: Credential.Kind) async throws(SharingError) -> Caller? {
-        let signIn = try await store.signIn(secret.hash, kind: kind, at: now())
+        let signIn = try await store.signIn(secret.hash, kind: kind, at: clock.now)
         return signIn.map {
             Caller(person: $0.user, credential: secret.hash, kind: kind, expires: $0.credential.expires)
         }

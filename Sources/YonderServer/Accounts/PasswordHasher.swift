@@ -1,66 +1,95 @@
-import Crypto
-import CryptoExtras
-import Foundation
 import NIOPosix
 import Synchronization
 package import YonderModel
 
 /// Hashes passwords with scrypt, off the event loops, a few at a time.
 ///
-/// A hash stands as `$scrypt$ln=15,r=8,p=1$SALT$KEY`, with salt and key in base64url, so that hashes of an older cost
+/// A hash stands as `$scrypt$ln=17,r=8,p=1$SALT$KEY`, with salt and key in base64url, so that hashes of another cost
 /// can still be checked.
 package final class PasswordHasher: Sendable {
-    private struct Queue {
-        var running = 0
-        var waiting: [CheckedContinuation<Bool, Never>] = []
+    /// Makes a key of a password, a salt and a cost.
+    package typealias Derivation = @Sendable (String, [UInt8], PasswordCost) -> [UInt8]
+
+    /// What became of a password that was tried.
+    package enum Verdict: Hashable, Sendable {
+        case wrong
+        case right
+        /// It is right, and its hash has another cost than new ones.
+        case rightWithOldHash
     }
 
-    /// The binary logarithm of scrypt's `N`; 15 takes 32 MiB and about a tenth of a second.
-    package let cost: Int
-    private let queue = Mutex(Queue())
-    private let concurrency: Int
-    private let waitingLimit: Int
+    /// How many bytes all hashes take together, unless one alone needs more.
+    package static let memoryLimit = 256 << 20
+
+    /// What a new hash costs.
+    package let cost: PasswordCost
+    private let derive: Derivation
+    private let queue: Mutex<PasswordQueue<CheckedContinuation<Bool, Never>>>
 
     /// Creates a hasher.
     ///
     /// - Parameters:
-    ///   - cost: The binary logarithm of scrypt's `N`, in `1...17`.
-    ///   - concurrency: How many run at once.
-    ///   - waitingLimit: How many may wait beyond those; the next one is refused.
-    package init(cost: Int = 15, concurrency: Int = 2, waitingLimit: Int = 32) {
-        precondition(PasswordHash.costs.contains(cost), "scrypt's cost is out of range")
-        self.cost = cost
-        self.concurrency = concurrency
-        self.waitingLimit = waitingLimit
+    ///   - cost: What a new hash costs; if `nil`, as much work as ``PasswordCost/full`` within `memoryLimit`.
+    ///   - memoryLimit: How many bytes all hashes may take at once; one that needs more runs alone.
+    ///   - waitingLimit: How many strangers may wait for their turn, and as many known callers; the next one is refused.
+    ///   - derive: How a key is made, if not by scrypt.
+    package init(
+        cost: PasswordCost? = nil,
+        memoryLimit: Int = PasswordHasher.memoryLimit,
+        waitingLimit: Int = 32,
+        derive: Derivation? = nil
+    ) {
+        self.cost = cost ?? PasswordCost(within: memoryLimit)
+        self.derive = derive ?? { PasswordHash.key($0, salt: $1, cost: $2) }
+        queue = Mutex(PasswordQueue(memoryLimit: memoryLimit, waitingLimit: waitingLimit))
     }
 
     /// Hashes a password with a new salt.
     ///
+    /// A known caller doesn't wait behind strangers.
+    ///
     /// - Throws: `invalidField` unless it has 8…1 000 bytes; `tooManyRequests` if too many wait.
-    package func hash(_ password: String) async throws(SharingError) -> String {
+    package func hash(_ password: String, isKnown: Bool = true) async throws(SharingError) -> String {
         guard (8...1_000).contains(password.utf8.count) else {
             throw SharingError(.invalidField, "A password has 8 to 1000 bytes.")
         }
         let salt = Self.random(16)
-        let cost = cost
-        let key = try await run { PasswordHash.key(password, salt: salt, cost: cost) }
+        let (cost, derive) = (cost, derive)
+        let key = try await run(cost.memory, isKnown: isKnown) { derive(password, salt, cost) }
         return PasswordHash(cost: cost, salt: salt, key: key).text
     }
 
-    /// Whether `password` is the one of `hash`; where there is no hash it takes as long and answers `false`.
+    /// Whether `password` is the one of `hash`.
+    ///
+    /// A wrong password takes as long as one that is checked against a new hash, where there is no hash or an old one, too.
     ///
     /// - Throws: `tooManyRequests` if too many wait.
-    package func verify(_ password: String, against hash: String?) async throws(SharingError) -> Bool {
+    package func verify(
+        _ password: String,
+        against hash: String?,
+        isKnown: Bool = false
+    ) async throws(SharingError) -> Verdict {
         let known = hash.flatMap(PasswordHash.init)
         let expected = known ?? PasswordHash(cost: cost, salt: Self.random(16), key: Self.random(32))
-        guard password.utf8.count <= 1_000 else { return false }
-        let key = try await run { PasswordHash.key(password, salt: expected.salt, cost: expected.cost) }
-        return Self.areEqual(key, expected.key) && known != nil
+        guard password.utf8.count <= 1_000 else { return .wrong }
+        let (cost, derive) = (cost, derive)
+        let isRight = try await run(max(expected.cost.memory, cost.memory), isKnown: isKnown) {
+            let key = derive(password, expected.salt, expected.cost)
+            if Self.areEqual(key, expected.key), known != nil { return true }
+            for missing in expected.cost.padding(to: cost) { _ = derive(password, expected.salt, missing) }
+            return false
+        }
+        guard isRight else { return .wrong }
+        return expected.cost == cost ? .right : .rightWithOldHash
     }
 
-    private func run(_ work: @escaping @Sendable () -> [UInt8]) async throws(SharingError) -> [UInt8] {
-        try await enter()
-        defer { leave() }
+    private func run<Value: Sendable>(
+        _ memory: Int,
+        isKnown: Bool,
+        _ work: @escaping @Sendable () -> Value
+    ) async throws(SharingError) -> Value {
+        try await enter(memory, isKnown: isKnown)
+        defer { leave(memory) }
         do {
             return try await NIOThreadPool.singleton.runIfActive(work)
         } catch {
@@ -68,31 +97,21 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    private func enter() async throws(SharingError) {
+    private func enter(_ memory: Int, isKnown: Bool) async throws(SharingError) {
         let isAdmitted = await withCheckedContinuation { turn in
-            let outcome: Bool? = queue.withLock { queue in
-                if queue.running < concurrency {
-                    queue.running += 1
-                    return true
-                }
-                guard queue.waiting.count < waitingLimit else { return false }
-                queue.waiting.append(turn)
-                return nil
+            switch queue.withLock({ $0.enter(memory, isKnown: isKnown, ticket: turn) }) {
+            case .run: turn.resume(returning: true)
+            case .refuse: turn.resume(returning: false)
+            case .wait: break
             }
-            if let outcome { turn.resume(returning: outcome) }
         }
         guard isAdmitted else {
             throw SharingError(.tooManyRequests, "Too many sign-ins at once.", retryAfter: .seconds(2))
         }
     }
 
-    private func leave() {
-        let next = queue.withLock { queue in
-            guard queue.waiting.isEmpty else { return Optional(queue.waiting.removeFirst()) }
-            queue.running -= 1
-            return nil
-        }
-        next?.resume(returning: true)
+    private func leave(_ memory: Int) {
+        for turn in queue.withLock({ $0.leave(memory) }) { turn.resume(returning: true) }
     }
 
     private static func random(_ count: Int) -> [UInt8] {

@@ -1,10 +1,8 @@
-import YonderGeodesy
-
 /// Answers that were given before, for a while and at most so many: no clock in it.
 struct AnswerCache<Answer: Sendable>: Sendable {
     private struct Entry {
         let answer: Answer
-        let expires: Timestamp
+        let expires: ContinuousClock.Instant
         var used: UInt64
     }
 
@@ -23,10 +21,9 @@ struct AnswerCache<Answer: Sendable>: Sendable {
     var count: Int { entries.count }
 
     /// The answer to a question, or `nil` if there is none or its time is over.
-    mutating func answer(to question: String, at now: Timestamp) -> Answer? {
+    mutating func answer(to question: String, at now: ContinuousClock.Instant) -> Answer? {
         guard let entry = entries[question] else { return nil }
-        // One from the future was kept before the clock was set back.
-        guard now < entry.expires, entry.expires <= now + lifetime else {
+        guard now < entry.expires else {
             entries[question] = nil
             return nil
         }
@@ -36,13 +33,13 @@ struct AnswerCache<Answer: Sendable>: Sendable {
     }
 
     /// Keeps an answer; for room the older half of all is forgotten, by when they were last used.
-    mutating func keep(_ answer: Answer, to question: String, at now: Timestamp) {
+    mutating func keep(_ answer: Answer, to question: String, at now: ContinuousClock.Instant) {
         if entries[question] == nil, entries.count >= capacity { makeRoom(now) }
         uses += 1
         entries[question] = Entry(answer: answer, expires: now + lifetime, used: uses)
     }
 
-    private mutating func makeRoom(_ now: Timestamp) {
+    private mutating func makeRoom(_ now: ContinuousClock.Instant) {
         entries = entries.filter { now < $0.value.expires }
         guard entries.count >= capacity else { return }
         let middle = entries.values.map(\.used).sorted()[entries.count / 2]

@@ -6,20 +6,20 @@ import YonderModel
 /// Searching for places, and for what is at a place, by those who are signed in.
 struct GeocodingEndpoints: Sendable {
     /// Thirty searches at once and ten a second, which nobody types faster than.
-    private static let allowance = AttemptLimiter.Allowance(burst: 30, interval: .milliseconds(100))
+    private static let limit = RateLimit(burst: 30, interval: .milliseconds(100))
 
     private let geocoder: (any Geocoder)?
     private let limiter = Limiter()
-    private let now: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// The searches of each caller.
     private final class Limiter: Sendable {
-        let searches = Mutex(AttemptLimiter(perAccount: allowance))
+        let searches = Mutex(RateLimiter<UserID> { _ in limit })
     }
 
-    init(geocoder: (any Geocoder)?, now: @escaping @Sendable () -> Timestamp) {
+    init(geocoder: (any Geocoder)?, uptime: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.geocoder = geocoder
-        self.now = now
+        self.uptime = uptime
     }
 
     func register(in routes: RESTRoutes) {
@@ -74,8 +74,8 @@ struct GeocodingEndpoints: Sendable {
         guard let geocoder else {
             throw SharingError(.geocoderUnavailable, "This server has no geocoder.")
         }
-        let (caller, now) = (try call.caller.user, now())
-        let wait = limiter.searches.withLock { $0.attempt([.account("\(caller)")], at: now) }
+        let (caller, now) = (try call.caller.user, uptime())
+        let wait = limiter.searches.withLock { $0.take([caller], at: now) }
         if let wait { throw SharingError(.tooManyRequests, "Too many searches.", retryAfter: wait) }
         return geocoder
     }

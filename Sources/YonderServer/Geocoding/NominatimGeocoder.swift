@@ -4,8 +4,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
-package import YonderGeodesy
-import YonderHub
+import YonderGeodesy
 package import YonderModel
 
 /// Asks a server that speaks Nominatim's HTTP: streets and houses, at a pace that it bears, answers kept for a day.
@@ -23,7 +22,7 @@ package final class NominatimGeocoder: Geocoder, Service {
     private let settings: NominatimSettings
     private let client: HTTPClient
     private let logger: Logger
-    private let now: @Sendable () -> Timestamp
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
     /// Prepares everything; nothing goes out before somebody asks.
@@ -32,7 +31,7 @@ package final class NominatimGeocoder: Geocoder, Service {
     package init(
         _ settings: NominatimSettings,
         logger: Logger,
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.settings = settings
         self.logger = logger
@@ -48,7 +47,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         let (capacity, lifetime) = (settings.cacheCapacity, settings.cacheLifetime)
         state = Mutex(
             State(
-                bucket: TokenBucket(interval: .seconds(1) / settings.rate),
+                bucket: TokenBucket(RateLimit(burst: 1, interval: .seconds(1) / settings.rate)),
                 searches: AnswerCache(capacity: capacity, lifetime: lifetime),
                 places: AnswerCache(capacity: capacity, lifetime: lifetime)
             )
@@ -138,7 +137,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         let (now, patience) = (now(), settings.patience)
         let wait: Duration? = state.withLock { state in
             guard state.rest.allowsAsking(at: now) else { return nil }
-            return state.bucket.take(at: now, patience: patience)
+            return state.bucket.reserve(patience: patience, at: now)
         }
         guard let wait else {
             throw SharingError(

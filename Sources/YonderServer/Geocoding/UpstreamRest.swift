@@ -1,5 +1,3 @@
-import YonderGeodesy
-
 /// Whether a server is worth asking: one that fails again and again is left in peace for a while.
 struct UpstreamRest: Sendable {
     /// How many failures in a row are too many.
@@ -12,12 +10,12 @@ struct UpstreamRest: Sendable {
     static let longest = Duration.seconds(600)
 
     private var failures = 0
-    private var ends: Timestamp?
+    private var ends: ContinuousClock.Instant?
 
     /// Whether to ask now; after a rest one failure begins the next.
-    func allowsAsking(at now: Timestamp) -> Bool {
+    func allowsAsking(at now: ContinuousClock.Instant) -> Bool {
         guard let ends else { return true }
-        return now >= ends || ends > now + Self.longest
+        return now >= ends
     }
 
     /// Takes note of an answer.
@@ -27,7 +25,7 @@ struct UpstreamRest: Sendable {
     }
 
     /// Takes note of a failure; with `retryAfter` the server said itself how long it wants to be left alone.
-    mutating func failed(at now: Timestamp, retryAfter: Duration? = nil) {
+    mutating func failed(at now: ContinuousClock.Instant, retryAfter: Duration? = nil) {
         failures += 1
         if let retryAfter {
             ends = now + min(max(retryAfter, Self.first), Self.longest)

@@ -24,9 +24,13 @@ package struct ServerAssembly: Sendable {
         package let geocoder: (any Geocoder)?
         package let isReady: @Sendable () async -> Bool
         package let now: @Sendable () -> Timestamp
+        package let uptime: @Sendable () -> ContinuousClock.Instant
+        package let expiry: ExpiryClock
 
         /// Names them; `group` has the exchange's event loops, `isReady` says whether the store answers, for `/ready`.
         ///
+        /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
+        /// is one: else from `now` without its steps back.
         /// Without a `geocoder` searches for places are refused.
         package init(
             accounts: any AccountStore,
@@ -39,7 +43,9 @@ package struct ServerAssembly: Sendable {
             attempts: AttemptLimiter = AttemptLimiter(),
             geocoder: (any Geocoder)? = nil,
             isReady: @escaping @Sendable () async -> Bool = { true },
-            now: @escaping @Sendable () -> Timestamp = { .now }
+            now: @escaping @Sendable () -> Timestamp = { .now },
+            uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+            expiry: ExpiryClock? = nil
         ) {
             self.accounts = accounts
             self.chats = chats
@@ -52,6 +58,8 @@ package struct ServerAssembly: Sendable {
             self.geocoder = geocoder
             self.isReady = isReady
             self.now = now
+            self.uptime = uptime
+            self.expiry = expiry ?? ExpiryClock(wall: now, uptime: uptime)
         }
     }
 
@@ -84,7 +92,8 @@ package struct ServerAssembly: Sendable {
             store: ground.accounts,
             passwords: ground.passwords,
             attempts: ground.attempts,
-            now: ground.now,
+            clock: ground.expiry,
+            uptime: ground.uptime,
             ended: { exchange.end($0) }
         )
         let authenticator = Authenticator(
@@ -92,7 +101,7 @@ package struct ServerAssembly: Sendable {
             origins: settings.origins,
             proxies: settings.proxies,
             isTLS: settings.certificate != nil,
-            now: ground.now
+            clock: ground.expiry
         )
         admission = StreamAdmission(
             authenticator: authenticator,
@@ -107,14 +116,19 @@ package struct ServerAssembly: Sendable {
         router.add(middleware: CrossOriginMiddleware(origins: settings.origins))
         router.add(middleware: RefusalMiddleware(table: table))
         let routes = RESTRoutes(router: router, table: table, authenticator: authenticator)
-        RESTService(accounts: accounts, chats: ground.chats, gateway: ChatGateway(exchange))
-            .register(in: routes)
+        RESTService(
+            accounts: accounts,
+            chats: ground.chats,
+            gateway: ChatGateway(exchange),
+            now: ground.now
+        )
+        .register(in: routes)
         ObjectService(places: ground.places, accounts: ground.accounts, now: ground.now)
             .register(in: routes)
         admission.register(in: routes)
         ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
         TileEndpoints(sources: settings.tiles).register(in: routes)
-        GeocodingEndpoints(geocoder: ground.geocoder, now: ground.now).register(in: routes)
+        GeocodingEndpoints(geocoder: ground.geocoder, uptime: ground.uptime).register(in: routes)
         WebEndpoints().register(in: routes)
         beside(routes)
         socketIO.engine.addRoutes(to: router)

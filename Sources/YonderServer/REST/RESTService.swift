@@ -1,3 +1,4 @@
+import YonderGeodesy
 import YonderModel
 
 /// Everything under `/v1`.
@@ -5,19 +6,26 @@ struct RESTService: Sendable {
     private let accounts: Accounts
     private let chats: any ChatStore
     private let gateway: ChatGateway
+    private let now: @Sendable () -> Timestamp
 
-    init(accounts: Accounts, chats: any ChatStore, gateway: ChatGateway) {
+    init(
+        accounts: Accounts,
+        chats: any ChatStore,
+        gateway: ChatGateway,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.accounts = accounts
         self.chats = chats
         self.gateway = gateway
+        self.now = now
     }
 
     /// Adds its endpoints.
     func register(in routes: RESTRoutes) {
         SessionEndpoints(accounts: accounts, gateway: gateway).register(in: routes)
         PeopleEndpoints(accounts: accounts).register(in: routes)
-        ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: accounts.now)
+        ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
             .register(in: routes)
-        MessageEndpoints(chats: chats, gateway: gateway, now: accounts.now).register(in: routes)
+        MessageEndpoints(chats: chats, gateway: gateway, now: now).register(in: routes)
     }
 }

@@ -92,6 +92,17 @@ enum AccountRow {
         guard database.changesCount == 1 else { throw SharingError.unknownUser }
     }
 
+    static func replacePassword(
+        _ user: UserID,
+        hash old: String,
+        with new: String,
+        in database: Database
+    ) throws -> Bool {
+        guard try account(user, in: database).passwordHash == old else { return false }
+        try setPassword(user, hash: new, in: database)
+        return true
+    }
+
     private static func accounts(
         where condition: String,
         _ arguments: StatementArguments,

@@ -32,6 +32,18 @@ extension SQLiteStore: AccountStore {
         try await write { database, _ in try AccountRow.setPassword(user, hash: hash, in: database) }
     }
 
+    /// See ``AccountStore/replacePassword(_:hash:with:)``.
+    @discardableResult
+    public func replacePassword(
+        _ user: UserID,
+        hash old: String,
+        with new: String
+    ) async throws(SharingError) -> Bool {
+        try await write { database, _ in
+            try AccountRow.replacePassword(user, hash: old, with: new, in: database)
+        }
+    }
+
     /// See ``AccountStore/users(_:)``.
     public func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
         try await file.read { try AccountRow.users(ids, in: $0) }

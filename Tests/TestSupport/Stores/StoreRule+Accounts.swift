@@ -40,6 +40,12 @@ extension StoreRule {
             #expect(account.passwordHash == "h")
             await expectRefusal(.unknownUser) { try await town.store.update(.random(), profile: profile) }
             await expectRefusal(.unknownUser) { try await town.store.setPassword(.random(), hash: nil) }
+            #expect(try await town.store.replacePassword(user, hash: "h", with: "i"))
+            #expect(try await !town.store.replacePassword(user, hash: "h", with: "j"))
+            #expect(try await town.store.account(user).passwordHash == "i")
+            await expectRefusal(.unknownUser) {
+                try await town.store.replacePassword(.random(), hash: "h", with: "i")
+            }
         },
         StoreRule("contacts are mutual and listed by name") { town in
             let (ada, bob, cy) = (

@@ -48,4 +48,40 @@ struct TokenBucketTests {
             }
         }
     }
+
+    @Test func `reserved units are granted at a steady pace, and no burst follows a rest`() {
+        var bucket = TokenBucket(RateLimit(burst: 1, interval: .seconds(1)))
+        let patience = Duration.seconds(5)
+        #expect(bucket.reserve(patience: patience, at: start) == .zero)
+        #expect(bucket.reserve(patience: patience, at: start) == .seconds(1))
+        let half = start.advanced(by: .milliseconds(500))
+        #expect(bucket.reserve(patience: patience, at: half) == .milliseconds(1_500))
+        let later = start.advanced(by: .seconds(60))
+        #expect(bucket.reserve(patience: patience, at: later) == .zero)
+        #expect(bucket.reserve(patience: patience, at: later) == .seconds(1))
+    }
+
+    @Test func `who would wait longer than their patience reserves nothing`() {
+        var bucket = TokenBucket(RateLimit(burst: 1, interval: .seconds(1)))
+        for expected in [0, 1, 2] {
+            #expect(bucket.reserve(patience: .seconds(2), at: start) == .seconds(expected))
+        }
+        for _ in 0..<100 { #expect(bucket.reserve(patience: .seconds(2), at: start) == nil) }
+        #expect(bucket.reserve(patience: .seconds(2), at: start.advanced(by: .seconds(1))) == .seconds(2))
+    }
+
+    @Test func `between two reserved units there is at least one interval`() {
+        for seed in UInt64(0)..<50 {
+            var random = SeededGenerator(seed: seed)
+            var bucket = TokenBucket(RateLimit(burst: 1, interval: .seconds(1)))
+            var now = start
+            var granted: [ContinuousClock.Instant] = []
+            for _ in 0..<200 {
+                now = now.advanced(by: .milliseconds(Int.random(in: 0...900, using: &random)))
+                if let wait = bucket.reserve(patience: .seconds(3), at: now) { granted.append(now + wait) }
+            }
+            let gaps = zip(granted, granted.dropFirst()).map { $1 - $0 }
+            #expect(gaps.allSatisfy { $0 >= .seconds(1) }, "seed \(seed)")
+        }
+    }
 }

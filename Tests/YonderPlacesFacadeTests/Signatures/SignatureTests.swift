@@ -357,7 +357,7 @@ struct SignatureTests {
     }
 
     @Test func `wrong signatures count as attempts to sign in, right ones don't`() async throws {
-        let allowance = AttemptLimiter.Allowance(burst: 3, interval: .seconds(10))
+        let allowance = RateLimit(burst: 3, interval: .seconds(10))
         let server = try await FacadeServer(attempts: AttemptLimiter(perAddress: allowance))
         try await server.run { client in
             for _ in 0..<10 { #expect(try await client.call("GET", "/place").status == "Success") }

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
-import YonderGeodesy
+import YonderModel
 import YonderServer
 
 @Suite struct AttemptLimiterTests {
-    private let start = Timestamp(milliseconds: 1_764_000_000_000)
+    private let start = ContinuousClock.now
 
     @Test func `a burst is allowed, then one at a time`() {
         var limiter = AttemptLimiter(perAccount: .init(burst: 3, interval: .seconds(10)))

@@ -57,7 +57,7 @@ import YonderModel
 
     @Test func `what was asked before isn't asked again until its time is over`() async throws {
         let upstream = ScriptedUpstream(Self.atlas)
-        let clock = Mutex(Timestamp(milliseconds: 0))
+        let clock = Mutex(ContinuousClock.now)
         let here = try #require(Coordinate(latitude: 59.9, longitude: 10.7))
         try await upstream.run(now: { clock.withLock { $0 } }) { geocoder in
             for _ in 0..<3 {
@@ -159,7 +159,7 @@ import YonderModel
         async throws
     {
         let upstream = ScriptedUpstream { _ in .json("", .badGateway) }
-        let clock = Mutex(Timestamp(milliseconds: 0))
+        let clock = Mutex(ContinuousClock.now)
         try await upstream.run(now: { clock.withLock { $0 } }) { geocoder in
             for number in 0..<10 {
                 _ = await Self.refusal { try await geocoder.search(try GeocodingQuery("oslo \(number)")) }

@@ -13,6 +13,9 @@ import YonderModel
 final class ScriptedUpstream: Sendable {
     typealias Script = @Sendable (Request) async throws -> Response
 
+    /// When the geocoder's clock stands still, it stands here.
+    private static let start = ContinuousClock.now
+
     private let script: Script
     private let seen = Mutex<[(target: String, agent: String?)]>([])
 
@@ -29,7 +32,7 @@ final class ScriptedUpstream: Sendable {
     /// Runs it, and a geocoder that asks it.
     func run<Value: Sendable>(
         rate: Int = 1_000,
-        now: @escaping @Sendable () -> Timestamp = { Timestamp(milliseconds: 0) },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ScriptedUpstream.start },
         change: @Sendable (inout NominatimSettings) -> Void = { _ in },
         _ body: @Sendable (NominatimGeocoder) async throws -> Value
     ) async throws -> Value {

@@ -153,6 +153,24 @@ import YonderServer
         }
     }
 
+    @Test func `an old hash is read, and raised at the next sign-in`() async throws {
+        let server = try await TestServer()
+        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")
+        let old = try await PasswordHasher(cost: PasswordCost(exponent: 2)).hash("correct horse")
+        try await server.store.setPassword(user.id, hash: old)
+        try await server.run { nobody in
+            let wrong = #"{"login":"ada","password":"wrong horse"}"#
+            #expect(try await nobody.post("/v1/session", wrong).status == 401)
+            #expect(try await server.store.account(user.id).passwordHash == old)
+            let good = #"{"login":"ada","password":"correct horse"}"#
+            #expect(try await nobody.post("/v1/session", good).status == 201)
+            let raised = try #require(try await server.store.account(user.id).passwordHash)
+            #expect(raised.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
+            #expect(try await nobody.post("/v1/session", good).status == 201)
+            #expect(try await server.store.account(user.id).passwordHash == raised)
+        }
+    }
+
     @Test func `too many wrong passwords must wait, and then may try again`() async throws {
         let server = try await TestServer()
         let user = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")

@@ -20,14 +20,19 @@ final class TestServer: Sendable {
     let assembly: ServerAssembly
     private let clock: Clock
 
-    /// What the time is.
+    /// What the time is, on the wall and since the start.
     final class Clock: Sendable {
-        private let moment = Mutex(Timestamp(milliseconds: 1_764_000_000_000))
+        private let moment = Mutex((Timestamp(milliseconds: 1_764_000_000_000), ContinuousClock.now))
 
-        var now: Timestamp { moment.withLock { $0 } }
+        var now: Timestamp { moment.withLock { $0.0 } }
+        var uptime: ContinuousClock.Instant { moment.withLock { $0.1 } }
 
         func advance(by duration: Duration) {
-            moment.withLock { $0 = $0 + duration }
+            moment.withLock { $0 = ($0.0 + duration, $0.1 + duration) }
+        }
+
+        func set(back duration: Duration) {
+            moment.withLock { $0.0 = $0.0 - duration }
         }
     }
 
@@ -59,10 +64,11 @@ final class TestServer: Sendable {
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,
                 registry: registry,
-                passwords: PasswordHasher(cost: 4),
+                passwords: PasswordHasher(cost: PasswordCost(exponent: 4)),
                 geocoder: geocoder,
                 isReady: { isReady },
-                now: { clock.now }
+                now: { clock.now },
+                uptime: { clock.uptime }
             )
         )
     }
@@ -70,6 +76,11 @@ final class TestServer: Sendable {
     /// Turns the clock on.
     func wait(_ duration: Duration) {
         clock.advance(by: duration)
+    }
+
+    /// Sets the wall clock back.
+    func setClock(back duration: Duration) {
+        clock.set(back: duration)
     }
 
     /// Runs `body` with somebody who has not signed in.

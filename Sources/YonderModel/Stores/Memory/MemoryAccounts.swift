@@ -46,6 +46,16 @@ struct MemoryAccounts: Sendable {
         accounts[user] = account
     }
 
+    mutating func replacePassword(_ user: UserID, hash old: String, with new: String) throws(SharingError)
+        -> Bool
+    {
+        var account = try account(user)
+        guard account.passwordHash == old else { return false }
+        account.passwordHash = new
+        accounts[user] = account
+        return true
+    }
+
     func users(_ ids: Set<UserID>) -> [User] {
         ids.compactMap { accounts[$0]?.user }
     }

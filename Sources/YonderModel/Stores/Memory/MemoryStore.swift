@@ -200,6 +200,18 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.setPassword(user, hash: hash) }
     }
 
+    /// See ``AccountStore/replacePassword(_:hash:with:)``.
+    @discardableResult
+    public func replacePassword(
+        _ user: UserID,
+        hash old: String,
+        with new: String
+    ) async throws(SharingError) -> Bool {
+        try accounts { accounts throws(SharingError) in
+            try accounts.replacePassword(user, hash: old, with: new)
+        }
+    }
+
     /// See ``AccountStore/users(_:)``.
     public func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
         try accounts { $0.users(ids) }

@@ -1,0 +1,44 @@
+public import YonderGeodesy
+import Synchronization
+
+/// The time by which sign-ins, links and invitations end: the wall clock, except that it never goes back.
+///
+/// When the wall clock is set back, this clock goes on at the pace of the monotonic clock until the wall clock has
+/// caught up: what had ended stays ended, and what is made meanwhile is good for as long as it should be.
+public final class ExpiryClock: Sendable {
+    private struct Reading {
+        var time: Timestamp
+        var instant: ContinuousClock.Instant
+    }
+
+    private let wall: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let newest: Mutex<Reading>
+
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - floor: A time that was reached before, such as the newest one in a store, or `nil`.
+    ///   - wall: The wall clock.
+    ///   - uptime: The monotonic clock.
+    public init(
+        notBefore floor: Timestamp? = nil,
+        wall: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.wall = wall
+        self.uptime = uptime
+        let time = wall()
+        newest = Mutex(Reading(time: floor.map { max($0, time) } ?? time, instant: uptime()))
+    }
+
+    /// The time, never before one that was read earlier.
+    public var now: Timestamp {
+        let (time, instant) = (wall(), uptime())
+        return newest.withLock { newest in
+            let elapsed = max(.zero, newest.instant.duration(to: instant))
+            newest = Reading(time: max(time, newest.time + elapsed), instant: max(instant, newest.instant))
+            return newest.time
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Rate limits of many callers, in bounded memory: a ``TokenBucket`` for each caller who has used some of a limit.
+///
+/// Measured on a monotonic clock, so that a wall clock set back locks nobody out.
+public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
+    private let limit: @Sendable (Key) -> RateLimit
+    private let capacity: Int
+    private var buckets: [Key: TokenBucket] = [:]
+
+    /// Creates a limiter.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many buckets are kept. At that many, the emptier half of them stays.
+    ///   - limit: What holds for a caller; always the same for the same one.
+    public init(capacity: Int = 20_000, limit: @escaping @Sendable (Key) -> RateLimit) {
+        self.capacity = max(1, capacity)
+        self.limit = limit
+    }
+
+    /// How many buckets are kept.
+    public var count: Int { buckets.count }
+
+    /// Uses one unit of each key's limit, or none of any.
+    ///
+    /// - Returns: `nil` if the units were used; otherwise the longest wait, which is never longer than that limit's empty
+    ///   bucket takes to fill.
+    public mutating func take(_ keys: [Key], at now: ContinuousClock.Instant) -> Duration? {
+        let waits = keys.map { wait($0, at: now) }
+        if let longest = waits.max(), longest > .zero { return longest }
+        for key in keys {
+            if buckets[key] == nil, buckets.count >= capacity { makeRoom(at: now) }
+            _ = buckets[key, default: TokenBucket(limit(key))].take(at: now)
+        }
+        return nil
+    }
+
+    /// Returns the units that one ``take(_:at:)`` used.
+    public mutating func giveBack(_ keys: [Key]) {
+        for key in keys { buckets[key]?.giveBack() }
+    }
+
+    private func wait(_ key: Key, at now: ContinuousClock.Instant) -> Duration {
+        guard let bucket = buckets[key] else { return .zero }
+        return min(bucket.wait(at: now), bucket.limit.interval * bucket.limit.burst)
+    }
+
+    /// Forgets the full buckets; if none is, the fuller half.
+    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+        buckets = buckets.filter { !$0.value.isFull(at: now) }
+        guard buckets.count >= capacity else { return }
+        let untilFull = { (bucket: TokenBucket) in bucket.wait(for: bucket.limit.burst, at: now) }
+        let middle = buckets.values.map(untilFull).sorted()[buckets.count / 2]
+        buckets = buckets.filter { untilFull($0.value) > middle }
+    }
+}

@@ -1,0 +1,51 @@
+/// What one scrypt hash costs: time and memory, with `r = 8`.
+package struct PasswordCost: Hashable, Sendable {
+    /// The binary logarithms of scrypt's `N` that are accepted.
+    static let exponents = 1...17
+
+    /// The values of scrypt's `p` that are accepted.
+    static let parallelisms = 1...16
+
+    /// The cost of new hashes: `N = 2^17`, `p = 1`, 128 MiB.
+    package static let full = PasswordCost(exponent: 17)
+
+    /// The binary logarithm of scrypt's `N`.
+    package let exponent: Int
+
+    /// Scrypt's `p`: how often the work is done, one after the other in the same memory.
+    package let parallelism: Int
+
+    /// Creates a cost.
+    ///
+    /// - Precondition: `exponent` is in `1...17`, `parallelism` in `1...16`.
+    package init(exponent: Int, parallelism: Int = 1) {
+        precondition(Self.exponents.contains(exponent), "scrypt's N is out of range")
+        precondition(Self.parallelisms.contains(parallelism), "scrypt's p is out of range")
+        self.exponent = exponent
+        self.parallelism = parallelism
+    }
+
+    /// The cost of as much work as ``full`` in at most `memory` bytes, but never in less than 8 MiB.
+    package init(within memory: Int) {
+        let exponent = (13...17).last { 1 << ($0 + 10) <= memory } ?? 13
+        self.init(exponent: exponent, parallelism: 1 << (17 - exponent))
+    }
+
+    /// How many bytes a hash takes while it is computed: `128 * r * N`.
+    package var memory: Int { 1 << (exponent + 10) }
+
+    /// The work, in rounds of `N`.
+    var work: Int { parallelism << exponent }
+
+    /// The costs whose work and this one's are together that of `target`, largest first; none if this one's is more.
+    func padding(to target: PasswordCost) -> [PasswordCost] {
+        var missing = target.work - work
+        var costs: [PasswordCost] = []
+        while missing > 1 {
+            let exponent = min(target.exponent, Int.bitWidth - 1 - missing.leadingZeroBitCount)
+            costs.append(PasswordCost(exponent: exponent))
+            missing -= 1 << exponent
+        }
+        return costs
+    }
+}
