@@ -15,7 +15,7 @@ STEP := @Scripts/step
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
-	test-swift test-foreign test-browser test-failure test-nested test-apple foreign-suite \
+	test-swift test-foreign test-browser test-failure test-faults faults faults-killed test-nested test-apple foreign-suite \
 	test-release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions
 
 help: ## this list
@@ -27,7 +27,7 @@ run: setup build ## sets up what is missing, builds, serves the demo and prints 
 	@mkdir -p $(DATA)
 	@exec .build/debug/yonder serve --demo --data $(DATA) --address $(ADDRESS) --port $(PORT)
 
-test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-nested test-apple ## every test there is
+test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-faults faults faults-killed test-nested test-apple ## every test there is
 
 check: ## format, import edges, sources and documentation: the quick part of CI
 	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
@@ -43,7 +43,7 @@ bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-p
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
-		.build-bench .build-apple
+		.build-bench .build-apple .build-faults
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
@@ -82,6 +82,16 @@ test-browser:
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)
+
+test-faults: ## calls that fail at sixty points, a full disk, erasing, and the library that makes calls fail
+	$(STEP) "Faults" $(PYTEST) Tests/Faults
+
+faults: ## every call of a server that fails in every way: about an hour; ARGS="--scenario start" for a part
+	$(STEP) "Every fault" $(PYTHON) Tests/Faults/every_fault.py $(ARGS)
+
+faults-killed: ## 2 000 kills under messages, and as many under objects
+	$(STEP) "2 000 kills" $(PYTEST) -s Tests/Failure/test_killed.py Tests/Failure/test_objects_killed.py \
+		--rounds 2000 -k acknowledged --timeout 7200
 
 test-nested: ## light targets under the thread and address sanitizers, and fuzzed
 	$(STEP) "Thread sanitizer" Scripts/test-sanitized thread

@@ -1,6 +1,7 @@
 """Promise 1: kill the process at any instant, and every acknowledged message is there, with its number, once."""
 
 import asyncio
+import hashlib
 import time
 
 from stream import BROKEN, Stream, messages_in
@@ -8,6 +9,8 @@ from yonder import party
 
 SENDERS = 8
 IN_FLIGHT = 32
+# What is read again after each kill is one chat: a new one after so many.
+ROUNDS_PER_CHAT = 50
 
 
 class Sender:
@@ -71,6 +74,10 @@ class Log:
                 self.last = message["number"]
                 self.contents[self.last] = message["content"]
 
+    def digest(self):
+        """Stands for all that was read, where keeping it would take too much memory."""
+        return hashlib.sha256(repr(sorted(self.contents.items())).encode()).digest()
+
     def check(self, sender):
         numbers = {content: number for number, content in self.contents.items() if content}
         for key, (number, content) in sender.acknowledged.items():
@@ -105,27 +112,38 @@ async def kill_round(server, senders, log, chat, seconds=0, count=0):
     return answered_before
 
 
-def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice(server, rounds, chance):
-    ada, (ben,) = party(server, ["Ben"])
-    chat = ada.start_chat([ben])
-    tokens = [ada.token(), ben.token()]
+async def chat_rounds(server, chat, tokens, chance, numbers, longest):
+    """Kills the server once for each of `numbers` under load on one chat. Answers what was read and how much was answered."""
     senders = [Sender(f"s{index}", tokens[index % 2], chat) for index in range(SENDERS)]
-    log = Log()
-
-    async def all_rounds():
-        answered = 0
-        for number in range(rounds):
-            # At any instant, and under load however slow the machine is.
-            moment = {"count": chance.randint(20, 1_000)} if number % 2 else {"seconds": chance.uniform(0.02, 1.2)}
-            answered = await kill_round(server, senders, log, chat, **moment)
-        whole = Log()
-        await whole.read_on(server, tokens[1], chat)
-        return answered, whole
-
-    start = time.monotonic()
-    answered, whole = asyncio.run(all_rounds())
+    log, answered = Log(), 0
+    for number in numbers:
+        # At any instant, and under load however slow the machine is.
+        moment = ({"count": chance.randint(20, round(800 * longest))} if number % 2
+                  else {"seconds": chance.uniform(0.02, longest)})
+        answered = await kill_round(server, senders, log, chat, **moment)
+    whole = Log()
+    await whole.read_on(server, tokens[1], chat)
     contents = [content for content in whole.contents.values() if content]
     assert whole.contents == log.contents
     assert len(contents) == len(set(contents)) == sum(sender.made for sender in senders)
+    return whole, answered
+
+
+def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice(server, rounds, chance):
+    ada, (ben,) = party(server, ["Ben"])
+    tokens = [ada.token(), ben.token()]
+    start, answered, digests = time.monotonic(), 0, {}
+    # Many rounds are short ones.
+    longest = 1.2 if rounds <= 100 else 0.3
+    for first in range(0, rounds, ROUNDS_PER_CHAT):
+        chat = ada.start_chat([ben])
+        numbers = range(first, min(rounds, first + ROUNDS_PER_CHAT))
+        log, more = asyncio.run(chat_rounds(server, chat, tokens, chance, numbers, longest))
+        digests[chat] = log.digest()
+        answered += more
+    for chat, digest in digests.items():
+        whole = Log()
+        asyncio.run(whole.read_on(server, tokens[0], chat))
+        assert whole.digest() == digest, f"chat {chat} has changed since"
     assert answered > rounds, "there was hardly any load"
-    print(f"{rounds} kills, {len(contents)} messages, {time.monotonic() - start:.0f} s")
+    print(f"{rounds} kills, {answered} acknowledged messages, {time.monotonic() - start:.0f} s")

@@ -8,6 +8,8 @@ import time
 from yonder import Caller, party
 
 WRITERS = 4
+# All objects are compared after each kill: a new entity after so many.
+ROUNDS_PER_ENTITY = 50
 FIELDS = [{"name": "name", "type": "text"}, {"name": "at", "type": "location"}]
 GONE = None
 
@@ -15,8 +17,9 @@ GONE = None
 class Writer:
     """Makes, moves and deletes objects one after another, and remembers how each may be now."""
 
-    def __init__(self, token, chance):
+    def __init__(self, token, chance, entity="cafe"):
         self.token = token
+        self.path = f"/v1/objects/{entity}"
         self.chance = chance
         # By id: the versions that may be there. More than one only while an answer is missing.
         self.known = {}
@@ -32,7 +35,7 @@ class Writer:
         if number < 0.6 or not alive:
             fields = {"name": f"{self.chance.random()}", "at": self.place()}
             self.unanswered += 1
-            made = caller.post("/v1/objects/cafe", {"fields": fields})["object"]
+            made = caller.post(self.path, {"fields": fields})["object"]
             self.unanswered -= 1
             self.known[made["id"]] = [made["fields"]]
         else:
@@ -41,9 +44,9 @@ class Writer:
             wish = {**fields, "at": self.place()} if number < 0.9 else GONE
             self.known[id] = [fields, wish]
             if wish is GONE:
-                caller.call("DELETE", f"/v1/objects/cafe/{id}")
+                caller.call("DELETE", f"{self.path}/{id}")
             else:
-                caller.call("PATCH", f"/v1/objects/cafe/{id}", {"fields": wish})
+                caller.call("PATCH", f"{self.path}/{id}", {"fields": wish})
             self.known[id] = [wish]
         self.answered += 1
 
@@ -69,11 +72,11 @@ class Writer:
             self.known[id] = [there.get(id)]
 
 
-def everything(caller):
-    """All objects, page by page."""
+def everything(caller, entity="cafe"):
+    """All objects of an entity, page by page."""
     found, cursor = {}, ""
     while True:
-        page = caller.get(f"/v1/objects/cafe?limit=1000{cursor}")
+        page = caller.get(f"/v1/objects/{entity}?limit=1000{cursor}")
         for one in page["objects"]:
             assert one["id"] not in found, "an object twice"
             found[one["id"]] = one["fields"]
@@ -93,12 +96,12 @@ def distance(fields, latitude, longitude):
     return 2 * EARTH * math.asin(min(1, math.sqrt(haversine)))
 
 
-def check_nearest(caller, there, chance):
+def check_nearest(caller, there, chance, entity):
     """Asks for the nearest, and compares with all that is there."""
     for _ in range(10):
         latitude, longitude = round(chance.uniform(-90, 90), 7), round(chance.uniform(-180, 180), 7)
         reach = chance.choice([1e5, 1e6, 2.1e7])
-        answer = caller.get(f"/v1/objects/cafe/near?at={latitude:.7f},{longitude:.7f}&within={reach:.0f}&limit=50")
+        answer = caller.get(f"/v1/objects/{entity}/near?at={latitude:.7f},{longitude:.7f}&within={reach:.0f}&limit=50")
         all_of_them = sorted(distance(fields, latitude, longitude) for fields in there.values())
         expected = [one for one in all_of_them if one <= reach][:50]
         assert len(answer["distances"]) == len(answer["objects"]) == len(expected)
@@ -108,9 +111,9 @@ def check_nearest(caller, there, chance):
             assert abs(distance(one["fields"], latitude, longitude) - meters) < 0.01
 
 
-def check_map(caller, there, chance):
+def check_map(caller, there, chance, entity="cafe"):
     """Asks for regions and the nearest, and compares with all that is there."""
-    check_nearest(caller, there, chance)
+    check_nearest(caller, there, chance, entity)
     for _ in range(20):
         south, north = sorted(chance.uniform(-90, 90) for _ in range(2))
         west, east = (chance.uniform(-180, 180) for _ in range(2))
@@ -120,39 +123,51 @@ def check_map(caller, there, chance):
             and (west <= fields["at"]["longitude"] <= east if west <= east
                  else fields["at"]["longitude"] >= west or fields["at"]["longitude"] <= east)
         }
-        answer = caller.get(f"/v1/objects/cafe/region?sw={south:.7f},{west:.7f}&ne={north:.7f},{east:.7f}&limit=1000")
+        answer = caller.get(f"/v1/objects/{entity}/region?sw={south:.7f},{west:.7f}&ne={north:.7f},{east:.7f}&limit=1000")
         found = {one["id"] for one in answer["objects"]}
         assert answer["total"] == len(inside)
         assert found == inside if len(inside) <= 1000 else found < inside
         assert all(one["fields"] == there[one["id"]] for one in answer["objects"])
 
 
+def kill_round(server, owner, writers, chance, entity):
+    """Loads the server, kills it at some moment, and checks what is left. Answers what is there."""
+    aim = sum(writer.answered for writer in writers) + chance.randint(5, 200)
+    threads = [threading.Thread(target=writer.load, args=(server,)) for writer in writers]
+    for thread in threads:
+        thread.start()
+    while sum(writer.answered for writer in writers) < aim and any(thread.is_alive() for thread in threads):
+        time.sleep(0.001)
+    server.kill()
+    for thread in threads:
+        thread.join()
+
+    server.start()
+    there = everything(owner, entity)
+    for writer in writers:
+        writer.settle(there)
+    known = {id for writer in writers for id, versions in writer.known.items() if versions != [GONE]}
+    # What was made without an answer is there or isn't, but nothing else is.
+    strangers = set(there) - known
+    assert len(strangers) <= sum(writer.unanswered for writer in writers)
+    check_map(owner, there, chance, entity)
+    return there
+
+
 def test_every_acknowledged_change_of_an_object_is_there_and_on_the_map(server, rounds, chance):
     owner, _ = party(server, [])
-    owner.post("/v1/entities", {"name": "cafe", "fields": FIELDS})
-    seeds = [type(chance)(chance.random()) for _ in range(WRITERS)]
-    writers = [Writer(owner.token(), seed) for seed in seeds]
-    for _ in range(rounds):
-        aim = sum(writer.answered for writer in writers) + chance.randint(5, 200)
-        threads = [threading.Thread(target=writer.load, args=(server,)) for writer in writers]
-        for thread in threads:
-            thread.start()
-        while sum(writer.answered for writer in writers) < aim and any(thread.is_alive() for thread in threads):
-            time.sleep(0.001)
-        server.kill()
-        for thread in threads:
-            thread.join()
-
-        server.start()
-        there = everything(owner)
-        for writer in writers:
-            writer.settle(there)
-        known = {id for writer in writers for id, versions in writer.known.items() if versions != [GONE]}
-        # What was made without an answer is there or isn't, but nothing else is.
-        strangers = set(there) - known
-        assert len(strangers) <= sum(writer.unanswered for writer in writers)
-        check_map(owner, there, chance)
-    assert sum(writer.answered for writer in writers) > rounds, "there was hardly any load"
+    answered, known = 0, {}
+    for first in range(0, rounds, ROUNDS_PER_ENTITY):
+        entity = f"cafe{first}"
+        owner.post("/v1/entities", {"name": entity, "fields": FIELDS})
+        writers = [Writer(owner.token(), type(chance)(chance.random()), entity) for _ in range(WRITERS)]
+        for _ in range(first, min(rounds, first + ROUNDS_PER_ENTITY)):
+            known[entity] = kill_round(server, owner, writers, chance, entity)
+        answered += sum(writer.answered for writer in writers)
+    for entity, there in known.items():
+        assert everything(owner, entity) == there, f"{entity} has changed since"
+    assert answered > rounds, "there was hardly any load"
+    print(f"{rounds} kills, {answered} acknowledged changes")
 
 
 def questions(chance):
