@@ -15,11 +15,12 @@ STEP := @Scripts/step
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
-	test-swift test-foreign test-browser test-failure test-faults faults faults-killed test-nested test-apple foreign-suite \
-	test-release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions
+	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
+	test-apple foreign-suite test-release faults faults-killed coverage bench-fanout bench-durable bench-tracks \
+	bench-places bench-places-http bench-places-files bench-regions
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  PORT=$(PORT)  ADDRESS=$(ADDRESS)  DATA=$(DATA)  ROUNDS=$(ROUNDS)  SUITE=DIR  can be set, as in: make run PORT=9000"
 
@@ -27,7 +28,9 @@ run: setup build ## sets up what is missing, builds, serves the demo and prints 
 	@mkdir -p $(DATA)
 	@exec .build/debug/yonder serve --demo --data $(DATA) --address $(ADDRESS) --port $(PORT)
 
-test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-faults faults faults-killed test-nested test-apple ## every test there is
+test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-faults ## Swift, other people's clients, the page, failures, faults
+
+test-deep: setup setup-tests test-thread test-address test-fuzz ## sanitizers, fuzzing, stand-ins for Apple's modules
 
 check: ## format, import edges, sources and documentation: the quick part of CI
 	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
@@ -43,7 +46,7 @@ bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-p
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
-		.build-bench .build-apple .build-faults
+		.build-bench .build-apple .build-coverage .build-steps .build-release.log .build-faults
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
@@ -60,13 +63,11 @@ build:
 build-tests:
 	$(STEP) "Debug build with tests" $(DEBUG) --build-tests --explicit-target-dependency-import-check error
 
-# SwiftPM builds one named product a call; the second finds everything but its own module done.
-release:
-	$(STEP) "Release build: yonder" $(RELEASE) --product yonder
-	$(STEP) "Release build: protocol-peer" $(RELEASE) --product protocol-peer
+release: ## the program as it is meant to be run, in .build/release
+	$(STEP) "Release build" $(RELEASE) --product yonder
 
 test-swift:
-	$(STEP) "Swift tests" swift test --skip-build --disable-xctest
+	$(STEP) "Swift tests" Scripts/test-swift --skip-build --disable-xctest
 
 coverage: setup ## the Swift tests once more, built to count which lines they reach
 	$(STEP) "Build with coverage" swift build --scratch-path .build-coverage --enable-code-coverage --build-tests
@@ -75,7 +76,7 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
 
 test-foreign:
-	$(STEP) "Foreign clients" $(PYTEST) Tests/Foreign
+	$(STEP) "Foreign clients" $(PYTEST) Tests/Foreign Tests/Scripts
 
 test-browser:
 	$(STEP) "Browser" $(PYTEST) Tests/Browser
@@ -93,12 +94,16 @@ faults-killed: ## 2 000 kills under messages, and as many under objects
 	$(STEP) "2 000 kills" $(PYTEST) -s Tests/Failure/test_killed.py Tests/Failure/test_objects_killed.py \
 		--rounds 2000 -k acknowledged --timeout 7200
 
-test-nested: ## light targets under the thread and address sanitizers, and fuzzed
+test-thread:
 	$(STEP) "Thread sanitizer" Scripts/test-sanitized thread
+
+test-address: # with the stand-ins for Apple's modules
 	$(STEP) "Address sanitizer" Scripts/test-sanitized address
+
+test-fuzz: ## mutated input to the codecs; FUZZ_SECONDS=600 FUZZ_RUNS=1000000 for more
 	$(STEP) "Fuzzing" Scripts/test-fuzzed
 
-test-apple: ## the code for Core Location and Combine, against stand-ins for these
+test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
 
 foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, as they are

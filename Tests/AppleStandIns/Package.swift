@@ -5,7 +5,8 @@ import PackageDescription
 // They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
 // them any target may find them. Every target here that tests `canImport` therefore declares them.
 //
-// `make test` runs the tests. `make foreign-suite SUITE=DIR` puts DIR in the place of ForeignSuite.
+// `make test-apple` runs the tests, and `make test-deep` once more under the address sanitizer, in the package
+// Tests/Sanitizers. `make foreign-suite SUITE=DIR` puts DIR in the place of ForeignSuite.
 let package = Package(
     name: "yonder-apple-stand-ins",
     platforms: [.macOS(.v15)],
@@ -32,7 +33,7 @@ let package = Package(
     ]
 )
 
-/// Where the foreign suite lies, from here: our own, or what `Scripts/test-foreign-suite` has copied.
+/// Where the foreign suite lies, from here: our own, or what `Scripts/test-apple DIR` has copied.
 let suite = Context.environment["FOREIGN_SUITE"]
 
 if suite == nil {

@@ -1,11 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The light targets and their tests once more, for the sanitizers: these need every module compiled anew, which
-// takes a minute here and would take half an hour with the server's dependencies. The sources are links.
+// The targets that need no server, and their tests, once more for the sanitizers: these need every module compiled
+// anew, which takes a minute or two here and would take half an hour with the server's dependencies. The sources are
+// links.
 //
-// YonderLocation isn't among them: on Linux the thread sanitizer doesn't see a contended `Mutex` being handed over, and
-// calls every use of it a race.
+// There are two builds. The one for addresses is optimized, and instrumented for libFuzzer as well: it runs the tests,
+// the program `Fuzz`, and the code for Core Location and Combine against the modules of Tests/AppleStandIns. The one
+// for threads has the shared types alone: on Linux the thread sanitizer doesn't see a contended `Mutex` being handed
+// over, and calls every use of YonderLocation a race. Scripts/test-sanitized and Scripts/test-fuzzed make them.
 let package = Package(
     name: "yonder-sanitizers",
     platforms: [.macOS(.v15)],
@@ -49,9 +52,62 @@ let package = Package(
     ]
 )
 
-extension Target.Dependency {
-    static let numerics = product(name: "RealModule", package: "swift-numerics")
+let isForThreads = Context.environment["SANITIZER"] == "thread"
+
+if !isForThreads {
+    package.dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
+    package.targets += [
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire"],
+            path: "Links/Fuzz",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        ),
+
+        // `canImport` looks for a module, not for a declared dependency: what tests it declares the stand-ins.
+        .target(name: "CoreLocation", path: "Links/CoreLocation"),
+        .target(
+            name: "Combine",
+            dependencies: [.openCombine, .openCombineDispatch, .openCombineFoundation],
+            path: "Links/Combine"
+        ),
+        .target(
+            name: "YonderLocation",
+            dependencies: ["YonderGeodesy", "YonderTracks", "CoreLocation", "Combine"],
+            path: "Links/YonderLocation"
+        ),
+        .target(
+            name: "IONGeolocationLib",
+            dependencies: ["YonderGeodesy", "YonderLocation", "CoreLocation", "Combine"],
+            path: "Links/IONGeolocationLib"
+        ),
+        .target(
+            name: "LocationTestSupport",
+            dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport", "CoreLocation", "Combine"],
+            path: "Links/LocationTestSupport"
+        ),
+        .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Links/CombineTests"),
+        .testTarget(
+            name: "IONGeolocationLibTests",
+            dependencies: ["IONGeolocationLib", "YonderLocation", "YonderGeodesy", "Combine"],
+            path: "Links/IONGeolocationLibTests"
+        ),
+        .testTarget(
+            name: "CoreLocationTests",
+            dependencies: [
+                "YonderGeodesy", "YonderLocation", "IONGeolocationLib", "LocationTestSupport", "CoreLocation",
+                "Combine",
+            ],
+            path: "Links/CoreLocationTests"
+        ),
+    ]
 }
+
+// What libFuzzer needs to see which way an input went.
+let coverage = SwiftSetting.unsafeFlags([
+    "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
+])
+let fuzzed: Set = ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "Fuzz"]
 
 for target in package.targets {
     target.swiftSettings = [
@@ -59,5 +115,26 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
     ]
+    if !isForThreads, fuzzed.contains(target.name) { target.swiftSettings?.append(coverage) }
+    if !isForThreads, target.isTest { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
+}
+
+if !isForThreads {
+    package.targets.append(
+        .testTarget(
+            name: "ForeignSuite",
+            dependencies: ["IONGeolocationLib", "CoreLocation", "Combine"],
+            path: "Links/ForeignSuite",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        )
+    )
+}
+
+extension Target.Dependency {
+    static let numerics = product(name: "RealModule", package: "swift-numerics")
+    static let openCombine = product(name: "OpenCombine", package: "OpenCombine")
+    static let openCombineDispatch = product(name: "OpenCombineDispatch", package: "OpenCombine")
+    static let openCombineFoundation = product(name: "OpenCombineFoundation", package: "OpenCombine")
 }
