@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect, sync_playwright
 from yonder import ROOT, Server
 
@@ -42,12 +42,16 @@ def owner(server):
 
 
 class Visitor:
-    """A browser of one person's own. What it logs, fails at, or asks of other hosts is written down."""
+    """A person's own context in the one browser. What it logs, fails at, or asks of other hosts is written down.
 
-    def __init__(self, browser, server, size=DESKTOP, place=OSLO, cookie=None, **options):
+    The map jumps where it would fly, as software draws each frame of a flight; `reduced_motion="no-preference"` lets it.
+    """
+
+    def __init__(self, browser, server, size=DESKTOP, place=OSLO, cookie=None, reduced_motion="reduce", **options):
         self.server = server
         self.context = browser.new_context(
-            **size, locale="en-GB", timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"], **options
+            **size, locale="en-GB", timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"],
+            reduced_motion=reduced_motion, **options
         )
         self.context.set_default_timeout(60_000)
         self.complaints = []
@@ -120,21 +124,53 @@ def friends(owner):
     return ada, ben
 
 
-@pytest.fixture
-def check(request):
-    """Takes a picture of what is there, and lets axe look at it."""
+@pytest.fixture(scope="session")
+def check():
+    """Takes a picture of what is there, light and dark, and lets axe look at both.
+
+    In the dark axe looks at colors alone, as nothing else differs. The page stays as it was seen last.
+    """
 
     def check_page(page, name):
-        SCREENS.mkdir(exist_ok=True)
-        for part in ("#map", ".place-map"):
-            if page.locator(part).count():
-                page.wait_for_selector(f'{part}[data-map="idle"]')
-        page.screenshot(path=SCREENS / f"{name}.png")
-        violations = Axe().run(page).response["violations"]
-        found = [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]
-        assert found == [], f"{name}: {found}"
+        is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        for scheme in ("dark", "light") if is_dark else ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            frames(page)
+            for part in ("#map", ".place-map"):
+                if page.locator(part).count():
+                    page.wait_for_selector(f'{part}[data-map="idle"]')
+            page.screenshot(path=SCREENS / f"{name}-{scheme}.png")
+            found = violations(page, {"runOnly": COLOR_RULES} if scheme == "dark" else {})
+            assert found == [], f"{name} {scheme}: {found}"
 
+    SCREENS.mkdir(exist_ok=True)
     return check_page
+
+
+COLOR_RULES = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+
+
+def violations(page, options):
+    """What axe finds on a page, as texts."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    run = "async (options) => (await axe.run(options)).violations"
+    found = page.evaluate(run, {"resultTypes": ["violations"], **options})
+    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
+
+
+def frames(page, count=2):
+    """Waits until the page has drawn what it was told before: so many frames."""
+    page.evaluate("""(count) => new Promise((resolve) => {
+      const next = () => (count-- > 0 ? requestAnimationFrame(next) : resolve());
+      next();
+    })""", count)
+
+
+def at_rest(page):
+    """Waits until the map has drawn all that it was told and has all tiles of what it shows."""
+    frames(page)
+    page.wait_for_selector('#map[data-map="idle"]')
 
 
 def location(latitude, longitude):

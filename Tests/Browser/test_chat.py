@@ -1,6 +1,6 @@
 """Chats: starting, sharing, the map, messages, and what happens without a connection."""
 
-from conftest import location
+from conftest import at_rest, frames, location
 from playwright.sync_api import expect
 from yonder import until
 
@@ -99,7 +99,7 @@ def test_a_selected_pin_stays_selected_while_it_moves(friends, visit):
     chat = ada.start_chat([ben], "Walk")
     for step in range(3):
         ben.send(chat, "Location", data=location(59.91 + step / 100, 10.75))
-    page = visit(ada).go(f"#/chats/{chat}")
+    page = visit(ada, reduced_motion="no-preference").go(f"#/chats/{chat}")
     person(page, "Ben Ohm").click()
     expect(callout(page)).to_contain_text("Ben Ohm")
     expect(callout(page)).to_contain_text("ben@example.org")
@@ -109,7 +109,7 @@ def test_a_selected_pin_stays_selected_while_it_moves(friends, visit):
     ben.send(chat, "Location", data=location(59.931, 10.76))
     expect(callout(page)).to_contain_text("59.93100° N")
     expect(callout(page)).to_have_count(1)
-    assert settled(page) != before, "the callout moves with the pin"
+    until(lambda: settled(page) != before, what="a callout that moves with the pin")
     expect(person(page, "Ben Ohm")).to_have_attribute("aria-pressed", "true")
 
     # The pin itself is on the map: its callout closes, and opens again with a click on it.
@@ -121,13 +121,15 @@ def test_a_selected_pin_stays_selected_while_it_moves(friends, visit):
 
 
 def settled(page):
-    """Where the callout stands when the map has come to rest."""
-    seen = []
+    """Where the callout stands when the map has come to rest: at the same place in frames that follow each other."""
 
     def rests():
-        seen.append(page.locator('#map[data-map="idle"]').count() and callout(page).bounding_box())
-        page.wait_for_timeout(200)
-        return len(seen) > 3 and seen[-1] and seen[-1] == seen[-2] == seen[-3] and seen[-1]
+        at_rest(page)
+        boxes = []
+        for _ in range(3):
+            frames(page)
+            boxes.append(callout(page).bounding_box())
+        return page.locator('#map[data-map="idle"]').count() and boxes[0] == boxes[1] == boxes[2] and boxes[0]
 
     return until(rests, what="a map at rest")
 

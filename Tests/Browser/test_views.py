@@ -5,10 +5,9 @@ from conftest import SIZES, location
 from playwright.sync_api import expect
 
 
-@pytest.fixture(params=[("desktop", "light"), ("phone", "dark")], ids=lambda each: f"{each[0]}-{each[1]}")
+@pytest.fixture(params=["desktop", "phone"])
 def look(request):
-    size, scheme = request.param
-    return size, {"size": SIZES[size], "color_scheme": scheme}
+    return request.param, {"size": SIZES[request.param]}
 
 
 def test_the_views_without_an_account(look, visit, check):

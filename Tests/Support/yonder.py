@@ -228,7 +228,7 @@ class Caller:
     # The wire.
 
     def request(self, method, path, body=None, headers=None):
-        """Answers status, headers and the decoded body, whatever the status is."""
+        """Answers status, headers and the decoded body, whatever the status is. A text is sent as it is, all else as JSON."""
         sent = {"Accept": "application/json"}
         if self.bearer:
             sent["Authorization"] = f"Bearer {self.bearer}"
@@ -237,7 +237,7 @@ class Caller:
             sent["Origin"] = self.server.url
         data = None
         if body is not None or method not in ("GET", "HEAD"):
-            data = json.dumps({} if body is None else body).encode()
+            data = (body if isinstance(body, str) else json.dumps({} if body is None else body)).encode()
             sent["Content-Type"] = "application/json"
         sent.update(headers or {})
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=120)
@@ -248,9 +248,9 @@ class Caller:
         finally:
             connection.close()
 
-    def call(self, method, path, body=None):
+    def call(self, method, path, body=None, headers=None):
         """Answers the decoded body, or raises the refusal."""
-        status, _, answer = self.request(method, path, body)
+        status, _, answer = self.request(method, path, body, headers)
         if status >= 400:
             raise Refusal(status, answer)
         return answer
