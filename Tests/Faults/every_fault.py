@@ -42,6 +42,8 @@ def main():
 def show(outcome):
     if outcome.problem:
         print(outcome, f"\n    {outcome.log[-400:]}", flush=True)
+    elif outcome.reached < len(outcome.faults):
+        print(f"{outcome.scenario}: {'; '.join(map(str, outcome.faults))}: {outcome.reached} reached the server", flush=True)
 
 
 def summary(outcomes, wanted, seconds):

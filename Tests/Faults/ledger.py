@@ -53,8 +53,11 @@ class ChatLog:
     def unanswered(self):
         return [wish for wish in self.wishes.values() if wish.number is None]
 
-    def check(self, messages, since=0):
-        """Compares all messages above `since`, as they were read, with what was acknowledged."""
+    def check(self, messages, since=0, only_acknowledged=False):
+        """Compares all messages above `since`, as they were read, with what was acknowledged.
+
+        If `only_acknowledged`, more may have been recalled since.
+        """
         numbers = [message["number"] for message in messages]
         if numbers != list(range(since + 1, since + 1 + len(numbers))):
             raise Broken(f"chat {self.chat} has the numbers {shortened(numbers)} above {since}")
@@ -63,7 +66,7 @@ class ChatLog:
         if lost:
             raise Broken(f"{len(lost)} acknowledged messages of chat {self.chat} are lost: {shortened(sorted(lost))}")
         for number, key in self.keys.items():
-            if number > since:
+            if number > since and not (only_acknowledged and by_number[number].get("recalled")):
                 self.compare(by_number[number], self.wishes[key])
         self.check_once(messages)
 

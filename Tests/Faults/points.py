@@ -10,10 +10,11 @@ from runs import SCENARIOS, Run
 
 # At most so many points of one kind of call on one kind of file; those of `pressure` take seconds each.
 MOST = {"write": 100, "flush": 40, "read": 20, "lock": 12}
-MOST_UNDER_PRESSURE = {"write": 16, "flush": 16, "read": 4, "lock": 4}
+MOST_UNDER_PRESSURE = {"write": 10, "flush": 6, "read": 2, "lock": 2}
 OTHERS = 6
 # How many of the sixty points fall to each scenario.
-SHARES = {"create": 8, "migrate": 8, "start": 11, "steady": 22, "pressure": 4, "close": 7}
+SHARES = {"create": 7, "migrate": 7, "start": 10, "steady": 20, "pressure": 3, "erase": 4, "close": 4, "backup": 5}
+STEPS = {12: 5, 9: 4, 3: 1, 2: 1}
 GOLDEN = (math.sqrt(5) - 1) / 2
 # Faults in one server's life, where it needn't start anew for each.
 TOGETHER = 12
@@ -87,10 +88,14 @@ def jobs(scenario, faults):
 
 def sampled(points, share):
     """A fault at each chosen point; every error and number of times has its turn."""
-    faults = []
-    for index, point in enumerate(chosen(points, share)):
+    faults, turns = [], {}
+    for point in chosen(points, share):
+        kind = (point.call, point.role)
         possible = variants(point.call)
-        faults.append(point.fault(*possible[index % len(possible)]))
+        first = SCENARIOS.index(point.scenario) + len(turns)
+        turn = turns[kind] = turns.get(kind, first) + 1
+        # A step that has no divisor with the number of variants meets all of them before one comes again.
+        faults.append(point.fault(*possible[turn * STEPS[len(possible)] % len(possible)]))
     return faults
 
 

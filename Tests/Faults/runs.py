@@ -1,6 +1,7 @@
 """One server after another, each with a fault at one point of its life, and the checks that follow."""
 
 import dataclasses
+import copy
 import http.client
 import json
 import os
@@ -9,6 +10,7 @@ import pickle
 import shutil
 import signal
 import sqlite3
+import subprocess
 import tempfile
 import time
 import traceback
@@ -18,13 +20,13 @@ from faults import Fault, Faults, difference
 from ledger import Broken
 from old_file import folder_for_faults
 from workload import PATIENCE, Crowd, Gone, settle_down
-from yonder import Caller, Refusal, Server, until
+from yonder import Caller, Refusal, Server, program, until
 
 # What a server does while the fault waits for it.
-SCENARIOS = ["create", "migrate", "start", "steady", "pressure", "close"]
+SCENARIOS = ["create", "migrate", "start", "steady", "pressure", "erase", "close", "backup"]
 
 # Log pages with which the template for `pressure` begins: SQLite moves them into the database at 8 192.
-FULL_LOG = 31 << 20
+FULL_LOG = 26 << 20
 
 
 class Templates:
@@ -74,7 +76,10 @@ class Templates:
         return Crowd(pickle.loads((self.folder / f"{name}.pickle").read_bytes()))
 
 
-TEMPLATE = {"create": None, "migrate": "old", "start": "used", "steady": "used", "pressure": "full", "close": "used"}
+TEMPLATE = {"create": None, "migrate": "old", "start": "used", "steady": "used", "pressure": "full", "erase": "used",
+            "close": "used", "backup": "used"}
+# How long after the last recall its content leaves the files, at most, when nothing fails.
+UNTIL_ERASED = 10
 
 
 @dataclasses.dataclass
@@ -104,7 +109,7 @@ class Run:
         self.ending = ending
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="yonder-faults-"))
         self.data = self.folder / "data"
-        self.shim = Faults(self.folder / "shim", self.data)
+        self.shim = Faults(self.folder / "shim", self.data, elsewhere=self.folder / "backups")
         self.disk = Disk(self.data, self.folder / "copy")
         self.server = None
         self.crowd = None
@@ -158,14 +163,16 @@ class Run:
 
     def count(self):
         """The calls of the scenario when nothing fails."""
-        before = self.shim.counts()
         try:
             self.prepare()
-            if self.outcome.scenario in ("steady", "pressure", "close"):
+            if self.outcome.scenario in ("steady", "pressure", "erase", "close", "backup"):
                 self.launch()
                 self.attach()
                 self.crowd.check_reads()
-                before = self.shim.counts()
+                if self.outcome.scenario in ("erase", "close"):
+                    self.crowd.round()
+                    self.crowd.detach()
+            before = self.shim.counts()
             getattr(self, f"count_{self.outcome.scenario}")()
             return difference(self.shim.counts(), before)
         finally:
@@ -192,13 +199,19 @@ class Run:
             if self.shim.counts()["flush", "database"] > before:
                 return
 
+    def count_erase(self):
+        before = self.shim.counts()["truncate", "log"]
+        end = time.monotonic() + UNTIL_ERASED
+        while self.shim.counts()["truncate", "log"] == before and time.monotonic() < end:
+            time.sleep(0.1)
+
     def count_close(self):
-        self.crowd.round()
-        self.crowd.detach()
-        before = self.shim.counts()
         self.server.stop()
-        after = self.shim.counts()
-        self.shim.counts = lambda: {kind: after[kind] - before[kind] for kind in after}
+
+    def count_backup(self):
+        done = self.back_up("first")
+        if done.returncode:
+            raise Broken(f"a backup failed where nothing else did: {done.stderr}")
 
     # With faults.
 
@@ -259,16 +272,30 @@ class Run:
     migrate = start
 
     def steady(self):
+        self.begin()
         self.meet_faults(self.crowd.round, rounds=12)
 
     def pressure(self):
+        self.begin()
         self.meet_faults(self.crowd.pressure, rounds=25)
 
-    def meet_faults(self, work, rounds):
+    def erase(self):
+        self.begin()
+        self.crowd.round()
+        self.meet_faults(self.wait_for_erasing, rounds=2)
+
+    def wait_for_erasing(self):
+        end = time.monotonic() + UNTIL_ERASED
+        while not self.shim.injected and time.monotonic() < end:
+            time.sleep(0.02)
+
+    def begin(self):
         if not self.launch():
             raise Broken(f"the server didn't start: {self.server.errors[-500:]}")
         self.attach()
         self.crowd.check_reads()
+
+    def meet_faults(self, work, rounds):
         for fault in self.outcome.faults:
             self.shim.arm(fault)
             for _ in range(rounds):
@@ -294,9 +321,7 @@ class Run:
 
     def close(self):
         fault, = self.outcome.faults
-        if not self.launch():
-            raise Broken("the server didn't start")
-        self.attach()
+        self.begin()
         self.crowd.round()
         self.crowd.detach()
         self.shim.arm(fault)
@@ -309,6 +334,63 @@ class Run:
         self.outcome.failed_stops += status != 0
         self.note_reached(fault)
         self.shim.clear()
+
+    def backup(self):
+        """A backup is whole or not there, and the server goes on whatever becomes of it."""
+        fault, = self.outcome.faults
+        self.begin()
+        self.crowd.round()
+        before = copy.deepcopy(self.crowd.knowledge())
+        self.shim.arm(fault)
+        done = self.back_up("first")
+        self.note_reached(fault)
+        self.shim.clear()
+        self.crowd.round()
+        self.recover()
+        restored = self.restore("first")
+        if done.returncode == 0 and restored.returncode:
+            raise Broken(f"a backup was made that can't be restored: {restored.stderr}")
+        if done.returncode and not done.stderr.strip():
+            raise Broken("a backup failed without a word")
+        if restored.returncode == 0:
+            self.check_restored("first", before)
+        done = self.back_up("second")
+        if done.returncode:
+            raise Broken(f"no backup can be made after the fault: {done.stderr}")
+        done = self.restore("second")
+        if done.returncode:
+            raise Broken(f"a backup can't be restored: {done.stderr}")
+        self.check_restored("second", copy.deepcopy(self.crowd.knowledge()))
+
+    def back_up(self, name):
+        """Runs `yonder backup` beside the server, with the same faults."""
+        (self.folder / "backups").mkdir(exist_ok=True)
+        environment = {**self.shim.environment()}
+        environment.pop("FAULT_JOURNAL", None)
+        return subprocess.run(
+            [program(), "backup", str(self.folder / "backups" / name), "--data", str(self.data)],
+            capture_output=True, text=True, timeout=2 * PATIENCE, env={**os.environ, **environment},
+        )
+
+    def restored(self, name):
+        return self.folder / f"restored-{name}"
+
+    def restore(self, name):
+        return subprocess.run(
+            [program(), "restore", str(self.folder / "backups" / name), "--data", str(self.restored(name))],
+            capture_output=True, text=True, timeout=2 * PATIENCE,
+        )
+
+    def check_restored(self, name, knowledge):
+        """All that was acknowledged before the backup is in it. Sessions end when it is restored, tokens don't."""
+        crowd = Crowd(knowledge)
+        crowd.cookies = []
+        with Server(data=self.restored(name)) as server:
+            crowd.attach(server)
+            crowd.check()
+            crowd.round()
+            crowd.check()
+            crowd.detach()
 
     def note_reached(self, fault):
         if self.shim.injected:

@@ -16,7 +16,7 @@ def test_a_call_that_fails_loses_nothing_that_was_acknowledged(templates, scenar
     outcomes = perform_all(templates, jobs(scenario, faults))
     assert [str(outcome) for outcome in outcomes if outcome.problem] == []
     # A fault that doesn't reach the server proves nothing.
-    assert sum(outcome.reached for outcome in outcomes) == len(faults)
+    assert [str(outcome) for outcome in outcomes if outcome.reached < len(outcome.faults)] == []
 
 
 def test_sixty_points_are_tried():

@@ -12,7 +12,7 @@ import time
 from ledger import Broken, ChatLog, Objects, Wish
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import connect
-from yonder import Caller, secret_of
+from yonder import Caller, secret_of, until
 
 # How long an answer may take, and the server to recover, on a machine that does other work, too.
 PATIENCE = 40
@@ -24,6 +24,10 @@ CUT = (OSError, EOFError, http.client.HTTPException, WebSocketException)
 
 class Gone(Exception):
     """The server's process is gone, or the connection to it."""
+
+
+class Refused(Exception):
+    """The server doesn't open a stream while its store fails."""
 
 
 class Talk:
@@ -48,7 +52,11 @@ class Talk:
                 open_timeout=PATIENCE, close_timeout=1, ping_interval=None,
             )
         except InvalidStatus as refusal:
-            raise Broken(f"a stream with an acknowledged token is answered {refusal.response.status_code}") from None
+            status = refusal.response.status_code
+            # 426: the store failed when the upgrade was decided, and no more when the refusal was written.
+            if status in (426, 503):
+                raise Refused from None
+            raise Broken(f"a stream with an acknowledged token is answered {status}") from None
 
     def close(self):
         if self.socket is not None:
@@ -67,6 +75,8 @@ class Talk:
                 frame = json.loads(stream.recv(timeout=max(0.1, end - time.monotonic())))
                 if frame["type"] in ("sent", "error", "started") and "key" in frame:
                     answers[frame["key"]] = frame
+        except Refused:
+            return {frame["key"]: {"type": "error", "code": "unavailable"} for frame in frames}
         except TimeoutError:
             missing = [frame["key"] for frame in frames if frame["key"] not in answers]
             self.close()
@@ -322,7 +332,7 @@ class Crowd:
 
     def whole(self, chat):
         """All messages of a chat, by the stream."""
-        stream = self.talks[1].open()
+        stream = until(self.opened, PATIENCE, "a stream after the fault")
         number = self.count = self.count + 1
         stream.send(json.dumps({"type": "subscribe", "id": number, "query": "messages", "chat": chat, "since": 0}))
         messages = []
@@ -336,6 +346,12 @@ class Crowd:
             if frame.get("current"):
                 stream.send(json.dumps({"type": "unsubscribe", "id": number}))
                 return messages
+
+    def opened(self):
+        try:
+            return self.talks[1].open()
+        except Refused:
+            return None
 
     def check_secrets(self):
         for token in self.good:
