@@ -20,7 +20,7 @@ struct ServerProcess {
     ///
     /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
     func run() async throws {
-        let store = try Self.open(settings.data)
+        let store = try open(settings.data)
         guard let threads = settings.threads else {
             return try await run(store, on: MultiThreadedEventLoopGroup.singleton)
         }
@@ -29,9 +29,10 @@ struct ServerProcess {
         try await group.shutdownGracefully()
     }
 
-    private static func open(_ folder: String) throws -> SQLiteStore {
+    private func open(_ folder: String) throws -> SQLiteStore {
+        let log = StoreLog(logger: logger)
         do throws(StorageError) {
-            return try SQLiteStore.open(folder: folder)
+            return try SQLiteStore.open(folder: folder) { log.report($0) }
         } catch {
             throw CommandFailure(error.message)
         }
@@ -151,13 +152,13 @@ struct ServerProcess {
     }
 }
 
-/// Closes the store once everything before it has ended.
+/// Lets the store recover and erase, and closes it once everything before it has ended.
 private struct StoreService: Service {
     let store: SQLiteStore
 
     func run() async throws {
-        try? await gracefulShutdown()
         let store = store
+        await cancelWhenGracefulShutdown { await store.maintain() }
         try await NIOThreadPool.singleton.runIfActive { try store.close() }
     }
 }

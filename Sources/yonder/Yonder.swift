@@ -12,7 +12,10 @@ struct Yonder: AsyncParsableCommand {
             and open the link that it prints.
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, UserCommand.self, KeyCommand.self, Share.self, Watch.self, Locate.self]
+        subcommands: [
+            Serve.self, UserCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self,
+            Share.self, Watch.self, Locate.self,
+        ]
     )
 }
 

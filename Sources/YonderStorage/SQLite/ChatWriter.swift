@@ -4,14 +4,18 @@ import YonderModel
 
 /// Writes chats by ``ChatRules``, inside transactions that others begin and end.
 ///
-/// Each begins with ``begin(in:)`` and is followed by ``end(failed:)``.
+/// Each begins with ``begin(in:)`` and is followed by ``end(failed:_:)``.
+///
+/// 1. The memory equals the disk at the begin of every transaction: after one that was undone it is read anew, and it
+///    counts as stale until a transaction that changed nothing more, or was committed, has ended.
+/// 2. Reading anew writes nothing, so that a full disk can't undo it.
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()
     private var recent = RecentMessages()
 
-    /// Whether the memory is to be forgotten, since a transaction that changed it has failed.
-    private var hasFailed = false
+    /// Whether the memory may differ from the disk, as at the start.
+    private var isStale = true
 
     /// The chats that this transaction has changed, in memory, too.
     private var touched: Set<ChatID> = []
@@ -23,20 +27,16 @@ final class ChatWriter: @unchecked Sendable {
         self.recentLimit = recentLimit
     }
 
-    /// After a transaction that failed nothing here is right: what is on the disk is.
+    /// Brings the memory up to what is on the disk, if the last transaction was undone.
     func begin(in database: Database) throws {
-        guard hasFailed else { return }
-        try recover(in: database)
-        hasFailed = false
+        guard isStale else { return }
+        cache.removeAll()
+        recent = try RecentRow.waiting(in: database)
+        isStale = false
     }
 
-    /// Takes everything from the disk, as at the start.
-    func recover(in database: Database) throws {
-        touched.formUnion(recent.chats)
-        cache.removeAll()
-        recent = RecentMessages()
-        try RecentRow.moveAll(in: database)
-    }
+    /// The chats of which messages wait to be moved; ``begin(in:)`` comes first.
+    var unsettled: Set<ChatID> { Set(recent.chats) }
 
     /// Notes how a transaction ended.
     ///
@@ -46,12 +46,23 @@ final class ChatWriter: @unchecked Sendable {
     func end(failed: Bool, _ unsettled: inout Set<ChatID>) {
         defer { touched.removeAll(keepingCapacity: true) }
         guard !failed else {
-            hasFailed = hasFailed || !touched.isEmpty
+            isStale = isStale || !touched.isEmpty
             return
         }
         for chat in touched {
             if recent.contains(chat) { unsettled.insert(chat) } else { unsettled.remove(chat) }
         }
+    }
+
+    /// Forgets the memory, as after a database was opened anew.
+    func forget() {
+        isStale = true
+    }
+
+    /// Removes what was moved from where it came first.
+    func removeMoved(in database: Database) throws {
+        try RecentRow.removeMoved(in: database)
+        recent.removedOthers()
     }
 
     /// Moves what waits of a chat to where readers look.

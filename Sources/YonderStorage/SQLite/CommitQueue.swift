@@ -46,7 +46,15 @@ struct CommitQueue {
             weight = submissions.reduce(0) { $0 + $1.weight }
         }
 
-        /// Tells that nothing of it was written.
+        /// Whether it only takes content away, which needs little room.
+        var isErasing: Bool {
+            switch work {
+            case .messages(let submissions, _): submissions.allSatisfy(\.isErasing)
+            case .objects(let submissions, _): submissions.allSatisfy(\.isErasing)
+            }
+        }
+
+        /// Answers that nothing of it was written.
         func refuse(_ error: SharingError) {
             switch work {
             case .messages(let submissions, let completion):
@@ -125,6 +133,19 @@ struct CommitQueue {
 }
 
 extension Submission {
+    /// Whether it only takes content or a participant away.
+    var isErasing: Bool {
+        switch action {
+        case .recall, .leave: true
+        case .message, .subject, .add: false
+        }
+    }
+
+    /// Whether bytes of what it takes away may still stand in the files when it is committed.
+    var leavesRemains: Bool {
+        if case .recall = action { true } else { false }
+    }
+
     /// About how many bytes it takes in memory.
     fileprivate var weight: Int {
         switch action {
@@ -137,6 +158,16 @@ extension Submission {
 }
 
 extension ObjectSubmission {
+    /// Whether it only takes an object away.
+    var isErasing: Bool {
+        if case .delete = action { true } else { false }
+    }
+
+    /// Whether bytes of what it takes away or replaces may still stand in the files when it is committed.
+    var leavesRemains: Bool {
+        if case .create = action { false } else { true }
+    }
+
     /// About how many bytes it takes in memory.
     fileprivate var weight: Int {
         switch action {

@@ -19,7 +19,7 @@ final class FolderLock: Sendable {
     /// - Throws: ``StorageError`` with code `inUse` or `inaccessible`.
     init(folder: String) throws(StorageError) {
         try Self.makeFolder(folder)
-        let descriptor = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        let descriptor = Self.openFile("\(folder)/lock")
         guard descriptor >= 0 else {
             throw StorageError(.inaccessible, "\(folder) can't be written: \(Self.reason).")
         }
@@ -43,6 +43,13 @@ final class FolderLock: Sendable {
             if let descriptor { close(descriptor) }
             descriptor = nil
         }
+    }
+
+    /// Opens the file to lock; on a disk that can't be written, one that is there.
+    private static func openFile(_ path: String) -> CInt {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor < 0, errno == EROFS || errno == ENOSPC || errno == EDQUOT else { return descriptor }
+        return open(path, O_RDONLY | O_CLOEXEC)
     }
 
     private static func makeFolder(_ folder: String) throws(StorageError) {

@@ -8,10 +8,17 @@ enum MessageRow {
 
     private static let insertion = """
         INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (chat, number) DO NOTHING
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// Adds a message that isn't there yet, or still.
+    /// What a row that no version of the program writes is refused with.
+    static var unreadable: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A message with an invalid chat, sender or tag.")
+    }
+
+    /// Adds a message.
+    ///
+    /// - Throws: `DatabaseError` with `SQLITE_CONSTRAINT` if its number or key is taken: a conflict is never passed over.
     static func insert(_ message: Message, key: String?, fingerprint: Int64, into database: Database) throws {
         let statement = try RawStatement(database, insertion)
         bind(message, key: key, fingerprint: fingerprint, to: statement)
@@ -70,14 +77,14 @@ enum MessageRow {
 
     /// The newest `Location` of a sender that has a position at `now`.
     ///
-    /// The index is named, as SQLite would go through the chat by number instead.
+    /// The index is named, because SQLite would go through the chat by number instead; a view has none to name.
     static func lastLocation(of sender: UserID, in chat: ChatID, now: Timestamp, _ database: Database) throws
         -> Message?
     {
         let statement = try RawStatement(
             database,
             """
-            SELECT \(columns) FROM message INDEXED BY messageBySender
+            SELECT \(columns) FROM message \(SettledReader.owns(database) ? "" : "INDEXED BY messageBySender")
             WHERE chat = ?1 AND sender = ?2 AND tag = 'Location'
                 AND data IS NOT NULL AND (expires IS NULL OR expires > ?3)
             ORDER BY number DESC
@@ -123,7 +130,7 @@ enum MessageRow {
     /// Reads ``columns``.
     static func message(_ row: RawRow, chat: ChatID) throws -> Message {
         guard let sender = UserID(row.integer(1)), let tag = MessageTag(row.string(2)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A message no one can have sent.")
+            throw unreadable
         }
         return Message(
             chat: chat,

@@ -56,10 +56,16 @@ struct RecentMessages {
     private(set) var count = 0
 
     /// The id of the row that was added last.
-    private(set) var lastID: Int64 = 0
+    private(set) var lastID: Int64
 
     /// Rows with lower ids are in the table no more.
-    private(set) var removedBelow: Int64 = 1
+    private(set) var removedBelow: Int64
+
+    /// Creates an empty memory beside a table whose ids lie in `firstID...lastID`.
+    init(firstID: Int64 = 1, lastID: Int64 = 0) {
+        self.lastID = lastID
+        removedBelow = firstID
+    }
 
     /// Which chats have any.
     var chats: some Sequence<ChatID> { tails.keys }
@@ -111,6 +117,11 @@ struct RecentMessages {
     mutating func lowestID() -> Int64 {
         dropStale()
         return queue.first?.id ?? lastID + 1
+    }
+
+    /// Notes that the table has only the rows that are here.
+    mutating func removedOthers() {
+        removedBelow = max(removedBelow, lowestID())
     }
 
     /// Up to which id, exclusively, rows are to be removed from the table now; `nil` if there are too few for the trouble.

@@ -4,8 +4,15 @@ import YonderModel
 
 /// The table `recent`: see ``RecentMessages``.
 ///
-/// What has moved to `message` may still stand here as well; it counts there.
+/// A message that was moved to `message` may still stand here as well; the row in `message` counts.
 enum RecentRow {
+    /// The condition of a row of `recent` whose message stands nowhere else: neither moved nor removed by retention.
+    static let isWaiting = """
+        number >= (SELECT first FROM main.chat WHERE chat.id = recent.chat) AND NOT EXISTS (
+            SELECT 1 FROM main.message WHERE message.chat = recent.chat AND message.number = recent.number
+        )
+        """
+
     static func insert(_ row: RecentMessages.Row, into database: Database) throws {
         let statement = try RawStatement(
             database,
@@ -25,16 +32,41 @@ enum RecentRow {
         try statement.run()
     }
 
-    /// Moves everything to `message`, but for what is there and what retention has removed.
-    static func moveAll(in database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
-                SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint FROM recent
-                WHERE number >= (SELECT first FROM chat WHERE id = recent.chat) ORDER BY chat, number
-                ON CONFLICT (chat, number) DO NOTHING;
-                DELETE FROM recent;
-                """
+    /// Removes every row whose message stands in `message`, or nowhere any more.
+    static func removeMoved(in database: Database) throws {
+        try database.execute(sql: "DELETE FROM recent WHERE NOT (\(isWaiting))")
+    }
+
+    /// The messages that wait to be moved, in the order they came.
+    static func waiting(in database: Database) throws -> RecentMessages {
+        let (first, last) = try ids(in: database)
+        var recent = RecentMessages(firstID: first, lastID: last)
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT \(MessageRow.columns.replacing("isRecalled", with: "0")), fingerprint, id, chat, key FROM recent
+            WHERE \(isWaiting) ORDER BY id
+            """
         )
+        try statement.forEachRow { row in
+            guard let chat = ChatID(row.integer(10)) else { throw MessageRow.unreadable }
+            recent.append(
+                RecentMessages.Row(
+                    id: row.integer(9),
+                    message: try MessageRow.message(row, chat: chat),
+                    key: row.string(11),
+                    fingerprint: row.integer(8)
+                )
+            )
+        }
+        return recent
+    }
+
+    private static func ids(in database: Database) throws -> (first: Int64, last: Int64) {
+        let statement = try RawStatement(
+            database,
+            "SELECT ifnull(min(id), 1), ifnull(max(id), 0) FROM recent"
+        )
+        return try statement.first { ($0.integer(0), $0.integer(1)) } ?? (1, 0)
     }
 }

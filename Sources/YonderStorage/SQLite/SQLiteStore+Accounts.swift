@@ -24,12 +24,12 @@ extension SQLiteStore: AccountStore {
 
     /// See ``AccountStore/update(_:profile:)``.
     public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try await write { database, _ in try AccountRow.update(user, profile: profile, in: database) }
+        try await erase { database, _ in try AccountRow.update(user, profile: profile, in: database) }
     }
 
     /// See ``AccountStore/setPassword(_:hash:)``.
     public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
-        try await write { database, _ in try AccountRow.setPassword(user, hash: hash, in: database) }
+        try await erase { database, _ in try AccountRow.setPassword(user, hash: hash, in: database) }
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
@@ -128,6 +128,6 @@ extension SQLiteStore: AccountStore {
 
     /// See ``AccountStore/removeCredential(_:of:)``.
     public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try await write { database, _ in try CredentialRow.remove(secret, of: user, in: database) }
+        try await erase { database, _ in try CredentialRow.remove(secret, of: user, in: database) }
     }
 }

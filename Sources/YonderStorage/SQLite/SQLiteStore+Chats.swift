@@ -88,16 +88,18 @@ extension SQLiteStore: ChatStore {
     /// See ``ChatStore/expire(at:limit:)``.
     @discardableResult
     public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try await write { database, writer in
+        let count = try await write(isErasing: true) { database, writer in
             try writer.settleExpiring(in: database)
             return try MessageRow.expire(at: now, limit: limit, in: database)
         }
+        if count > 0 { noteErasure() }
+        return count
     }
 
     /// See ``ChatStore/trim(_:below:)``.
     ///
     /// In transactions of 1 000 messages, so that others needn't wait for all of them.
     public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
-        while try await write({ try $1.trim(chat, below: number, limit: 1_000, in: $0) }) {}
+        while try await erase({ try $1.trim(chat, below: number, limit: 1_000, in: $0) }) {}
     }
 }

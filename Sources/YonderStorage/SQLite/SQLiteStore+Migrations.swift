@@ -105,5 +105,24 @@ extension SQLiteStore {
                 ) WITHOUT ROWID, STRICT;
                 """
         ),
+        // `conflict` keeps what an earlier version, after a full disk, had acknowledged with a number given before.
+        // `upkeep` says what was done once: `cleaned` is set when no erased content is left from earlier versions.
+        Migration(
+            sql: """
+                CREATE TABLE conflict (
+                    id INTEGER PRIMARY KEY, chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL,
+                    tag TEXT NOT NULL, content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+                    key BLOB NOT NULL, fingerprint INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO conflict SELECT recent.* FROM recent JOIN message USING (chat, number)
+                WHERE recent.key IS NOT message.key OR recent.sender <> message.sender
+                    OR recent.fingerprint <> message.fingerprint;
+                DELETE FROM recent WHERE id IN (SELECT id FROM conflict);
+
+                CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+                INSERT INTO upkeep SELECT 'cleaned', NOT EXISTS (SELECT 1 FROM account);
+                """,
+            isOptionalForReading: true
+        ),
     ]
 }

@@ -31,7 +31,8 @@ extension SQLiteStore: ObjectStore {
         by caller: ObjectCaller,
         at time: Timestamp
     ) async throws(SharingError) -> Entity {
-        try await write { [objectWriter] database, _ in
+        defer { noteErasure() }
+        return try await write { [objectWriter] database, _ in
             try objectWriter.change(definition, by: caller, at: time, in: database)
         }
     }
@@ -40,10 +41,10 @@ extension SQLiteStore: ObjectStore {
     ///
     /// The objects are cleared away in transactions of 1 000, so that others needn't wait for all of them.
     public func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
-        try await write { [objectWriter] database, _ in
+        try await erase { [objectWriter] database, _ in
             try objectWriter.delete(name, by: caller, in: database)
         }
-        while try await write({ database, _ in try EntityRow.sweep(limit: 1_000, in: database) }) {}
+        while try await erase({ database, _ in try EntityRow.sweep(limit: 1_000, in: database) }) {}
     }
 
     /// See ``ObjectStore/change(_:completion:)``.

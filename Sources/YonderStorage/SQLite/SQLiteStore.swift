@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Synchronization
 public import YonderModel
@@ -5,34 +6,49 @@ public import YonderModel
 /// Chats, accounts and objects in one SQLite database.
 ///
 /// One writer with group commit: what arrives while a commit runs joins the next, and is answered after it has
-/// reached the disk (`synchronous = FULL`). It appends to one table, and moves what has come to the chats later, or
-/// when somebody asks for it: `Documentation/decisions/0005-append-first-sort-later.md` says why, and what it gains. Readers work beside it in snapshots, each of which has every commit that
-/// was answered before it began: so who was told that a message is stored finds it.
+/// reached the disk (`synchronous = FULL`). It appends to one table, and moves messages to their chats later, or when a
+/// reader asks for them: `Documentation/decisions/0005-append-first-sort-later.md` says why, and what that gains.
+/// Readers work beside it in snapshots, each of which has every commit that was answered before it began: a client that
+/// was told that its message is stored finds it.
+///
+/// After a failed write or flush nothing is written until the store has recovered, which it does by itself when
+/// ``maintain()`` runs or a write is tried; reading goes on. `Documentation/decisions/0015-erased-is-gone.md` and
+/// `0016-after-a-failed-flush.md` say how.
 public final class SQLiteStore: Sendable {
     let file: SQLiteFile
-    private let writer: ChatWriter
+    let writer: ChatWriter
     let objectWriter: ObjectWriter
     let nextChatID: @Sendable () -> ChatID
+    let reserve: Reserve
+    let report: @Sendable (StoreEvent) -> Void
+    let health: Mutex<StoreHealth>
+    let erasure = Mutex(Erasure())
     private let queue: Mutex<CommitQueue>
-    private let hasFailed = Atomic(false)
 
-    /// The chats of which something stands in ``RecentMessages`` alone: at least all that was answered.
+    /// The chats of which messages stand in ``RecentMessages`` alone: at least those of every answered message.
     private let unsettled = Mutex<Set<ChatID>>([])
 
     /// Opens the database in a folder, or makes both.
     ///
     /// Blocks while it looks through the database and brings it to the newest version. The folder stays locked until
-    /// ``close()``, or the end of the process.
+    /// ``close()``, or the end of the process. On a full or read-only disk an existing database is opened for reading,
+    /// and for writing as soon as that works.
     ///
+    /// - Parameters:
+    ///   - folder: Where the files are.
+    ///   - report: Called, on any thread, with what an operator should know.
+    /// - Returns: The open store.
     /// - Throws: ``StorageError``.
-    public static func open(folder: String) throws(StorageError) -> SQLiteStore {
-        try SQLiteStore(folder: folder)
+    public static func open(
+        folder: String,
+        report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+    ) throws(StorageError) -> SQLiteStore {
+        try SQLiteStore(folder: folder, report: report)
     }
 
     /// Opens the database in a folder that a server may have open at the same time, to look after accounts and keys.
     ///
-    /// The folder isn't locked, and must be there. Chats are the server's alone: it keeps what it knows of them in
-    /// memory.
+    /// The folder isn't locked, and must be there. Chats are the server's alone, which keeps them in its memory.
     ///
     /// - Throws: ``StorageError``.
     public static func openBesideServer(folder: String) throws(StorageError)
@@ -47,25 +63,41 @@ public final class SQLiteStore: Sendable {
         limits: CommitQueue.Limits = .init(),
         isShared: Bool = false,
         recentLimit: Int = 32_768,
+        tune: @escaping @Sendable (Database) throws -> Void = { _ in },
+        report: @escaping @Sendable (StoreEvent) -> Void = { _ in },
         nextChatID: @escaping @Sendable () -> ChatID = { .random() },
         nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
     ) throws(StorageError) {
-        file = try SQLiteFile(folder: folder, name: "yonder.db", migrations: migrations, isShared: isShared)
+        file = try SQLiteFile(
+            folder: folder,
+            name: "yonder.db",
+            migrations: migrations,
+            isShared: isShared,
+            survivesFullDisk: !isShared,
+            tune: tune
+        )
         queue = Mutex(CommitQueue(limits: limits))
         writer = ChatWriter(recentLimit: recentLimit)
         objectWriter = ObjectWriter(nextID: nextObjectID)
+        reserve = Reserve(folder: folder)
+        health = Mutex(StoreHealth(file.isBroken ? .failed : .healthy))
         self.nextChatID = nextChatID
+        self.report = report
         // Beside a server that runs, what is unsettled is that server's.
-        if !isShared { try settleAll() }
+        if !isShared { begin() }
     }
 
-    /// Brings what the last process left unsettled to where readers look, and ends the deletions that it began.
-    private func settleAll() throws(StorageError) {
-        do {
-            try file.pool.write { database in try writer.recover(in: database) }
-            while try file.pool.write({ try EntityRow.sweep(limit: 10_000, in: $0) }) {}
-        } catch {
-            throw StorageError(.inaccessible, "The database can't be written: \(error).")
+    /// Reads what the last process left unsettled, makes the reserve, and ends the deletions that it began.
+    private func begin() {
+        file.queue.sync {
+            guard !file.isBroken else { return report(.failed(code: "the database can't be written")) }
+            do {
+                try clean()
+                try resume()
+                reportConflicts()
+            } catch {
+                fail(error)
+            }
         }
     }
 
@@ -77,23 +109,21 @@ public final class SQLiteStore: Sendable {
     public func close() throws(StorageError) {
         queue.withLock { $0.close() }
         do {
-            while queue.withLock({ !$0.isIdle }) { file.pool.writeWithoutTransaction { _ in } }
-            try file.close()
+            while queue.withLock({ !$0.isIdle }) { file.queue.sync {} }
+            try file.queue.sync { try file.close() }
         } catch {
             throw StorageError(.inaccessible, "The database can't be closed: \(error).")
         }
     }
 
-    /// Whether it can be read, and written as far as is known: after a write that failed, another is tried.
+    /// Whether content can be written, as far as is known; a store that failed tries to recover first.
+    ///
+    /// `false` from the first failed commit until the disk has let the files grow by ``Reserve/size`` and flushed them.
     public func isHealthy() async -> Bool {
+        await recoverIfDue()
+        guard health.withLock({ $0.state }) == .healthy else { return false }
         do throws(SharingError) {
             _ = try await file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
-            if hasFailed.load(ordering: .relaxed) {
-                try await write { database, _ in
-                    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                    try database.execute(sql: "PRAGMA user_version = \(version)")
-                }
-            }
             return true
         } catch {
             return false
@@ -101,36 +131,114 @@ public final class SQLiteStore: Sendable {
     }
 
     /// Runs `body` in a transaction of its own, between those of `submit`.
+    ///
+    /// - Parameters:
+    ///   - isErasing: Whether it only takes content away, which needs little room.
+    ///   - body: What to write.
+    /// - Returns: What `body` returns, once it is on the disk.
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
     func write<Value: Sendable>(
+        isErasing: Bool = false,
         _ body: @escaping @Sendable (Database, ChatWriter) throws -> Value
     ) async throws(SharingError) -> Value {
-        try await file.write { [writer] database in
-            try writer.begin(in: database)
-            return try body(database, writer)
-        } finally: { [self] error in
-            note(error)
+        let outcome: Result<Value, SharingError> = await withCheckedContinuation { continuation in
+            file.queue.async { [self] in
+                let outcome: Result<Value, SharingError> = .catching {
+                    guard prepare(isErasing: isErasing) else { throw SharingError.storeFailed }
+                    return try transact { try body($0, writer) }
+                }
+                continuation.resume(returning: outcome)
+                checkpointIfDue()
+            }
         }
+        return try outcome.get()
     }
 
-    /// Runs `body` on a reader, in one snapshot that has all that was answered to do with these chats.
+    /// Runs `body` on a reader, in one snapshot that has every answered message of these chats.
     func read<Value: Sendable>(
         _ chats: [ChatID],
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
         if unsettled.withLock({ unsettled in chats.contains(where: unsettled.contains) }) {
-            try await write { database, writer in
-                for chat in chats { try writer.settle(chat, in: database) }
+            do throws(SharingError) {
+                try await write(isErasing: true) { database, writer in
+                    for chat in chats { try writer.settle(chat, in: database) }
+                }
+            } catch {
+                guard file.isBroken else { throw error }
+                return try await readSettled(chats, body)
             }
         }
         return try await file.read(body)
     }
 
-    /// After a transaction, on the writer, before anybody hears of it.
-    private func note(_ error: (any Error)?) {
-        // A refusal undoes what was moved for it, too, but it doesn't speak against the disk.
-        unsettled.withLock { writer.end(failed: error != nil, &$0) }
-        objectWriter.end(failed: error != nil)
-        hasFailed.store(error != nil && !(error is SharingError), ordering: .relaxed)
+    /// Reads on a disk that fails; if it has recovered meanwhile, as usual.
+    private func readSettled<Value: Sendable>(
+        _ chats: [ChatID],
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        do throws(SharingError) {
+            return try await file.readSettled(body)
+        } catch {
+            guard !file.isBroken else { throw error }
+            return try await read(chats, body)
+        }
+    }
+
+    /// Runs `body` in a transaction on the writer, with the memory as the disk is.
+    func transact<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            let value = try file.transaction { database in
+                try writer.begin(in: database)
+                return try body(database)
+            }
+            note(isUndone: false)
+            return value
+        } catch {
+            note(isUndone: true)
+            if !(error is SharingError) { fail(error) }
+            throw error
+        }
+    }
+
+    /// After a transaction, on the writer, before anybody is answered.
+    private func note(isUndone: Bool) {
+        unsettled.withLock { writer.end(failed: isUndone, &$0) }
+        objectWriter.end(failed: isUndone)
+    }
+
+    /// Moves the log into the database once it has grown.
+    func checkpointIfDue() {
+        guard !file.isBroken else { return }
+        do {
+            try file.checkpointIfDue()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Takes over, on the writer, what the disk has: at the start, and after the database was opened anew.
+    func resume() throws {
+        writer.forget()
+        objectWriter.end(failed: true)
+        try transact { _ in }
+        unsettled.withLock { $0 = writer.unsettled }
+        while try transact({ try EntityRow.sweep(limit: 10_000, in: $0) }) {}
+        health.withLock { $0.recover(hasReserve: reserve.make()) }
+    }
+
+    /// Takes erased content of earlier versions out of the file, once.
+    private func clean() throws {
+        switch try file.clean() {
+        case .notNeeded: break
+        case .done: report(.cleaned)
+        case .noRoom(let bytes): report(.cleaningPostponed(neededBytes: bytes))
+        }
+    }
+
+    private func reportConflicts() {
+        let count = try? file.guarded { try Int.fetchOne($0, sql: "SELECT count(*) FROM conflict") ?? 0 }
+        if let count, count > 0 { report(.conflicts(count)) }
     }
 }
 
@@ -144,7 +252,7 @@ extension SQLiteStore {
         enqueue(CommitQueue.Request(submissions, completion: completion))
     }
 
-    /// Takes a request along with the next commit, or refuses it at once.
+    /// Puts a request into the queue of the next commit, or refuses it at once.
     func enqueue(_ request: CommitQueue.Request) {
         switch queue.withLock({ $0.append(request) }) {
         case .wait: break
@@ -154,41 +262,53 @@ extension SQLiteStore {
     }
 
     private func scheduleCommit() {
-        file.pool.asyncWriteWithoutTransaction { [self] database in
+        file.queue.async { [self] in
             let requests = queue.withLock { $0.next() }
-            for answer in commit(requests, in: database) { answer() }
+            for answer in commit(requests) { answer() }
+            checkpointIfDue()
             if queue.withLock({ $0.finish(requests) }) { scheduleCommit() }
         }
     }
 
-    /// Writes requests in one transaction: all of it is on the disk afterwards, or nothing.
+    /// Writes requests in one transaction: all of them are on the disk afterwards, or none.
     ///
-    /// - Returns: What to tell each.
-    private func commit(_ requests: [CommitQueue.Request], in database: Database) -> [() -> Void] {
-        var answers: [() -> Void] = []
+    /// - Returns: The answers.
+    private func commit(_ requests: [CommitQueue.Request]) -> [() -> Void] {
+        guard prepare(isErasing: requests.allSatisfy(\.isErasing)) else {
+            return commitErasing(requests)
+        }
         do {
-            try database.inTransaction(.immediate) {
-                try writer.begin(in: database)
-                answers = try requests.map { try perform($0.work, in: database) }
+            return try transact { database in
+                let answers = try requests.map { try perform($0.work, in: database) }
                 try writer.settleOldest(in: database)
                 try objectWriter.flush(in: database)
-                return .commit
+                return answers
             }
-            note(nil)
-            return answers
         } catch {
-            note(error)
-            return requests.map { request in { request.refuse(.storeFailed) } }
+            return requests.map(Self.refusal)
         }
+    }
+
+    /// Writes those requests alone that erase content, and refuses the others.
+    private func commitErasing(_ requests: [CommitQueue.Request]) -> [() -> Void] {
+        let erasing = requests.filter(\.isErasing)
+        guard !erasing.isEmpty, erasing.count < requests.count else { return requests.map(Self.refusal) }
+        return requests.filter { !$0.isErasing }.map(Self.refusal) + commit(erasing)
+    }
+
+    private static func refusal(of request: CommitQueue.Request) -> () -> Void {
+        { request.refuse(.storeFailed) }
     }
 
     private func perform(_ work: CommitQueue.Request.Work, in database: Database) throws -> () -> Void {
         switch work {
         case .messages(let submissions, let completion):
             let results = try submissions.map { try writer.submit($0, in: database) }
+            if submissions.contains(where: \.leavesRemains) { noteErasure() }
             return { completion(results) }
         case .objects(let submissions, let completion):
             let results = try submissions.map { try objectWriter.change($0, in: database) }
+            if submissions.contains(where: \.leavesRemains) { noteErasure() }
             return { completion(results) }
         }
     }

@@ -3,7 +3,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of trouble it is, and the only part a program decides by.
     public var code: Code
 
-    /// What happened and what helps, for whoever started the program.
+    /// What is wrong, where, and what helps.
     public var message: String
 
     /// Creates an error.
@@ -20,10 +20,14 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let inUse = Self(rawValue: "inUse")
         /// A newer version of the program wrote the folder.
         public static let newerVersion = Self(rawValue: "newerVersion")
-        /// What the folder holds is not, or no longer, a database.
+        /// The folder's file is not a database, or is damaged.
         public static let corrupt = Self(rawValue: "corrupt")
         /// The folder can't be made, read or written.
         public static let inaccessible = Self(rawValue: "inaccessible")
+        /// The database must be changed before it can be read, and the disk has no room for that.
+        public static let noRoom = Self(rawValue: "noRoom")
+        /// The folder that was to be written is not empty.
+        public static let notEmpty = Self(rawValue: "notEmpty")
     }
 
     /// The code and the message.

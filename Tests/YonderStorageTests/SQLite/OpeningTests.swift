@@ -76,6 +76,7 @@ struct OpeningTests {
             CAST('{"at":{"latitude":1,"longitude":-0.5}}' AS BLOB));
         """,
         3: "INSERT INTO signingKey VALUES ('app', '0123456789abcdef', 'An app', 'read', 5);",
+        4: "INSERT INTO conflict VALUES (1, 7, 1, 1, 'Text', x'41', NULL, 5, NULL, x'6b', 3);",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Makes a file durable.
+enum FileFlush {
+    /// Flushes the file at `path`.
+    ///
+    /// - Returns: Whether the disk has it.
+    static func flush(_ path: String) -> Bool {
+        flush(path, O_RDONLY | O_CLOEXEC)
+    }
+
+    fileprivate static func flush(_ path: String, _ flags: CInt) -> Bool {
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { return false }
+        let isFlushed = fsync(descriptor) == 0
+        return close(descriptor) == 0 && isFlushed
+    }
+}
+
+/// Makes the names in a folder durable: a file that was flushed is lost with its name.
+///
+/// SQLite ignores a failure of this for its log, so the store does it itself before it acknowledges anything.
+enum FolderFlush {
+    /// Flushes the folder at `path`.
+    ///
+    /// - Returns: Whether the disk has it.
+    static func flush(_ path: String) -> Bool {
+        FileFlush.flush(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+}

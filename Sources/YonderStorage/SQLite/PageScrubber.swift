@@ -1,0 +1,97 @@
+import GRDB
+import GRDBSQLite
+
+/// Overwrites, in the pages of a database, the bytes that hold no content: SQLite leaves copies of cells there when it
+/// divides and joins pages, also with `secure_delete`.
+///
+/// A page of a b-tree, by <https://www.sqlite.org/fileformat2.html#b_tree_pages>:
+///
+/// ```
+/// header 8 or 12 | pointers, 2 bytes a cell | unallocated … | cells and freeblocks
+///   0: type (2, 5, 10, 13)                    overwritten       freeblocks: 2 next, 2 size, rest overwritten
+///   1: first freeblock   3: number of cells   5: where the cells begin
+/// ```
+///
+/// These bytes mean nothing to SQLite, so that a page is valid at every moment, also where writing it was interrupted.
+/// The caller holds the write lock, and the log is empty: then nothing else writes to the database file.
+struct PageScrubber {
+    /// Above this a page that continues another may begin like one of a b-tree (its first byte is part of a number).
+    static let largestPageCount: Int64 = 0x0200_0000
+
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let pageSize: Int
+    private let pageCount: Int64
+
+    /// - Throws: `DatabaseError` if the connection has no file.
+    init(_ database: Database) throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        guard code == SQLITE_OK, let file else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        self.file = file
+        pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4_096
+        pageCount = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    }
+
+    /// Overwrites leftovers in up to `limit` pages from `first` on; pages count from 1.
+    ///
+    /// - Returns: How many pages had any, and the page to go on with; `nil` after the last.
+    /// - Throws: `DatabaseError` if the file can't be read or written.
+    func scrub(from first: Int64, limit: Int64) throws -> (changed: Int, next: Int64?) {
+        guard pageCount < Self.largestPageCount else { return (0, nil) }
+        let end = min(pageCount, first + limit - 1)
+        var changed = 0
+        var page = [UInt8](repeating: 0, count: pageSize)
+        for number in stride(from: first, through: end, by: 1) {
+            let offset = (number - 1) * Int64(pageSize)
+            try check(file.pointee.pMethods.pointee.xRead(file, &page, CInt(pageSize), offset))
+            guard Self.scrub(&page, isFirst: number == 1) else { continue }
+            try check(file.pointee.pMethods.pointee.xWrite(file, page, CInt(pageSize), offset))
+            changed += 1
+        }
+        return (changed, end < pageCount ? end + 1 : nil)
+    }
+
+    /// Flushes what was overwritten.
+    ///
+    /// - Throws: `DatabaseError` if the disk fails.
+    func flush() throws {
+        try check(file.pointee.pMethods.pointee.xSync(file, SQLITE_SYNC_NORMAL))
+    }
+
+    private func check(_ code: CInt) throws {
+        guard code == SQLITE_OK else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: code),
+                message: "A page can't be overwritten."
+            )
+        }
+    }
+
+    /// Overwrites what means nothing in a page; one that isn't a well-formed page of a b-tree stays as it is.
+    ///
+    /// - Returns: Whether anything was there.
+    static func scrub(_ page: inout [UInt8], isFirst: Bool) -> Bool {
+        let header = isFirst ? 100 : 0
+        guard let length = [2: 12, 5: 12, 10: 8, 13: 8][page[header]] else { return false }
+        let number = { (offset: Int, page: [UInt8]) in Int(page[offset]) << 8 | Int(page[offset + 1]) }
+        let gap = header + length + 2 * number(header + 3, page)
+        let cells = number(header + 5, page) == 0 ? 65_536 : number(header + 5, page)
+        guard gap <= cells, cells <= page.count else { return false }
+        var found = overwrite(&page, gap..<cells)
+        var block = number(header + 1, page)
+        while block != 0 {
+            guard block >= cells, block + 4 <= page.count else { return found }
+            let (next, size) = (number(block, page), number(block + 2, page))
+            guard size >= 4, block + size <= page.count, next == 0 || next > block else { return found }
+            found = overwrite(&page, block + 4..<block + size) || found
+            block = next
+        }
+        return found
+    }
+
+    private static func overwrite(_ page: inout [UInt8], _ range: Range<Int>) -> Bool {
+        guard page[range].contains(where: { $0 != 0 }) else { return false }
+        for place in range { page[place] = 0 }
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import YonderModel
+
+/// A reader's connection that sees every stored message in `message`, though some stand in `recent` alone.
+///
+/// For a disk that can't be written, where messages can't be moved. A copy of what stands in `recent` is made in memory,
+/// and a temporary view `message` over both takes the place of the table. Correct as long as nothing is committed: the
+/// owner closes it before the next commit.
+final class SettledReader: Sendable {
+    private static let label = "yonder.settled"
+    private let queue: DatabaseQueue
+
+    /// How the database is opened.
+    enum Access {
+        /// Beside the connections of this process.
+        case shared
+        /// Alone, on a disk or in a folder that can't be written: nothing is locked, and the index of the log is kept in
+        /// memory. The folder's lock keeps other processes out.
+        case alone
+    }
+
+    /// Opens the database at `path`, with its write-ahead log if there is one.
+    init(path: String, access: Access, hasLog: Bool) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.label = Self.label
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { database in
+            if access == .alone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        queue = try DatabaseQueue(path: Self.address(path, access, hasLog), configuration: configuration)
+        try queue.inDatabase { try $0.execute(sql: Self.view) }
+    }
+
+    /// Whether a connection is one of these, where no index can be named in a query.
+    static func owns(_ database: Database) -> Bool {
+        database.configuration.label == label
+    }
+
+    /// Runs `body` in one snapshot.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        queue.asyncRead { access in
+            completion(Result { try body(access.get()) })
+        }
+    }
+
+    /// Runs `body` in one snapshot, and waits for it.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try queue.read(body)
+    }
+
+    /// Waits for those that read, and takes no more.
+    func close() {
+        try? queue.close()
+    }
+
+    private static func address(_ path: String, _ access: Access, _ hasLog: Bool) -> String {
+        guard access == .alone else { return path }
+        let escaped = path.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0x80...: "%" + hex(byte)
+            default: String(UnicodeScalar(byte))
+            }
+        }
+        return "file:\(escaped.joined())?" + (hasLog ? "mode=ro&nolock=1" : "immutable=1")
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    private static let columns =
+        "chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint"
+
+    private static let view = """
+        CREATE TEMP TABLE waiting (
+            chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL, tag TEXT NOT NULL,
+            content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+            isRecalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL,
+            PRIMARY KEY (chat, number)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX temp.waitingBySender ON waiting (chat, sender, tag, number);
+        INSERT INTO waiting (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
+        SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint FROM main.recent
+        WHERE \(RecentRow.isWaiting);
+        CREATE TEMP VIEW message AS SELECT \(columns) FROM main.message UNION ALL SELECT \(columns) FROM waiting;
+        """
+}

@@ -1,0 +1,68 @@
+/// Whether the store may write, and when it tries to recover: a value without clock or disk.
+///
+/// ```
+///            failed               recovered, reserve made
+/// healthy ──────────▶ failed ───────────────────────────────▶ healthy
+///                      │  ▲                                      ▲
+///      recovered, no   │  │ failed                 reserve made  │
+///      reserve made    ▼  │                                      │
+///                      short ────────────────────────────────────┘
+/// ```
+///
+/// 1. Nothing is written in `failed`.
+/// 2. In `short` only what erases content is written.
+/// 3. Attempts are at least ``shortestPause`` apart, and at most ``longestPause``.
+struct StoreHealth {
+    enum State: Equatable {
+        case healthy
+        /// Writing works, but the disk has no room for the reserve.
+        case short
+        /// What is on the disk is unknown until the database was opened anew and flushed.
+        case failed
+    }
+
+    static let shortestPause = Duration.milliseconds(100)
+    static let longestPause = Duration.seconds(2)
+
+    private(set) var state: State
+    private var pause = shortestPause
+    private var nextAttempt: ContinuousClock.Instant?
+
+    init(_ state: State = .healthy) {
+        self.state = state
+    }
+
+    /// Notes that a write or a flush failed.
+    ///
+    /// - Returns: Whether the store was healthy before.
+    mutating func fail() -> Bool {
+        let wasHealthy = state == .healthy
+        state = .failed
+        return wasHealthy
+    }
+
+    /// Whether to try to recover now; the caller then tries.
+    mutating func attempt(at now: ContinuousClock.Instant) -> Bool {
+        guard state != .healthy, nextAttempt.map({ now >= $0 }) ?? true else { return false }
+        nextAttempt = now.advanced(by: pause)
+        pause = min(pause * 2, Self.longestPause)
+        return true
+    }
+
+    /// Notes that the database was opened anew and flushed, and whether the reserve could be made.
+    mutating func recover(hasReserve: Bool) {
+        state = hasReserve ? .healthy : .short
+        guard hasReserve else { return }
+        pause = Self.shortestPause
+        nextAttempt = nil
+    }
+
+    /// Whether content may be written, or if it `isErasing`, be erased.
+    func mayWrite(isErasing: Bool) -> Bool {
+        switch state {
+        case .healthy: true
+        case .short: isErasing
+        case .failed: false
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import YonderStorage
+
+/// Copies a data folder's database while its server runs: `yonder backup`.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies the data folder into a new folder, also while the server runs.",
+        discussion: """
+            The copy has every message that was acknowledged before it began, and nothing that was erased before. It is read
+            back and checked before the command ends. The folder appears when the copy is complete: a command that is
+            killed leaves at most FOLDER.partial, which the next one replaces.
+
+            Example:
+              yonder backup backups/2026-11-22 --data yonder-data
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The folder to make; it must not be there.", valueName: "folder"))
+    var target: String
+
+    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
+    var data: String
+
+    func run() async throws {
+        let folder = URL(fileURLWithPath: target)
+        let partial = folder.deletingLastPathComponent().appendingPathComponent(
+            folder.lastPathComponent + ".partial"
+        )
+        guard !FileManager.default.fileExists(atPath: folder.path) else {
+            throw CommandFailure("\(target) is there already. Name a folder that isn't.")
+        }
+        try BackupFolder.makeEmpty(partial)
+        let database = partial.appendingPathComponent(StoreBackup.databaseName)
+        let (begun, contents) = (Date(), try copy(to: database.path))
+        let manifest = try BackupManifest(of: database, contents, created: begun)
+        try manifest.write(into: partial)
+        try BackupFolder.flush(partial)
+        try FileManager.default.moveItem(at: partial, to: folder)
+        try BackupFolder.flush(folder.deletingLastPathComponent())
+        print(
+            """
+            \(target): \(manifest.bytes) bytes, \(manifest.accounts) accounts, \(manifest.chats) chats, \
+            \(manifest.messages) messages, \(manifest.objects) objects; read back and checked.
+            """
+        )
+    }
+
+    private func copy(to path: String) throws -> StoreBackup.Contents {
+        do throws(StorageError) {
+            return try StoreBackup.copy(folder: data, to: path)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+}
+
+/// The folder that a backup is written into.
+enum BackupFolder {
+    /// Makes an empty folder of its owner's, in place of what an earlier command left there.
+    static func makeEmpty(_ folder: URL) throws {
+        let files = FileManager.default
+        do {
+            if files.fileExists(atPath: folder.path) { try files.removeItem(at: folder) }
+            try files.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CommandFailure("\(folder.path) can't be made: \(error.localizedDescription)")
+        }
+    }
+
+    /// Makes the names in a folder durable.
+    static func flush(_ folder: URL) throws {
+        guard StoreBackup.flush(folder: folder.path) else {
+            throw CommandFailure("\(folder.path) can't be flushed to the disk.")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import YonderStorage
+
+/// Makes a data folder of a backup: `yonder restore`.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Makes a data folder of a backup.",
+        discussion: """
+            The data folder must be new or empty, and no server may use it. Sign-ins of browsers, sign-in links and
+            invitations aren't restored, because some may have been ended or used since the backup; tokens and passwords
+            are. The database appears when it is complete: a command that is killed can be run again.
+
+            Example:
+              yonder restore backups/2026-11-22 --data yonder-data
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The backup's folder.", valueName: "folder"))
+    var backup: String
+
+    @Option(help: ArgumentHelp("The data folder to make.", valueName: "folder"))
+    var data: String
+
+    func run() async throws {
+        let folder = URL(fileURLWithPath: backup)
+        let manifest = try BackupManifest(folder: folder)
+        let database = folder.appendingPathComponent(StoreBackup.databaseName)
+        try manifest.check(database)
+        do throws(StorageError) {
+            try StoreBackup.restore(database.path, into: data)
+        } catch {
+            throw CommandFailure(error.message)
+        }
+        let created = Date(timeIntervalSince1970: Double(manifest.created) / 1_000)
+        print(
+            """
+            \(data) is as it was at \(created.formatted(.iso8601)): \(manifest.accounts) accounts, \
+            \(manifest.chats) chats, \(manifest.messages) messages, \(manifest.objects) objects. \
+            Browsers must sign in again: yonder user link --data \(data)
+            """
+        )
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import YonderStorage
+
+struct StoreHealthTests {
+    private let start = ContinuousClock.now
+
+    @Test func `after a failure nothing is written until the store has recovered`() {
+        var health = StoreHealth()
+        #expect(health.mayWrite(isErasing: false))
+        do { let isFirst = health.fail(); #expect(isFirst) }
+        #expect(!health.mayWrite(isErasing: false))
+        #expect(!health.mayWrite(isErasing: true))
+        health.recover(hasReserve: true)
+        #expect(health.mayWrite(isErasing: false))
+    }
+
+    @Test func `without room for the reserve content is erased and nothing else is written`() {
+        var health = StoreHealth()
+        _ = health.fail()
+        health.recover(hasReserve: false)
+        #expect(health.state == .short)
+        #expect(health.mayWrite(isErasing: true))
+        #expect(!health.mayWrite(isErasing: false))
+    }
+
+    @Test func `a second failure in a row isn't the first`() {
+        var health = StoreHealth()
+        do { let isFirst = health.fail(); #expect(isFirst) }
+        do { let isFirst = health.fail(); #expect(!isFirst) }
+        health.recover(hasReserve: false)
+        do { let isFirst = health.fail(); #expect(!isFirst) }
+        health.recover(hasReserve: true)
+        do { let isFirst = health.fail(); #expect(isFirst) }
+    }
+
+    @Test func `attempts come at once, then at pauses that double up to two seconds`() {
+        var health = StoreHealth()
+        do { let tries = health.attempt(at: start); #expect(!tries) }
+        _ = health.fail()
+        var (now, times) = (start, [Duration]())
+        while times.count < 8 {
+            if health.attempt(at: now) { times.append(now - start) }
+            now = now.advanced(by: .milliseconds(50))
+        }
+        #expect(times == [0, 100, 300, 700, 1_500, 3_100, 5_100, 7_100].map { .milliseconds($0) })
+    }
+
+    @Test func `erasures are gathered, and rounds keep their distance and the deadline`() {
+        var erasure = Erasure()
+        do { let since = erasure.begin(at: start); #expect(since == nil) }
+        var (now, begun, last) = (start, [Duration](), Optional<ContinuousClock.Instant>.none)
+        for second in 0..<300 {
+            now = start.advanced(by: .seconds(second))
+            erasure.note(at: now)
+            guard let since = erasure.begin(at: now) else { continue }
+            #expect(now - since < Erasure.deadline - .seconds(30))
+            if let last { #expect(now - last >= Erasure.pause) }
+            begun.append(now - start)
+            erasure.succeed(at: now)
+            last = now
+        }
+        #expect(begun.count >= 12)
+    }
+
+    @Test func `a round that was prevented is tried again at once, for the oldest erasure`() {
+        var erasure = Erasure()
+        erasure.note(at: start)
+        let now = start.advanced(by: .seconds(10))
+        do { let since = erasure.begin(at: now); #expect(since == start) }
+        erasure.note(at: now)
+        erasure.fail(since: start)
+        do { let since = erasure.begin(at: now); #expect(since == start) }
+        #expect(!erasure.isPending)
+    }
+}
