@@ -25,8 +25,9 @@ public final class SQLiteStore: Sendable {
     let erasure = Mutex(Erasure())
     private let queue: Mutex<CommitQueue>
 
-    /// The chats of which messages stand in ``RecentMessages`` alone: at least those of every answered message.
-    private let unsettled = Mutex<Set<ChatID>>([])
+    /// The chats of which messages stand in ``RecentMessages`` alone: at least those of every answered message; `nil`
+    /// until they were read, when any chat may be one.
+    private let unsettled = Mutex<Set<ChatID>?>(nil)
 
     /// Opens the database in a folder, or makes both.
     ///
@@ -88,14 +89,18 @@ public final class SQLiteStore: Sendable {
     }
 
     /// Reads what the last process left unsettled, makes the reserve, and ends the deletions that it began.
+    ///
+    /// What that process erased may still stand in the files: a round of erasing follows.
     private func begin() {
+        noteErasure()
         file.queue.sync {
             guard !file.isBroken else { return report(.failed(code: "the database can't be written")) }
             do {
-                try clean()
                 try resume()
+                try clean()
                 reportConflicts()
             } catch {
+                file.markBroken()
                 fail(error)
             }
         }
@@ -159,7 +164,7 @@ public final class SQLiteStore: Sendable {
         _ chats: [ChatID],
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
-        if unsettled.withLock({ unsettled in chats.contains(where: unsettled.contains) }) {
+        if unsettled.withLock({ unsettled in unsettled.map { chats.contains(where: $0.contains) } ?? true }) {
             do throws(SharingError) {
                 try await write(isErasing: true) { database, writer in
                     for chat in chats { try writer.settle(chat, in: database) }
@@ -203,7 +208,11 @@ public final class SQLiteStore: Sendable {
 
     /// After a transaction, on the writer, before anybody is answered.
     private func note(isUndone: Bool) {
-        unsettled.withLock { writer.end(failed: isUndone, &$0) }
+        unsettled.withLock { unsettled in
+            var chats = unsettled ?? []
+            writer.end(failed: isUndone, &chats)
+            if unsettled != nil { unsettled = chats }
+        }
         objectWriter.end(failed: isUndone)
     }
 

@@ -14,8 +14,8 @@ final class SettledReader: Sendable {
     enum Access {
         /// Beside the connections of this process.
         case shared
-        /// Alone, on a disk or in a folder that can't be written: nothing is locked, and the index of the log is kept in
-        /// memory. The folder's lock keeps other processes out.
+        /// Alone, on a disk or in a folder that can't be written: nothing is locked (`unix-none`), and the index of the log
+        /// is kept in memory. The folder's lock keeps other processes out.
         case alone
     }
 
@@ -67,7 +67,7 @@ final class SettledReader: Sendable {
             default: String(UnicodeScalar(byte))
             }
         }
-        return "file:\(escaped.joined())?" + (hasLog ? "mode=ro&nolock=1" : "immutable=1")
+        return "file:\(escaped.joined())?" + (hasLog ? "mode=ro&vfs=unix-none" : "immutable=1")
     }
 
     private static func hex(_ byte: UInt8) -> String {

@@ -111,11 +111,13 @@ public enum StoreBackup {
     /// - Throws: ``StorageError``: `inUse`, `notEmpty`, `newerVersion`, `corrupt` or `inaccessible`.
     public static func restore(_ path: String, into folder: String) throws(StorageError) {
         _ = try check(path)
+        // A folder that was never a data folder stays as it is.
+        if FileSize.bytes(of: "\(folder)/lock") == nil { try checkEmpty(folder) }
         let lock = try FolderLock(folder: folder)
         defer { lock.release() }
+        try checkEmpty(folder)
         let target = "\(folder)/\(databaseName)"
         let partial = "\(folder)/restoring.db"
-        try checkEmpty(folder, but: ["lock", "restoring.db", "restoring.db-journal"])
         for file in [partial, partial + "-journal"] { unlink(file) }
         PrivateFile.prepare(partial)
         do {
@@ -151,11 +153,12 @@ public enum StoreBackup {
         return configuration
     }
 
-    private static func checkEmpty(_ folder: String, but allowed: Set<String>) throws(StorageError) {
-        guard let names = FolderNames.names(in: folder) else {
-            throw StorageError(.inaccessible, "\(folder) can't be read.")
+    /// Checks that a folder isn't there, or has only what a restore that was killed leaves.
+    private static func checkEmpty(_ folder: String) throws(StorageError) {
+        let allowed: Set = ["lock", "restoring.db", "restoring.db-journal"]
+        guard let name = FolderNames.names(in: folder)?.first(where: { !allowed.contains($0) }) else {
+            return
         }
-        guard let name = names.first(where: { !allowed.contains($0) }) else { return }
         throw StorageError(.notEmpty, "\(folder) isn't empty: it has \(name). Name a new or an empty folder.")
     }
 }
