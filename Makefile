@@ -18,7 +18,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
-	test-apple foreign-suite test-release faults faults-killed coverage bench-paired bench-fanout bench-durable \
+	test-apple foreign-suite test-release faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions
 
 help: ## this list
@@ -124,6 +124,9 @@ bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make r
 bench-durable: ## durable messages acknowledged per second; needs `make release`
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py
+
+bench-erasing: ## what erasing costs a database of a gigabyte; needs `make release`
+	$(STEP) "Erasing" env YONDER=.build/release/yonder $(PYTHON) Benchmarks/erasing/run.py
 
 bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same bytes
 	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \

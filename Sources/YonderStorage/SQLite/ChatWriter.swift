@@ -23,8 +23,12 @@ final class ChatWriter: @unchecked Sendable {
     /// How many messages may wait to be moved to their chats.
     private let recentLimit: Int
 
-    init(recentLimit: Int) {
+    /// How many bytes of them may wait in memory.
+    private let recentBytes: Int
+
+    init(recentLimit: Int, recentBytes: Int = 64 << 20) {
         self.recentLimit = recentLimit
+        self.recentBytes = recentBytes
     }
 
     /// Brings the memory up to what is on the disk, if the last transaction was undone.
@@ -82,7 +86,7 @@ final class ChatWriter: @unchecked Sendable {
     /// All of a chat's at once, whose pages are then written once for all. Of one that has most of what waits only a
     /// quarter of the limit: less would write the pages of its many senders too often, more would let others wait.
     func settleOldest(in database: Database) throws {
-        while recent.count > recentLimit || recent.lastID - recent.lowestID() >= 2 * Int64(recentLimit) {
+        while isTooMuch {
             let rows = recent.takeOldest(limit: max(1, recentLimit / 4))
             for row in rows { try move(row, in: database) }
             if let chat = rows.first?.message.chat { touched.insert(chat) }
@@ -90,6 +94,11 @@ final class ChatWriter: @unchecked Sendable {
         if let end = recent.nextRemoval(limit: 4_096) {
             try RecentRow.remove(below: end, in: database)
         }
+    }
+
+    private var isTooMuch: Bool {
+        recent.count > recentLimit || recent.bytes > recentBytes
+            || recent.lastID - recent.lowestID() >= 2 * Int64(recentLimit)
     }
 
     private func move(_ row: RecentMessages.Row, in database: Database) throws {

@@ -12,6 +12,9 @@ struct RecentMessages {
         let message: Message
         let key: String
         let fingerprint: Int64
+
+        /// About how many bytes it takes in memory.
+        var weight: Int { 256 + message.content.utf8.count + (message.data?.bytes.count ?? 0) }
     }
 
     private struct Key: Hashable {
@@ -55,6 +58,9 @@ struct RecentMessages {
     private var queue: ArraySlice<(chat: ChatID, id: Int64)> = []
     private(set) var count = 0
 
+    /// About how many bytes the messages take in memory.
+    private(set) var bytes = 0
+
     /// The id of the row that was added last.
     private(set) var lastID: Int64
 
@@ -92,13 +98,14 @@ struct RecentMessages {
         if tails[chat] == nil { queue.append((chat, row.id)) }
         tails[chat, default: Tail()].append(row)
         count += 1
+        bytes += row.weight
         lastID = max(lastID, row.id)
     }
 
     /// Takes all messages of a chat, oldest first.
     mutating func take(_ chat: ChatID) -> ArraySlice<Row> {
         let rows = tails.removeValue(forKey: chat)?.rows ?? []
-        count -= rows.count
+        forget(rows)
         return rows
     }
 
@@ -108,9 +115,14 @@ struct RecentMessages {
         guard let chat = queue.popFirst()?.chat else { return [] }
         guard let waiting = tails[chat]?.rows.count, waiting > limit else { return take(chat) }
         let rows = tails[chat]?.removeFirst(limit) ?? []
-        count -= rows.count
+        forget(rows)
         if let next = tails[chat]?.rows.first?.id { queue.insert((chat, next), at: place(of: next)) }
         return rows
+    }
+
+    private mutating func forget(_ rows: ArraySlice<Row>) {
+        count -= rows.count
+        for row in rows { bytes -= row.weight }
     }
 
     /// The lowest id of those that are here, or the next one.

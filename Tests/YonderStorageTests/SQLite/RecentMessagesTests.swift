@@ -32,6 +32,7 @@ struct RecentMessagesTests {
                     model.append(row)
                 }
                 #expect(recent.count == model.count, "seed \(seed)")
+                #expect(recent.bytes == model.reduce(0) { $0 + $1.weight }, "seed \(seed)")
                 #expect(recent.lowestID() == model.map(\.id).min() ?? recent.lastID + 1, "seed \(seed)")
                 let removed = recent.removedBelow
                 let removal = recent.nextRemoval(limit: 20)
