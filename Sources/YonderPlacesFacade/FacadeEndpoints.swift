@@ -69,7 +69,7 @@ struct FacadeEndpoints: Sendable {
         }
     }
 
-    private static var unsigned: FacadeRefusal {
+    static var unsigned: FacadeRefusal {
         FacadeRefusal(.missingApiKey, "This needs a signature, and so a key.")
     }
 
@@ -158,15 +158,43 @@ struct FacadeEndpoints: Sendable {
     // MARK: Writing
 
     private func create(_ call: Call) async throws(FacadeRefusal) -> OpenAnswer {
-        let wish = try commands(call).fields.compactMapValues(\.self)
+        let wish = try commands(call).values(over: [:]).compactMapValues(\.self)
         let change = try await submit(.create(wish), call)
         return try answer(change.after, call, .created)
     }
 
     private func change(_ call: Call, _ id: String) async throws(FacadeRefusal) -> OpenAnswer {
         let id = try object(id)
-        let change = try await submit(.change(id, try commands(call).fields), call)
+        let commands = try commands(call)
+        guard commands.increments.isEmpty else { return try await increase(call, id, commands) }
+        let change = try await submit(.change(id, commands.fields), call)
         return try answer(change.after, call)
+    }
+
+    /// How often a sum is tried again because somebody else has changed the object meanwhile.
+    private static let attempts = 64
+
+    /// Reads, adds, and writes only if nobody has written meanwhile.
+    private func increase(_ call: Call, _ id: ObjectID, _ commands: ObjectCommands)
+        async throws(FacadeRefusal) -> OpenAnswer
+    {
+        for _ in 0..<Self.attempts {
+            let object = try await translated { () async throws(SharingError) in
+                try await places.store.object(id, of: call.entity.name, for: call.caller)
+            }
+            let fields = try commands.values(over: object.fields)
+            let change: ObjectChange
+            do throws(SharingError) {
+                change = try await places.change(
+                    submission(.change(id, fields, ifUpdated: object.updated), call)
+                )
+            } catch {
+                guard error.code == .objectChanged else { throw FacadeRefusal(error) }
+                continue
+            }
+            return try answer(change.after, call)
+        }
+        throw FacadeRefusal(.unavailable, "The object changes too often.", retryAfter: .seconds(1))
     }
 
     private func delete(_ call: Call, _ id: String) async throws(FacadeRefusal) -> OpenAnswer {
@@ -185,13 +213,12 @@ struct FacadeEndpoints: Sendable {
     private func submit(_ action: ObjectSubmission.Action, _ call: Call) async throws(FacadeRefusal)
         -> ObjectChange
     {
-        let submission = ObjectSubmission(
-            entity: call.entity.name,
-            caller: call.caller,
-            action: action,
-            time: now()
-        )
+        let submission = submission(action, call)
         return try await translated { () async throws(SharingError) in try await places.change(submission) }
+    }
+
+    private func submission(_ action: ObjectSubmission.Action, _ call: Call) -> ObjectSubmission {
+        ObjectSubmission(entity: call.entity.name, caller: call.caller, action: action, time: now())
     }
 
     // MARK: Parts

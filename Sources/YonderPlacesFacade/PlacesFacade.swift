@@ -56,9 +56,28 @@ package struct PlacesFacade: Sendable {
             await answer($0, .bounding($0.parameter("field") ?? ""))
         }
         routes.open(.get, all + "/near/{field}") { await answer($0, .near($0.parameter("field") ?? "")) }
+        routes.open(.get, "/api/test") { request in
+            await answer(request) { facade, caller throws(FacadeRefusal) in
+                try facade.parameters.allow(FacadeRequest.envelope)
+                guard caller != .anyone else { throw FacadeEndpoints.unsigned }
+                guard facade.method == .get || facade.method == .head else {
+                    throw FacadeRefusal(.methodNotAllowed, "Not by this method.")
+                }
+                return FacadeAnswer.success
+            }
+        }
     }
 
     private func answer(_ request: OpenRequest, _ target: FacadeEndpoints.Target) async -> OpenAnswer {
+        await answer(request) { facade, caller async throws(FacadeRefusal) in
+            try await endpoints.answer(facade, request.parameter("entity") ?? "", target, caller)
+        }
+    }
+
+    private func answer(
+        _ request: OpenRequest,
+        _ body: (FacadeRequest, ObjectCaller) async throws(FacadeRefusal) -> OpenAnswer
+    ) async -> OpenAnswer {
         do throws(FacadeRefusal) {
             let facade = try await FacadeRequest(request)
             let caller = try await signatures.caller(
@@ -67,7 +86,7 @@ package struct PlacesFacade: Sendable {
                 paths: facade.paths,
                 network: facade.network
             )
-            return try await endpoints.answer(facade, request.parameter("entity") ?? "", target, caller)
+            return try await body(facade, caller)
         } catch {
             return FacadeAnswer.refusal(error)
         }

@@ -1,6 +1,7 @@
 """The older places API from outside: a client written after its description, and keys made on the command line."""
 
 import base64
+import concurrent.futures
 import http.client
 import subprocess
 import time
@@ -54,14 +55,36 @@ def test_an_object_lives_and_dies(client):
     assert values["open#b"] is True and values["more#j"] == {"a": [1]} and values["type"] == "cafe"
     assert values["at#l"] == {"lat": 41.6436463, "lon": -0.8893991, "alt": 208.5, "addr": "Calle Mayor, 1"}
     other = client.save("cafe", name="Other", like=made.id)
-    assert other.objects[other.id]["like#r"] == {"id": made.id, "type": "cafe"}
+    assert other.objects[other.id]["like#r"] == made.id
+    assert client.fetch("cafe", q="where like is ?", params=[other.objects[other.id]["like#r"]]).ids == [other.id]
     assert client.remove("cafe", made.id).status == "ObjectInUse"
     changed = client.save("cafe", made.id, name="Bar", rating=None, at="|Calle Mayor, 2")
     assert changed.objects[made.id]["at#l"] == {"addr": "Calle Mayor, 2"} and "rating#n" not in changed.objects[made.id]
     assert client.read("cafe", made.id).objects == changed.objects
+    bare = client.save("cafe", made.id, at="Address for " + made.id)
+    assert bare.objects[made.id]["at#l"] == {"addr": "Address for " + made.id}
+    assert client.save("cafe", made.id, at="95,200").status == "InvalidField"
     assert client.remove("cafe", other.id).id == other.id
     assert client.remove("cafe", made.id).objects[made.id]["name#t"] == "Bar"
     assert (client.read("cafe", made.id).code, client.read("cafe", made.id).status) == (404, "ObjectNotFound")
+
+
+def test_numbers_are_increased_and_none_is_lost(client):
+    made = client.save("cafe", name="Counted")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        path, commands = f"/data/cafe/{made.id}", {"incr-rating": "0.5"}
+        answers = list(pool.map(lambda _: client.request("PUT", path, commands), range(40)))
+    assert {answer.code for answer in answers} == {200}
+    assert client.read("cafe", made.id).objects[made.id]["rating#n"] == 20
+    assert client.request("PUT", path, {"incr-name": "1"}).status == "InvalidField"
+    client.remove("cafe", made.id)
+
+
+def test_a_key_is_tried_without_asking_for_anything(server, client):
+    assert client.request("GET", "/test").body == {"status": "Success"}
+    assert client.request("GET", "/test", time=None).status == "MissingTime"
+    assert client.request("GET", "/test", signature="x" * 27 + "=").status == "InvalidSignature"
+    assert PlacesClient(server.port).request("GET", "/test").status == "MissingApiKey"
 
 
 @pytest.mark.parametrize("brackets", [False, True])

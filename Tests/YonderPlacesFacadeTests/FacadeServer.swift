@@ -124,6 +124,7 @@ struct FacadeClient: Sendable {
         _ parameters: [(String, String)] = [],
         by signer: FacadeServer.Signer? = nil,
         signedPath: String? = nil,
+        root: String = "/data",
         change: (inout [(String, String)]) -> Void = { _ in },
         spoil: (inout [(String, String)]) -> Void = { _ in }
     ) async throws -> FacadeReply {
@@ -133,28 +134,36 @@ struct FacadeClient: Sendable {
                 ("key", signer.key), ("nonce", UUID().uuidString), ("time", "\(server.now.milliseconds)"),
             ]
         change(&all)
-        let text = Self.text(all, method, signedPath ?? "/data" + path)
+        let text = Self.text(all, method, signedPath ?? root + path)
         all.append(("signature", signer.secret.signature(of: text)))
         spoil(&all)
-        return try await send(method, path, all)
+        return try await send(method, path, all, root: root)
     }
 
     /// Sends parameters as they are.
-    func send(_ method: String, _ path: String, _ parameters: [(String, String)] = []) async throws
-        -> FacadeReply
-    {
+    func send(
+        _ method: String,
+        _ path: String,
+        _ parameters: [(String, String)] = [],
+        root: String = "/data"
+    ) async throws -> FacadeReply {
         let form = parameters.map { "\(Self.escaped($0.0))=\(Self.escaped($0.1))" }.joined(separator: "&")
-        return try await send(method, path, form: form)
+        return try await send(method, path, form: form, root: root)
     }
 
     /// Sends a form as it is.
-    func send(_ method: String, _ path: String, form: String, type: String? = nil) async throws -> FacadeReply
-    {
+    func send(
+        _ method: String,
+        _ path: String,
+        form: String,
+        type: String? = nil,
+        root: String = "/data"
+    ) async throws -> FacadeReply {
         let method = try #require(HTTPRequest.Method(method))
         let isInBody = method == .post || method == .put
         let query = isInBody || form.isEmpty ? "" : "?" + form
         let response = try await client.execute(
-            uri: "/api/data" + path + query,
+            uri: "/api" + root + path + query,
             method: method,
             headers: isInBody ? [.contentType: type ?? "application/x-www-form-urlencoded"] : [:],
             body: isInBody ? ByteBuffer(string: form) : nil

@@ -33,7 +33,7 @@ struct ReadingTests {
             let time = server.now.milliseconds
             let object = """
                 {"name#t":"Café \\"Ö\\"","rating#n":4.5,"opened#d":1764000000000,"closed#b":true,\
-                "more#j":{"a":[1,null]},"near#r":{"id":"\(other)","type":"place"},\
+                "more#j":{"a":[1,null]},"near#r":"\(other)",\
                 "at#l":{"lat":41.6436463,"lon":-0.8893991,"alt":208.5,"addr":"Calle Mayor, 1"},\
                 "created_at":\(time),"updated_at":\(time),"type":"place"}
                 """

@@ -56,6 +56,10 @@ struct WritingTests {
             _ = try await client.call("PUT", "/place/\(id)", [("set-at", "|Calle Mayor, 2")])
             #expect(try await client.call("GET", "/place/bounding/at", world).ids == [])
             _ = try await client.call("PUT", "/place/\(id)", [("set-at", "1,2")])
+            let bare = try await client.call("PUT", "/place/\(id)", [("set-at", "Calle Mayor, 3")])
+            #expect(bare.location as? [String: String] == ["addr": "Calle Mayor, 3"])
+            #expect(try await client.call("GET", "/place/bounding/at", world).ids == [])
+            _ = try await client.call("PUT", "/place/\(id)", [("set-at", "1,2")])
             #expect(try await client.call("GET", "/place/bounding/at", world).ids == [id])
             let emptied = try await client.call("PUT", "/place/\(id)", [("del-at", "1")])
             #expect(emptied.status == "Success" && emptied.location == nil)
@@ -66,14 +70,16 @@ struct WritingTests {
 
     @Test(arguments: [
         ("set-rating", "four", "InvalidField"), ("set-at", "91,0", "InvalidField"),
-        ("set-at", "Calle Mayor", "InvalidField"), ("set-at", "", "InvalidField"),
+        ("set-at", "95,200", "InvalidField"), ("set-at", "", "InvalidField"),
         ("set-closed", "perhaps", "InvalidField"), ("set-more", "{", "InvalidField"),
         ("set-opened", "today", "InvalidField"), ("set-opened", "9000000000000000000", "InvalidField"),
         ("set-near", "1", "ReferenceNotFound"), ("set-near", "x", "InvalidField"),
         ("set-nothing", "x", "FieldNotFound"), ("del-nothing", "1", "FieldNotFound"),
         ("set-", "x", "FieldNotFound"), ("set-id", "5", "FieldNotFound"),
         ("set-created_at", "5", "FieldNotFound"), ("del-name", "1", "MissingField"),
-        ("incr-rating", "1", "UnsupportedCommand"), ("add-near", "1", "UnsupportedCommand"),
+        ("incr-rating", "x", "InvalidField"), ("incr-rating", "1e400", "InvalidField"),
+        ("incr-name", "1", "InvalidField"), ("incr-nothing", "1", "FieldNotFound"),
+        ("add-near", "1", "UnsupportedCommand"),
         ("rem-near", "1", "UnsupportedCommand"), ("name", "x", "UnknownParameter"),
         ("put-name", "x", "UnknownParameter"), ("set", "x", "UnknownParameter"),
     ])
@@ -94,10 +100,56 @@ struct WritingTests {
         let server = try await FacadeServer()
         try await server.run { client in
             let id = try await client.make("Café")
-            for second in [("set-rating", "5"), ("del-rating", "1")] {
+            for second in [("set-rating", "5"), ("del-rating", "1"), ("incr-rating", "1")] {
                 let reply = try await client.call("PUT", "/place/\(id)", [("set-rating", "4"), second])
                 #expect(reply.status == "RepeatedParameter")
             }
+        }
+    }
+
+    @Test func `incr adds to a number, and one that isn't there is 0`() async throws {
+        let server = try await FacadeServer()
+        try await server.run { client in
+            let made = try await client.call(
+                "POST",
+                "/place",
+                [("set-name", "Café"), ("incr-rating", "2.5")]
+            )
+            let id = try #require(made.id)
+            #expect(made.object(id)["rating#n"] as? Double == 2.5)
+            let less = try await client.call(
+                "PUT",
+                "/place/\(id)",
+                [("incr-rating", "-1"), ("set-name", "Bar")]
+            )
+            #expect(
+                less.object(id)["rating#n"] as? Double == 1.5 && less.object(id)["name#t"] as? String == "Bar"
+            )
+            _ = try await client.call("PUT", "/place/\(id)", [("del-rating", "1")])
+            let again = try await client.call("PUT", "/place/\(id)", [("incr-rating", "3")])
+            #expect(again.object(id)["rating#n"] as? Int == 3)
+            _ = try await client.call("PUT", "/place/\(id)", [("set-rating", "1.7e308")])
+            let over = try await client.call("PUT", "/place/\(id)", [("incr-rating", "1.7e308")])
+            #expect(over.status == "InvalidField")
+            let gone = try await client.call("PUT", "/place/1", [("incr-rating", "1")])
+            #expect(gone.status == "ObjectNotFound" && gone.code == 404)
+        }
+    }
+
+    @Test func `of many that add at a time, none is lost`() async throws {
+        let server = try await FacadeServer()
+        try await server.run { client in
+            let id = try await client.make("Café")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<24 {
+                    group.addTask {
+                        try await client.call("PUT", "/place/\(id)", [("incr-rating", "1")]).code
+                    }
+                }
+                for try await code in group { #expect(code == 200) }
+            }
+            let read = try await client.call("GET", "/place/\(id)")
+            #expect(read.object(id)["rating#n"] as? Int == 24)
         }
     }
 
@@ -113,6 +165,34 @@ struct WritingTests {
             #expect(reply.status == "ObjectInUse" && reply.code == 409)
             _ = try await client.call("DELETE", "/place/\(two)")
             #expect(try await client.call("DELETE", "/place/\(one)").status == "Success")
+        }
+    }
+
+    @Test(arguments: [
+        "set-name=%ff", "set-name=%c3", "set-name=%zz", "set-name=%", "set-na%ffme=x", "set-name=%ed%a0%80",
+    ])
+    func `a form that isn't UTF-8 is refused and names the parameter`(form: String) async throws {
+        let server = try await FacadeServer()
+        try await server.run { client in
+            let reply = try await client.send("POST", "/place", form: form)
+            #expect(reply.code == 400 && reply.status == "InvalidRequest")
+            let name = try #require(form.split(separator: "=").first)
+            #expect((reply.json["message"] as? String)?.hasPrefix(name) == true, "\(reply.text)")
+            let query = try await client.send("GET", "/place", form: form)
+            #expect(query.code == 400 && query.status == "InvalidRequest")
+        }
+    }
+
+    @Test func `half a surrogate pair in a JSON value is refused`() async throws {
+        let server = try await FacadeServer()
+        try await server.run { client in
+            let more = #"{"a":"\ud800"}"#
+            let reply = try await client.call("POST", "/place", [("set-name", "x"), ("set-more", more)])
+            #expect(reply.code == 400 && reply.status == "InvalidField")
+            let whole = #"{"a":"\ud83d\ude00"}"#
+            #expect(
+                try await client.call("POST", "/place", [("set-name", "x"), ("set-more", whole)]).code == 201
+            )
         }
     }
 

@@ -27,7 +27,9 @@ package enum JSONNumber {
         return offset
     }
 
-    /// The whole number in `range`, or `nil` if it has a fraction or an exponent, or doesn't fit.
+    /// The whole number in `range`, or `nil` if the number there isn't whole or doesn't fit.
+    ///
+    /// As in JSON Schema, `5.0` and `5e2` are whole numbers: a sender may have no other type than floating point.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var value: Int64 = 0
         var offset = range.lowerBound
@@ -36,7 +38,9 @@ package enum JSONNumber {
         guard offset < range.upperBound else { return nil }
         while offset < range.upperBound {
             let digit = bytes[offset]
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
+                return scaledInteger(bytes, range)
+            }
             let (tenfold, overflowed) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflowedToo) = tenfold.subtractingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
             guard !overflowed, !overflowedToo else { return nil }
@@ -45,6 +49,32 @@ package enum JSONNumber {
         }
         if isNegative { return value }
         return value == .min ? nil : -value
+    }
+
+    /// The whole number in `range` if it is written with a fraction or an exponent.
+    private static func scaledInteger(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
+        guard end(in: bytes, from: range.lowerBound) == range.upperBound, range.count <= 64 else {
+            return nil
+        }
+        let exponentMark = bytes[range].firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? range.upperBound
+        let mantissa = bytes[range.lowerBound..<exponentMark]
+        let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? exponentMark
+        var digits = mantissa.filter { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") }
+        var scale = point - exponentMark + (point < exponentMark ? 1 : 0)
+        if exponentMark < range.upperBound {
+            let text = String(decoding: bytes[(exponentMark + 1)..<range.upperBound], as: UTF8.self)
+            guard let exponent = Int32(text) else { return nil }
+            scale += Int(exponent)
+        }
+        while scale < 0, digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            scale += 1
+        }
+        guard digits.contains(where: { $0 != UInt8(ascii: "0") }) else { return 0 }
+        guard (0...19).contains(scale) else { return nil }
+        digits += Array(repeating: UInt8(ascii: "0"), count: scale)
+        let sign = bytes[range.lowerBound] == UInt8(ascii: "-") ? "-" : ""
+        return Int64(sign + String(decoding: digits, as: UTF8.self))
     }
 
     private static func digits(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {

@@ -10,6 +10,7 @@ package struct JSONFault: Error, Hashable, Sendable {
         case invalidString = "not a string"
         case invalidNumber = "not a number"
         case invalidUTF8 = "not UTF-8"
+        case halfPair = "half a surrogate pair"
     }
 
     package let reason: Reason
@@ -36,10 +37,20 @@ package struct JSONScanner {
     /// Where the next byte to read is.
     package private(set) var offset = 0
     private var depth = 0
+    private let refusesHalfPairs: Bool
 
     /// Begins at the first byte; `levels` of nesting do not count against the limit.
-    package init(_ bytes: UnsafeRawBufferPointer, allowing levels: Int = 0) {
+    ///
+    /// An escape of half a surrogate pair, as in `"\ud800"`, stands for no character. Text that comes in must be scanned
+    /// with `refusesHalfPairs`, because whoever decodes such an escape makes U+FFFD of it. Text that is stored or that a
+    /// server sends must not: earlier versions kept such escapes.
+    package init(
+        _ bytes: UnsafeRawBufferPointer,
+        allowing levels: Int = 0,
+        refusesHalfPairs: Bool = false
+    ) {
         self.bytes = bytes
+        self.refusesHalfPairs = refusesHalfPairs
         depth = -levels
         skipWhitespace()
     }
@@ -170,7 +181,7 @@ package struct JSONScanner {
     /// Takes a string, its escapes and UTF-8 checked.
     package mutating func string() throws(JSONFault) -> JSONString {
         guard next == UInt8(ascii: "\"") else { throw fault(.unexpected) }
-        let string = try JSONString.scan(bytes, openingQuote: offset)
+        let string = try JSONString.scan(bytes, openingQuote: offset, refusesHalfPairs: refusesHalfPairs)
         finish(at: string.range.upperBound + 1)
         return string
     }

@@ -34,8 +34,12 @@ package struct JSONString: Hashable, Sendable {
         return Int32(range.lowerBound)..<Int32(range.upperBound)
     }
 
-    /// Finds the closing quote, checking escapes and UTF-8 on the way.
-    static func scan(_ bytes: UnsafeRawBufferPointer, openingQuote: Int) throws(JSONFault) -> JSONString {
+    /// Finds the closing quote, checking escapes and UTF-8 on the way; half a surrogate pair only if it `refusesHalfPairs`.
+    static func scan(
+        _ bytes: UnsafeRawBufferPointer,
+        openingQuote: Int,
+        refusesHalfPairs: Bool
+    ) throws(JSONFault) -> JSONString {
         let start = openingQuote + 1
         var offset = start
         var hasEscapes = false
@@ -46,7 +50,7 @@ package struct JSONString: Hashable, Sendable {
                 return JSONString(range: start..<offset, hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                offset = try skipEscape(bytes, offset)
+                offset = try skipEscape(bytes, offset, refusesHalfPairs)
             case 0..<0x20:
                 throw JSONFault(reason: .invalidString, offset: offset)
             case 0..<0x80:
@@ -61,21 +65,37 @@ package struct JSONString: Hashable, Sendable {
         throw JSONFault(reason: .truncated, offset: bytes.count)
     }
 
-    private static func skipEscape(_ bytes: UnsafeRawBufferPointer, _ backslash: Int) throws(JSONFault) -> Int
-    {
+    private static func skipEscape(
+        _ bytes: UnsafeRawBufferPointer,
+        _ backslash: Int,
+        _ refusesHalfPairs: Bool
+    ) throws(JSONFault) -> Int {
         guard backslash + 1 < bytes.count else { throw JSONFault(reason: .truncated, offset: bytes.count) }
         switch bytes[backslash + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             return backslash + 2
         case UInt8(ascii: "u"):
-            guard hexadecimal(bytes, backslash + 2) != nil else {
+            guard let unit = hexadecimal(bytes, backslash + 2) else {
                 throw JSONFault(reason: .invalidString, offset: backslash)
             }
-            return backslash + 6
+            guard refusesHalfPairs, UTF16.isSurrogate(unit) else { return backslash + 6 }
+            guard UTF16.isLeadSurrogate(unit), trailSurrogate(bytes, backslash + 6) != nil else {
+                throw JSONFault(reason: .halfPair, offset: backslash)
+            }
+            return backslash + 12
         default:
             throw JSONFault(reason: .invalidString, offset: backslash)
         }
+    }
+
+    /// The trail surrogate whose escape begins at `backslash`, or `nil` if none does.
+    private static func trailSurrogate(_ bytes: UnsafeRawBufferPointer, _ backslash: Int) -> UInt16? {
+        guard backslash + 1 < bytes.count, bytes[backslash] == UInt8(ascii: "\\"),
+            bytes[backslash + 1] == UInt8(ascii: "u"), let unit = hexadecimal(bytes, backslash + 2),
+            UTF16.isTrailSurrogate(unit)
+        else { return nil }
+        return unit
     }
 
     private static func hexadecimal(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt16? {
@@ -135,10 +155,7 @@ package struct JSONString: Hashable, Sendable {
         into result: inout [UInt8]
     ) -> Int {
         let unit = hexadecimal(bytes, offset + 2) ?? 0xFFFD
-        if UTF16.isLeadSurrogate(unit), offset + 7 < bytes.count, bytes[offset + 6] == UInt8(ascii: "\\"),
-            bytes[offset + 7] == UInt8(ascii: "u"), let low = hexadecimal(bytes, offset + 8),
-            UTF16.isTrailSurrogate(low)
-        {
+        if UTF16.isLeadSurrogate(unit), let low = trailSurrogate(bytes, offset + 6) {
             let scalar = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
             result.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
             return 12

@@ -69,12 +69,12 @@ public struct JSONText: Hashable, Sendable {
     /// Takes a value's text.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON value, without a key twice in one
-    ///   object and nested at most 32 deep, and `invalidField` if that is `null`.
+    ///   object, without half a surrogate pair, and nested at most 32 deep; `invalidField` if that is `null`.
     public init(_ bytes: [UInt8]) throws(SharingError) {
         var range = 0..<0
         do throws(JSONFault) {
             range = try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
-                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
+                var scanner = JSONScanner(UnsafeRawBufferPointer(text), refusesHalfPairs: true)
                 let range = try scanner.skipValue()
                 try scanner.end()
                 return range

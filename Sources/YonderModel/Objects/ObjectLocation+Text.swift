@@ -2,10 +2,10 @@ public import YonderGeodesy
 
 // Locations in one line of text: see Documentation/objects.md.
 extension ObjectLocation {
-    /// Reads `latitude,longitude` or `latitude,longitude,altitude`, either with `|address` behind it, or `|address` alone.
+    /// Reads `latitude,longitude` or `latitude,longitude,altitude`, either with `|address` behind it, or an address alone.
     ///
     /// Degrees and meters have a decimal point; spaces around them make no difference. What stands behind the first `|` is
-    /// the address as it is.
+    /// the address as it is. Without a `|`, text that isn't numbers is an address if it has a letter.
     ///
     /// - Throws: ``SharingError`` with code `invalidField`.
     public init(text: String, in field: Field) throws(SharingError) {
@@ -13,13 +13,14 @@ extension ObjectLocation {
         var parts = LocationParts()
         parts.address = bar.map { String(text[text.utf8.index(after: $0)...]) }
         let place = String(text[..<(bar ?? text.endIndex)]).trimmed
-        if !place.isEmpty {
-            let numbers = place.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-                .map { FieldValue.number(String(Substring($0)).trimmed, .point) }
+        if bar == nil, Self.isAddress(place) {
+            parts.address = place
+        } else if !place.isEmpty {
+            let numbers = Self.parts(of: place).map { FieldValue.number($0, .point) }
             guard (2...3).contains(numbers.count), !numbers.contains(nil) else {
                 throw SharingError(
                     .invalidField,
-                    "\(field.name) holds a location: latitude,longitude, maybe an altitude, maybe |address."
+                    "\(field.name) must be latitude,longitude, maybe an altitude, maybe |address; or an address."
                 )
             }
             (parts.latitude, parts.longitude) = (numbers[0], numbers[1])
@@ -27,6 +28,18 @@ extension ObjectLocation {
         }
         guard let location = try parts.location(in: field) else { throw field.holdsAnother }
         self = location
+    }
+
+    /// What stands between the commas.
+    private static func parts(of text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { String(Substring($0)).trimmed }
+    }
+
+    /// Whether text without a `|` is an address: it has a letter, and isn't numbers that went wrong, such as `NaN,0`.
+    private static func isAddress(_ text: String) -> Bool {
+        text.unicodeScalars.contains(where: \.properties.isAlphabetic)
+            && !parts(of: text).allSatisfy { Double($0) != nil }
     }
 
     /// The location in one line, from which ``init(text:in:)`` makes it again.

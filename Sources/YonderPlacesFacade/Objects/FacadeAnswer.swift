@@ -62,6 +62,9 @@ struct FacadeAnswer {
         writer.raw("]")
     }
 
+    /// The answer to a request that asks for nothing but whether its signature is right.
+    static let success = OpenAnswer(.ok, json: Array("{\"status\":\"Success\"}".utf8))
+
     /// The answer that says why there is none.
     static func refusal(_ refusal: FacadeRefusal) -> OpenAnswer {
         var writer = JSONWriter()
@@ -85,7 +88,7 @@ extension JSONWriter {
             guard let value = values[field.name] else { continue }
             string("\(field.name)#\(field.type.suffix)")
             raw(":")
-            facadeValue(value, of: field.type)
+            facadeValue(value)
             raw(",")
         }
         raw("\"created_at\":")
@@ -97,15 +100,9 @@ extension JSONWriter {
         raw("}")
     }
 
-    private mutating func facadeValue(_ value: FieldValue, of type: FieldType) {
-        switch (value, type) {
-        case (.location(let location), _): facadeLocation(location)
-        case (.reference(let id), .reference(let target)):
-            raw("{\"id\":")
-            identifier(id)
-            raw(",\"type\":")
-            string(target.description)
-            raw("}")
+    private mutating func facadeValue(_ value: FieldValue) {
+        switch value {
+        case .location(let location): facadeLocation(location)
         default: fieldValue(value)
         }
     }

@@ -46,17 +46,18 @@ enum FieldText {
     }
 }
 
-/// Locations as text: `lat,lon` or `lat,lon,alt`, either with `|address` behind, or `|address` alone.
+/// Locations as text: `lat,lon` or `lat,lon,alt`, either with `|address` behind; or an address alone, with or without `|`.
 enum LocationText {
     /// What the clients for Apple's platforms write where there is no address.
-    private static let noAddress = "|(null)"
+    private static let noAddress = "(null)"
 
     /// Reads a location.
     ///
     /// - Throws: `InvalidField`.
     static func location(_ text: String, in field: Field) throws(FacadeRefusal) -> ObjectLocation {
         var text = text
-        if let bar = text.firstIndex(of: "|"), text[bar...] == noAddress { text = String(text[..<bar]) }
+        let end = text.firstIndex(of: "|") ?? text.startIndex
+        if text[end...].drop(while: { $0 == "|" }) == noAddress { text = String(text[..<end]) }
         return try translated { [text] () throws(SharingError) in try ObjectLocation(text: text, in: field) }
     }
 }

@@ -1,41 +1,78 @@
 import YonderModel
 
-/// What a request wants an object's fields to be: its `set-FIELD` and `del-FIELD` parameters.
+/// What a request wants an object's fields to be: its `set-FIELD`, `del-FIELD` and `incr-FIELD` parameters.
 struct ObjectCommands: Hashable, Sendable {
     /// The new values; `nil` empties a field.
     let fields: [FieldName: FieldValue?]
+
+    /// What is to be added to numbers.
+    let increments: [FieldName: Double]
+
+    private enum Command {
+        case set(FieldValue?)
+        case increment(Double)
+    }
 
     /// Reads the commands of a request; `envelope` names the parameters that are none.
     ///
     /// - Throws: `UnknownParameter`, `UnsupportedCommand`, `RepeatedParameter`, `FieldNotFound`, `InvalidField`.
     init(_ parameters: FormParameters, in entity: Entity, envelope: Set<String>) throws(FacadeRefusal) {
         var fields: [FieldName: FieldValue?] = [:]
+        var increments: [FieldName: Double] = [:]
         for parameter in parameters.list where !envelope.contains(parameter.name) {
-            let (name, value) = try Self.command(parameter, in: entity)
-            guard fields.updateValue(value, forKey: name) == nil else {
-                throw FacadeRefusal(.repeatedParameter, "\(name) is set or emptied twice.")
+            let (name, command) = try Self.command(parameter, in: entity)
+            guard fields[name] == nil, increments[name] == nil else {
+                throw FacadeRefusal(.repeatedParameter, "\(name) is set, emptied or increased twice.")
+            }
+            switch command {
+            case .set(let value): fields.updateValue(value, forKey: name)
+            case .increment(let number): increments[name] = number
             }
         }
-        self.fields = fields
+        (self.fields, self.increments) = (fields, increments)
+    }
+
+    /// The new values of an object that has these; a number that isn't there counts as 0.
+    ///
+    /// - Throws: `InvalidField` if a sum is greater than a number can be.
+    func values(over current: [FieldName: FieldValue]) throws(FacadeRefusal) -> [FieldName: FieldValue?] {
+        var values = fields
+        for (name, increment) in increments {
+            var sum = increment
+            if case .number(let number)? = current[name] { sum += number }
+            guard sum.isFinite else { throw FacadeRefusal(.invalidField, "\(name) would be too great.") }
+            values.updateValue(.number(sum), forKey: name)
+        }
+        return values
     }
 
     private static func command(_ parameter: FormParameters.Parameter, in entity: Entity)
-        throws(FacadeRefusal) -> (FieldName, FieldValue?)
+        throws(FacadeRefusal) -> (FieldName, Command)
     {
         let parts = parameter.name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, ["set", "del", "incr", "add", "rem"].contains(parts[0]) else {
             throw FacadeRefusal(.unknownParameter, "\(parameter.name) isn't supported here.")
         }
-        guard parts[0] == "set" || parts[0] == "del" else {
+        guard parts[0] != "add", parts[0] != "rem" else {
             throw FacadeRefusal(
                 .unsupportedCommand,
-                "Fields can be set and emptied; \(parts[0]) can't be done."
+                "Fields can be set, emptied and increased; \(parts[0]) can't be done."
             )
         }
         guard let name = FieldName(String(parts[1])), let field = entity.field(name) else {
             throw FacadeRefusal(.fieldNotFound, "\(entity.name) has no field \(parts[1]).")
         }
-        guard parts[0] == "set" else { return (name, nil) }
-        return (name, try FieldText.value(parameter.value, in: field))
+        switch parts[0] {
+        case "set": return (name, .set(try FieldText.value(parameter.value, in: field)))
+        case "incr": return (name, .increment(try increment(parameter.value, of: field)))
+        default: return (name, .set(nil))
+        }
+    }
+
+    private static func increment(_ text: String, of field: Field) throws(FacadeRefusal) -> Double {
+        guard field.type == .number, let number = NumberText.value(text) else {
+            throw FacadeRefusal(.invalidField, "incr-\(field.name) adds a number to a number.")
+        }
+        return number
     }
 }

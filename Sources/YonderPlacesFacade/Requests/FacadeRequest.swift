@@ -51,6 +51,9 @@ struct FacadeRequest: Sendable {
         guard request.query.utf8.count <= queryLimit else {
             throw FacadeRefusal(.tooLarge, "A query has at most \(queryLimit) bytes.")
         }
+        guard !request.query.unicodeScalars.contains("\u{FFFD}") else {
+            throw FacadeRefusal(.invalidRequest, "The query isn't UTF-8.")
+        }
         let query = Array(request.query.utf8)
         guard request.method != .get, request.method != .head else { return query }
         let body = try await translated { () async throws(SharingError) in

@@ -1,3 +1,5 @@
+import YonderServer
+
 /// The parameters of a request, as `application/x-www-form-urlencoded` has them, in the order in which they stand.
 struct FormParameters: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
@@ -34,41 +36,17 @@ struct FormParameters: Hashable, Sendable {
 
     private static func parameter<Part: Collection<UInt8>>(_ part: Part) throws(FacadeRefusal) -> Parameter {
         let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-        guard let name = decoded(part[..<end]), let value = decoded(part[end...].dropFirst()) else {
-            throw FacadeRefusal(.invalidRequest, "A parameter's escapes are broken, or it isn't UTF-8.")
+        guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true),
+            let value = PercentEncoding.decoded(part[end...].dropFirst(), plusIsSpace: true)
+        else {
+            let shown = String(decoding: part[..<end].prefix(nameLimit), as: UTF8.self)
+            throw FacadeRefusal(.invalidRequest, "\(shown): the escapes are broken, or it isn't UTF-8.")
         }
         let plain = withoutBrackets(name)
         guard (1...nameLimit).contains(plain.utf8.count), plain.utf8.allSatisfy(isAllowed) else {
             throw FacadeRefusal(.invalidRequest, "A parameter's name can't be one.")
         }
         return Parameter(name: plain, value: value)
-    }
-
-    private static func decoded(_ text: some Collection<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var rest = text.makeIterator()
-        while let byte = rest.next() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// `params[]` and `params[3]` are `params`.

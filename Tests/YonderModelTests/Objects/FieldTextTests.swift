@@ -35,6 +35,8 @@ import YonderModel
         ("location", " 1.5 , 2 | x", #"{"latitude":1.5,"longitude":2,"address":" x"}"#),
         ("location", "1,2,3", #"{"latitude":1,"longitude":2,"altitude":3}"#),
         ("location", "|x|y", #"{"address":"x|y"}"#),
+        ("location", " Main Street 1", #"{"address":"Main Street 1"}"#),
+        ("location", "Rua Augusta, 100", #"{"address":"Rua Augusta, 100"}"#),
         ("location", "1,180|", #"{"latitude":1,"longitude":-180}"#),
         ("location", "|\u{301}x", "{\"address\":\"\u{301}x\"}"),
     ])
@@ -51,7 +53,7 @@ import YonderModel
     @Test(arguments: [
         ("number", "4,5"), ("number", "x"), ("number", "1e400"), ("number", "NaN"), ("number", "0x10"),
         ("date", "01.02.2024"), ("date", "2024-02-30"), ("date", "+1"), ("boolean", "maybe"), ("json", "[1"),
-        ("json", "1 2"), ("reference", "4.6E+18"), ("reference", "-1"), ("location", "Main Street 1"),
+        ("json", "1 2"), ("reference", "4.6E+18"), ("reference", "-1"), ("location", "NaN,0"),
         ("location", "1"), ("location", "1,2,3,4"), ("location", "91,0"), ("location", "0,181"),
         ("location", "1,2,1e9"), ("location", "|"), ("location", "|a\nb"), ("location", ",1"),
         ("location", "1,2|\(String(repeating: "x", count: 1_001))"),

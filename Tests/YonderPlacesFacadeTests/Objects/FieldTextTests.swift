@@ -35,6 +35,10 @@ struct FieldTextTests {
                 == ObjectLocation(place, altitude: high, address: "Calle|Mayor")
         )
         #expect(try location("|Calle Mayor, 1") == ObjectLocation(address: "Calle Mayor, 1"))
+        #expect(try location("Calle Mayor, 1") == ObjectLocation(address: "Calle Mayor, 1"))
+        #expect(try location("Calle Mayor") == ObjectLocation(address: "Calle Mayor"))
+        #expect(try location("10, Downing Street, 2") == ObjectLocation(address: "10, Downing Street, 2"))
+        #expect(try location("東京都千代田区1-1") == ObjectLocation(address: "東京都千代田区1-1"))
     }
 
     @Test func `what clients write for no address is none`() throws {
@@ -42,6 +46,7 @@ struct FieldTextTests {
         #expect(try location("1.000000,2.000000,0.000000|(null)").address == nil)
         #expect(try location("0.0,0.0,0.0|Home").coordinate == Coordinate.Rounded(latitude: 0, longitude: 0))
         #expect(isRefused("|(null)"))
+        #expect(isRefused("(null)"))
     }
 
     @Test func `numbers may be written as Java does`() throws {
@@ -50,7 +55,7 @@ struct FieldTextTests {
 
     @Test(arguments: [
         "", "|", ",", "1", "1,", ",1", "1,2,", "1,2,3,4", "90.1,0", "-90.1,0", "0,180.1",
-        "0,-180.1", "NaN,0", "inf,0", "0,Infinity", "1e400,0", "0x1,0", "Calle Mayor", "1;2", "1,2,1e9",
+        "0,-180.1", "95,200", "NaN,0", "inf,0", "0,Infinity", "1e400,0", "0x1,0", "1;2", "1,2,1e9", "nan",
         "1,2,NaN", "1,2|a\u{7}b", "|a\nb", "41.6.2,1", "١,٢",
         "1,2" + String(repeating: "0", count: 70),
     ])

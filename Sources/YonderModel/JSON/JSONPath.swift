@@ -1,0 +1,74 @@
+/// Names the value in a JSON text that a fault is in, so that a refusal can say which field to mend.
+package enum JSONPath {
+    /// How many characters a path has at most; a longer one is cut at its end.
+    package static let lengthLimit = 64
+
+    /// The member that holds the byte at `offset`, as in `fields.name` or `data.path[2].t`.
+    ///
+    /// Costs a look at every byte before `offset`, so it is for refusals alone.
+    ///
+    /// - Parameters:
+    ///   - offset: Where a scanner found a fault; the text before it is JSON.
+    ///   - bytes: The text.
+    /// - Returns: `nil` if the byte is in no member of an object.
+    package static func member(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String? {
+        var steps: [Step] = []
+        var position = 0
+        while position < min(offset, bytes.count) {
+            switch bytes[position] {
+            case UInt8(ascii: "{"): steps.append(.key(nil))
+            case UInt8(ascii: "["): steps.append(.index(0))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = steps.popLast()
+            case UInt8(ascii: ","): if let last = steps.popLast() { steps.append(last.next) }
+            case UInt8(ascii: "\""):
+                guard let string = string(bytes, position), string.range.upperBound < offset else {
+                    return text(steps)
+                }
+                if case .key(nil)? = steps.last { steps[steps.count - 1] = .key(string.text(in: bytes)) }
+                position = string.range.upperBound
+            default: break
+            }
+            position += 1
+        }
+        return text(steps)
+    }
+
+    private enum Step {
+        /// Within an object, behind a key or before the first.
+        case key(String?)
+        /// Within an array.
+        case index(Int)
+
+        /// The step behind a comma.
+        var next: Step {
+            switch self {
+            case .key: .key(nil)
+            case .index(let index): .index(index + 1)
+            }
+        }
+    }
+
+    private static func string(_ bytes: UnsafeRawBufferPointer, _ quote: Int) -> JSONString? {
+        try? JSONString.scan(bytes, openingQuote: quote, refusesHalfPairs: false)
+    }
+
+    private static func text(_ steps: [Step]) -> String? {
+        var text = ""
+        for step in steps {
+            switch step {
+            case .key(nil): break
+            case .key(let key?): text += (text.isEmpty ? "" : ".") + key
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+        return text.isEmpty ? nil : String(text.prefix(lengthLimit))
+    }
+}
+
+extension JSONFault {
+    /// What is wrong and where, as in `half a surrogate pair at byte 9, in subject`.
+    package func sentence(in bytes: UnsafeRawBufferPointer) -> String {
+        let place = JSONPath.member(at: offset, in: bytes).map { ", in \($0)" } ?? ""
+        return "\(reason.rawValue) at byte \(offset)\(place)"
+    }
+}

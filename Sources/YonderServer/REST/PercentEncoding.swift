@@ -1,0 +1,43 @@
+/// Text in a URL or a form, where `%` and two hexadecimal digits stand for a byte (RFC 3986, section 2.1).
+package enum PercentEncoding {
+    /// What `text` says.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes as they were sent.
+    ///   - plusIsSpace: Whether `+` stands for a space, as in forms.
+    /// - Returns: `nil` if an escape has other than two digits, or the bytes aren't UTF-8.
+    package static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// What a part of a request's target says: of its path or its query.
+    ///
+    /// - Returns: `nil` as ``decoded(_:plusIsSpace:)`` does, and if it has U+FFFD unescaped: the HTTP parser has written
+    ///   that where the request has bytes that aren't UTF-8.
+    package static func decoded(target part: some StringProtocol) -> String? {
+        part.unicodeScalars.contains("\u{FFFD}") ? nil : decoded(part.utf8)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
