@@ -19,7 +19,7 @@ extension SharingClient {
     /// - Parameters:
     ///   - draft: The message.
     ///   - chat: Into which chat.
-    ///   - key: The caller's own name for it, 1…64 bytes; a random one if nobody says.
+    ///   - key: The caller's own name for it, 1…64 characters; a random one if nobody says.
     /// - Returns: What the server made of it.
     /// - Throws: What refuses it: `messageTooLarge`, `reservedTag`, `invalidField`, `notParticipant`, `keyReused` and
     ///   others; `tooMany` if the outbox is full; `unavailable` if the client was stopped or the task canceled.

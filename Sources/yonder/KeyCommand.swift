@@ -56,8 +56,10 @@ struct KeyAdd: AsyncParsableCommand {
             rights: readOnly ? .read : .write,
             created: .now
         )
-        guard let made else {
-            throw CommandFailure("A name has 1 to 100 characters, none of them a control.")
+        guard let made, DisplayName.isPlain(name, lengths: 1...100) else {
+            throw CommandFailure(
+                "--name must have 1 to 100 characters, none a control or one of the direction of text."
+            )
         }
         let keys = try options.keys()
         let secret = SigningSecret.random()

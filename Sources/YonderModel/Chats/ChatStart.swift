@@ -12,7 +12,7 @@ public struct ChatStart: Hashable, Sendable {
     /// Whether it is to be the one chat of this pair.
     public let isOneToOne: Bool
 
-    /// The creator's own name for this wish, 1…64 bytes, so that asking again answers the same chat; or `nil`.
+    /// The creator's own name for this wish, 1…64 characters, so that asking again answers the same chat; or `nil`.
     public let key: String?
 
     /// Creates a wish; ``check(contacts:)`` says whether it can be granted.
@@ -53,13 +53,15 @@ public struct ChatStart: Hashable, Sendable {
         if let key { try Submission.check(key: key) }
     }
 
-    /// Refuses a subject over 200 characters or 800 bytes, or with control characters.
+    /// Refuses a subject over 200 characters, or with some that ``DisplayName`` doesn't have.
     ///
     /// - Throws: ``SharingError`` with code `invalidField`.
     public static func check(subject: String) throws(SharingError) {
-        let hasControls = subject.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard subject.count <= 200, subject.utf8.count <= 800, !hasControls else {
-            throw SharingError(.invalidField, "A subject has at most 200 characters, none of them a control.")
+        guard DisplayName.isPlain(subject, lengths: 0...200) else {
+            throw SharingError(
+                .invalidField,
+                "subject must have at most 200 characters, none a control or one of the direction of text."
+            )
         }
     }
 

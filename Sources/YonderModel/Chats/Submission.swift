@@ -22,7 +22,7 @@ public struct Submission: Hashable, Sendable {
     /// Who asks for it.
     public let sender: UserID
 
-    /// The sender's own name for it, 1…64 bytes: unique in the chat per sender, so that sending it again answers the
+    /// The sender's own name for it, 1…64 characters: unique in the chat per sender, so that sending it again answers the
     /// first number.
     public let key: String
 
@@ -41,12 +41,12 @@ public struct Submission: Hashable, Sendable {
         self.time = time
     }
 
-    /// Refuses a key that has no bytes or over 64.
+    /// Refuses a key that has no character or over 64, counted as Unicode scalars.
     ///
     /// - Throws: ``SharingError`` with code `invalidField`.
     public static func check(key: String) throws(SharingError) {
-        guard (1...64).contains(key.utf8.count) else {
-            throw SharingError(.invalidField, "A key has 1 to 64 bytes.")
+        guard (1...64).contains(key.unicodeScalars.count) else {
+            throw SharingError(.invalidField, "key must have 1 to 64 characters.")
         }
     }
 

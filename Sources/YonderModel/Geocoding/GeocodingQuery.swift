@@ -2,7 +2,7 @@ public import YonderGeodesy
 
 /// A search for the places that a text may mean.
 public struct GeocodingQuery: Hashable, Sendable {
-    /// The most bytes of UTF-8 that a text may have.
+    /// The most characters that a text may have, counted as Unicode scalars.
     public static let textLimit = 400
 
     /// How many candidates there may be.
@@ -29,7 +29,7 @@ public struct GeocodingQuery: Hashable, Sendable {
     /// Checks the text and the limit.
     ///
     /// - Throws: `missingField` if there is nothing but white space; `invalidField` if the text has more than
-    ///   ``textLimit`` bytes, or the limit lies outside ``limits``.
+    ///   ``textLimit`` characters, or the limit lies outside ``limits``.
     public init(
         _ text: String,
         near bias: Coordinate? = nil,
@@ -37,15 +37,16 @@ public struct GeocodingQuery: Hashable, Sendable {
         isPartial: Bool = false,
         limit: Int = defaultLimit
     ) throws(SharingError) {
-        guard text.utf8.count <= Self.textLimit else {
-            throw SharingError(.invalidField, "A text to search has at most \(Self.textLimit) bytes.")
+        let scalars = text.unicodeScalars
+        guard scalars.count <= Self.textLimit else {
+            throw SharingError(.invalidField, "q must have at most \(Self.textLimit) characters.")
         }
-        let trimmed = text.drop { $0.isWhitespace }
-        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else {
-            throw SharingError(.missingField, "There is no text to search.")
+        let trimmed = scalars.drop(while: \.properties.isWhitespace)
+        guard let last = trimmed.lastIndex(where: { !$0.properties.isWhitespace }) else {
+            throw SharingError(.missingField, "q has no text to search.")
         }
         guard Self.limits.contains(limit) else { throw Self.invalidLimit }
-        self.text = String(trimmed[...last])
+        self.text = String(Substring(trimmed[...last]))
         self.bias = bias
         self.language = language
         self.isPartial = isPartial

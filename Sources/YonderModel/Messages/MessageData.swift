@@ -6,11 +6,11 @@ public struct MessageData: Hashable, Sendable {
     /// Takes an object's text.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON object, without a key twice in
-    ///   one object and nested at most 32 deep.
+    ///   one object, without half a surrogate pair, and nested at most 32 deep.
     public init(_ bytes: [UInt8]) throws(SharingError) {
         do throws(JSONFault) {
             try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
-                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
+                var scanner = JSONScanner(UnsafeRawBufferPointer(text), refusesHalfPairs: true)
                 guard scanner.next == UInt8(ascii: "{") else { throw scanner.fault(.unexpected) }
                 _ = try scanner.skipValue()
                 try scanner.end()

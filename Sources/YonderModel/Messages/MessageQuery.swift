@@ -14,6 +14,9 @@ public struct MessageQuery: Hashable, Sendable {
     /// Only numbers above it; 0 for all.
     public var since: Int64
 
+    /// Only numbers below it, or `nil`.
+    public var before: Int64?
+
     /// Only messages taken at or after this time, or `nil`.
     public var from: Timestamp?
 
@@ -38,6 +41,7 @@ public struct MessageQuery: Hashable, Sendable {
         tag: MessageTag? = nil,
         sender: UserID? = nil,
         since: Int64 = 0,
+        before: Int64? = nil,
         from: Timestamp? = nil,
         to: Timestamp? = nil,
         latest: Bool = false,
@@ -47,6 +51,7 @@ public struct MessageQuery: Hashable, Sendable {
         self.tag = tag
         self.sender = sender
         self.since = max(0, since)
+        self.before = before
         self.from = from
         self.to = to
         self.latest = latest
@@ -58,7 +63,8 @@ public struct MessageQuery: Hashable, Sendable {
     /// Who goes on from a number gets every `Recall` above it as well, since what it takes back may be among what
     /// they have.
     public func matches(_ message: Message) -> Bool {
-        message.number > since && (since > 0 ? filter.matches(message) : filter.selects(message))
+        message.number > since && message.number < before ?? .max
+            && (since > 0 ? filter.matches(message) : filter.selects(message))
     }
 
     /// What distinguishes one live query from another: all but where it begins and how much of it is asked for.

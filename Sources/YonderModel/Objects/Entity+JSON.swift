@@ -10,8 +10,9 @@ extension EntityDefinition {
     ///   `invalidField` or `tooMany`.
     public init(json bytes: [UInt8]) throws(SharingError) {
         self = try bytes.withRawBytes { bytes throws(SharingError) in
-            let members = try ObjectMembers(bytes)
+            let members = try ObjectMembers(bytes, isSent: true)
             try members.allow(Self.members)
+            try members.refuseNull(Self.members)
             return try EntityDefinition(members)
         }
         try check()
@@ -51,6 +52,7 @@ extension Field {
     fileprivate init(_ bytes: UnsafeRawBufferPointer) throws(SharingError) {
         let members = try ObjectMembers(bytes)
         try members.allow(Self.members)
+        try members.refuseNull(Self.members)
         let name: FieldName = try members.required("name") { scanner throws(JSONFault) in
             try scanner.schemaName()
         }

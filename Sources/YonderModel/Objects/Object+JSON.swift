@@ -129,8 +129,9 @@ public struct ObjectWish: Hashable, Sendable {
             throw SharingError(.tooLarge, "At most \(Self.byteLimit) bytes.")
         }
         self = try bytes.withRawBytes { bytes throws(SharingError) in
-            let members = try ObjectMembers(bytes, depth: 2)
+            let members = try ObjectMembers(bytes, depth: 2, isSent: true)
             try members.allow(Self.members)
+            try members.refuseNull(Self.members)
             guard let fields = members["fields"] else {
                 throw SharingError(.missingField, "fields is missing.")
             }

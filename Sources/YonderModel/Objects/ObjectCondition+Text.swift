@@ -2,7 +2,7 @@ import YonderGeodesy
 
 // Conditions as the wire has them: see Documentation/objects.md.
 extension ObjectCriteria {
-    /// How many bytes a condition may have as text.
+    /// How many characters a condition may have as text, counted as Unicode scalars.
     public static let textLimit = 1_024
 
     /// Reads one condition: `rating>=4`, `name^Ca`, `closed` for what has a value there, `!closed` for what has none.
@@ -13,8 +13,8 @@ extension ObjectCriteria {
     ///
     /// - Throws: ``SharingError`` with code `tooLarge`, `unknownField` or `invalidField`.
     public init(_ text: String, in entity: Entity) throws(SharingError) {
-        guard text.utf8.count <= Self.textLimit else {
-            throw SharingError(.tooLarge, "A condition has at most \(Self.textLimit) bytes.")
+        guard text.unicodeScalars.count <= Self.textLimit else {
+            throw SharingError(.tooLarge, "A condition has at most \(Self.textLimit) characters.")
         }
         let isNegated = text.first == "!"
         let bytes = Array(text.utf8.dropFirst(isNegated ? 1 : 0))

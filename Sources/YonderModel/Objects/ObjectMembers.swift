@@ -14,12 +14,13 @@ struct ObjectMembers {
     /// - Parameters:
     ///   - bytes: The text, which must outlive this value.
     ///   - depth: How deep the values' own objects and arrays may be wrapped without counting as nested.
+    ///   - isSent: Whether somebody has just sent it: half a surrogate pair is refused then.
     /// - Throws: ``SharingError`` with code `invalidJSON`, or `invalidFrame` for another JSON value.
-    init(_ bytes: UnsafeRawBufferPointer, depth: Int = 1) throws(SharingError) {
+    init(_ bytes: UnsafeRawBufferPointer, depth: Int = 1, isSent: Bool = false) throws(SharingError) {
         var list: [Member] = []
         var isObject = true
         do throws(JSONFault) {
-            var scanner = JSONScanner(bytes, allowing: depth)
+            var scanner = JSONScanner(bytes, allowing: depth, refusesHalfPairs: isSent)
             isObject = scanner.next == UInt8(ascii: "{")
             if isObject {
                 try scanner.object { scanner, key throws(JSONFault) in
@@ -32,7 +33,7 @@ struct ObjectMembers {
             }
             try scanner.end()
         } catch {
-            throw SharingError(.invalidJSON, "Not JSON: \(error.reason.rawValue) at byte \(error.offset).")
+            throw SharingError(.invalidJSON, "Not JSON: \(error.sentence(in: bytes)).")
         }
         guard isObject else { throw SharingError(.invalidFrame, "An object was expected.") }
         self.list = list
@@ -50,6 +51,15 @@ struct ObjectMembers {
     func allow(_ names: Set<String>) throws(SharingError) {
         for member in list where !names.contains(member.name) {
             throw SharingError(.unknownField, "There is no \(member.name.prefix(64)) here.")
+        }
+    }
+
+    /// Refuses `null` for members: what needs no value is left out.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField`.
+    func refuseNull(_ names: Set<String>) throws(SharingError) {
+        for member in list where names.contains(member.name) && member.value.isNull {
+            throw SharingError(.invalidField, "\(member.name) can't be null; leave it out.")
         }
     }
 

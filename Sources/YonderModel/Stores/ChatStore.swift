@@ -37,7 +37,7 @@ public protocol ChatStore: Sendable {
 
     /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
     ///
-    /// The newest `limit` that match `query`; with `latest` the newest of each sender, and every `Recall` among them.
+    /// The newest `limit` that match `query`, its `before` included; with `latest` the newest of each sender, and every `Recall` among them.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(
@@ -48,7 +48,7 @@ public protocol ChatStore: Sendable {
 
     /// The first page of the newest ``MessageQuery/limit`` matches of a query, whatever its `latest`; oldest first.
     ///
-    /// A page of ``messages(after:_:limit:reader:now:)``, which brings the others: so a long answer can be read in
+    /// It begins with the oldest of them, and may go on above the query's `before`. A page of ``messages(after:_:limit:reader:now:)``, which brings the others: so a long answer can be read in
     /// pages. Every `Recall` between them comes with the pages, uncounted.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.

@@ -6,7 +6,7 @@ public struct User: Hashable, Sendable, Identifiable {
     /// What others see, 1…100 characters.
     public var name: String
 
-    /// The address others see in a callout, at most 254 bytes and not verified, or `nil`.
+    /// The address others see in a callout, at most 254 characters and not verified, or `nil`.
     public var email: String?
 
     /// Where a picture is, as an absolute https URL or a path of this server, or `nil`.
@@ -23,13 +23,13 @@ public struct User: Hashable, Sendable, Identifiable {
 
 /// What a person says about themselves: the part of a ``User`` that they may change.
 public struct Profile: Hashable, Sendable {
-    /// What others see, 1…100 characters with no control characters.
+    /// What others see, 1…100 characters as ``DisplayName`` has them, not all of them white space.
     public var name: String
 
-    /// An e-mail address with one `@`, at most 254 bytes, or `nil`.
+    /// An e-mail address with one `@`, at most 254 characters, or `nil`.
     public var email: String?
 
-    /// An absolute https URL or a path that begins with `/`, at most 500 bytes, or `nil`.
+    /// An absolute https URL or a path that begins with `/`, at most 500 characters, or `nil`.
     ///
     /// The server's own page shows pictures of its own server alone, and initials for others.
     public var avatar: String?
@@ -45,30 +45,35 @@ public struct Profile: Hashable, Sendable {
     ///
     /// - Throws: ``SharingError`` with code `invalidField`.
     public func validate() throws(SharingError) {
-        let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard (1...100).contains(name.count), name.utf8.count <= 400, !hasControls,
-            !name.allSatisfy(\.isWhitespace)
+        guard DisplayName.isPlain(name, lengths: 1...100),
+            !name.unicodeScalars.allSatisfy(\.properties.isWhitespace)
         else {
-            throw SharingError(.invalidField, "A name has 1 to 100 visible characters.")
+            throw SharingError(
+                .invalidField,
+                "name must have 1 to 100 visible characters, none that controls the direction of text."
+            )
         }
         if let email, !Self.isPlausible(email: email) {
-            throw SharingError(.invalidField, "The e-mail address is not one.")
+            throw SharingError(.invalidField, "email must be an e-mail address of at most 254 characters.")
         }
         if let avatar, !Self.isPlausible(avatar: avatar) {
-            throw SharingError(.invalidField, "An avatar is an https URL or a path of this server.")
+            throw SharingError(.invalidField, "avatar must be an https URL or a path of this server.")
         }
     }
 
     private static func isPlausible(email: String) -> Bool {
-        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && email.utf8.count <= 254
-            && email.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+            && DisplayName.isPlain(email, lengths: 3...254) && !email.utf8.contains(0x20)
     }
 
     private static func isPlausible(avatar: String) -> Bool {
         // Browsers take a backslash for a slash: behind a first slash both name another server.
-        let isPath = avatar.hasPrefix("/") && !avatar.hasPrefix("//") && !avatar.hasPrefix("/\\")
-        return avatar.utf8.count <= 500 && (isPath || avatar.hasPrefix("https://"))
+        let bytes = avatar.utf8
+        let isPath =
+            bytes.first == UInt8(ascii: "/") && !bytes.starts(with: "//".utf8)
+            && !bytes.starts(with: "/\\".utf8)
+        return avatar.unicodeScalars.count <= 500 && (isPath || bytes.starts(with: "https://".utf8))
             && avatar.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
     }
 }

@@ -108,9 +108,11 @@ extension Accounts {
     ///
     /// - Throws: `invalidField` for a label over 100 characters or with controls; `tooMany`; `unavailable`.
     package func makeToken(_ label: String, for user: UserID) async throws(SharingError) -> Secret {
-        let hasControls = label.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard label.count <= 100, label.utf8.count <= 400, !hasControls else {
-            throw SharingError(.invalidField, "A label has at most 100 characters.")
+        guard DisplayName.isPlain(label, lengths: 0...100) else {
+            throw SharingError(
+                .invalidField,
+                "label must have at most 100 characters, none a control or one of the direction of text."
+            )
         }
         return try await make(.token, for: user, label: label, lifetime: nil)
     }

@@ -96,6 +96,7 @@ extension GeoJSONFailure.Reason {
         switch self {
         case .notJSON: SharingError(.invalidRow, "It isn't JSON.")
         case .notUTF8: SharingError(.invalidRow, "It isn't UTF-8.")
+        case .halfPair: SharingError(.invalidRow, "It has half a surrogate pair, which is no character.")
         case .truncated: SharingError(.invalidRow, "The file ends before it does.")
         case .tooLong: SharingError(.tooLarge, "It has \(ObjectFileFormat.rowByteLimit) bytes or more.")
         case .tooDeep: SharingError(.invalidJSON, "A property is nested more than 32 deep.")

@@ -80,6 +80,9 @@ struct ObjectImport: Sendable {
         } catch {
             throw SharingError.endedEarly
         }
+        guard count > 0 || length ?? 0 > 0 else {
+            throw SharingError(.invalidFile, "The body is missing; send the file.")
+        }
         // A server that is going down closes its ear, and the file seems to be over.
         guard !Task.isCancelled, count == length ?? count else { throw .endedEarly }
         try await take(try rows.finish(isPartial: wish.isPartial))

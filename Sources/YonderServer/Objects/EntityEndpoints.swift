@@ -67,7 +67,7 @@ struct EntityEndpoints: Sendable {
 
     private func delete(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
-        _ = try await call.body([])
+        _ = try await call.body([], isOptional: true)
         try await service.places.deleteEntity(name, by: try await service.caller(call))
         return .noContent
     }

@@ -79,7 +79,7 @@ struct ObjectEndpoints: Sendable {
     }
 
     private func delete(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let expected = try await call.body(["updated"]).time("updated")
+        let expected = try await call.body(["updated"], isOptional: true).time("updated")
         let caller = try await service.caller(call)
         _ = try await submit(.delete(try call.object, ifUpdated: expected), call, caller)
         return .noContent

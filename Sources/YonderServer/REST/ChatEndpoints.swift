@@ -76,7 +76,7 @@ struct ChatEndpoints: Sendable {
     }
 
     private func leave(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["key"])
+        let body = try await call.body(["key"], isOptional: true)
         return try await submit(.leave, key: try body.string("key"), call, .ok)
     }
 

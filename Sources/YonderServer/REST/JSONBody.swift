@@ -25,7 +25,7 @@ struct JSONBody {
         do throws(JSONFault) {
             try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
                 let bytes = UnsafeRawBufferPointer(text)
-                var scanner = JSONScanner(bytes)
+                var scanner = JSONScanner(bytes, refusesHalfPairs: true)
                 if scanner.next == UInt8(ascii: "{") {
                     try scanner.object { scanner, key throws(JSONFault) in
                         fields[key.text(in: bytes)] = try scanner.skipValue()
@@ -37,9 +37,10 @@ struct JSONBody {
                 try scanner.end()
             }
         } catch {
-            throw SharingError(.invalidJSON, "The body: \(error.reason.rawValue) at byte \(error.offset).")
+            let sentence = bytes.withUnsafeBytes { error.sentence(in: $0) }
+            throw SharingError(.invalidJSON, "The body: \(sentence).")
         }
-        guard isObject else { throw SharingError(.invalidFrame, "A body is an object.") }
+        guard isObject else { throw SharingError(.invalidFrame, "The body must be a JSON object.") }
         return fields
     }
 

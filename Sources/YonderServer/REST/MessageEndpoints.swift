@@ -25,23 +25,26 @@ struct MessageEndpoints: Sendable {
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let parameters = RESTQuery(call.request)
         let maximum = Int64(MessageQuery.maximumLimit)
+        let since = try parameters.integer("since", in: 0...Int64.max)
         let query = MessageQuery(
             chat: try call.chat,
             tag: try parameters.tag("tag"),
             sender: try parameters.identifier("sender"),
-            since: try parameters.integer("since", in: 0...Int64.max) ?? 0,
+            since: since ?? 0,
+            before: try parameters.integer("before", in: 1...Int64.max),
             from: try parameters.time("from"),
             to: try parameters.time("to"),
             latest: try parameters.boolean("latest") ?? false,
             limit: try parameters.integer("limit", in: 1...maximum).map(Int.init) ?? MessageQuery.defaultLimit
         )
-        let before = try parameters.integer("before", in: 1...Int64.max)
-        let pages = MessagePages(chats: chats, query: query, reader: try call.caller.user, now: now())
-        guard let before else { return try await pages.answer() }
-        guard !query.latest else {
-            throw SharingError(.invalidField, "before and latest don't go together.")
-        }
-        return try await pages.answer(before: before)
+        let pages = MessagePages(
+            chats: chats,
+            query: query,
+            direction: since == nil ? .backward : .forward,
+            reader: try call.caller.user,
+            now: now()
+        )
+        return try await pages.answer()
     }
 
     private func send(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -91,7 +94,7 @@ struct MessageEndpoints: Sendable {
     }
 
     private func recall(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["key"])
+        let body = try await call.body(["key"], isOptional: true)
         let acceptance = try await submit(
             .recall(number: try number(call)),
             key: try body.string("key"),

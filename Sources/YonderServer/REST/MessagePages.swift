@@ -6,112 +6,143 @@ import YonderWire
 
 /// The answer to a query of a chat's messages, read and written in pages so that a long one takes little memory.
 struct MessagePages: Sendable {
-    /// What an answer to `before` holds at most in `content` and `data`.
-    static let byteLimit = 4 * 1024 * 1024
+    /// From which end an answer with fewer messages than match was cut.
+    enum Direction: Sendable {
+        /// The oldest above `since`, as on the stream; `next` leads on.
+        case forward
+        /// The newest; `previous` leads on.
+        case backward
+    }
 
     private static let pageLimit = 1_000
 
     let chats: any ChatStore
     let query: MessageQuery
+    let direction: Direction
     let reader: UserID
     let now: Timestamp
 
-    /// The newest that match.
+    /// The messages, oldest first, and where the next answer begins.
+    ///
+    /// Of `latest`, the newest of each sender as the store answers them.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func answer() async throws(SharingError) -> RESTAnswer {
         guard !query.latest else {
-            return Self.whole(try await chats.messages(query, reader: reader, now: now))
-        }
-        let page = try await chats.messages(newest: query, limit: Self.pageLimit, reader: reader, now: now)
-        return page.isComplete ? Self.whole(page) : .json(streamed: stream(page))
-    }
-
-    /// The newest that match below a number; fewer than asked for if they are long.
-    ///
-    /// The log is read backward in windows that grow while little in them matches.
-    ///
-    /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
-    func answer(before: Int64) async throws(SharingError) -> RESTAnswer {
-        var found: [Message] = []
-        var bytes = 0
-        let newest = try await page(after: Int64.max - 1)
-        var end = min(before, newest.last + 1)
-        let lowest = max(query.since + 1, newest.first)
-        var width = Int64(query.limit)
-        while end > lowest, found.count < query.limit, bytes < Self.byteLimit {
-            let start = max(lowest, end - width)
-            let window = try await messages(from: start, to: end)
-            bytes += window.reduce(0) { $0 + $1.content.utf8.count + ($1.data?.bytes.count ?? 0) }
-            found = window + found
-            end = start
-            width = min(width * 2, 10_000)
-        }
-        let messages = Array(found.suffix(query.limit))
-        let answer = MessageAnswer(
-            messages: messages,
-            first: newest.first,
-            through: min(before - 1, newest.last),
-            last: newest.last
-        )
-        return Self.whole(answer)
-    }
-
-    private func page(after since: Int64) async throws(SharingError) -> MessageAnswer {
-        try await chats.messages(after: since, query.filter, limit: Self.pageLimit, reader: reader, now: now)
-    }
-
-    private func messages(from start: Int64, to end: Int64) async throws(SharingError) -> [Message] {
-        var messages: [Message] = []
-        var since = start - 1
-        while since < end - 1 {
-            let page = try await page(after: since)
-            messages += page.messages.prefix { $0.number < end }
-            guard page.through > since, !page.isComplete else { break }
-            since = page.through
-        }
-        return messages
-    }
-
-    private func stream(_ first: MessageAnswer) -> ResponseBody {
-        ResponseBody { writer in
-            var page = first
-            var isFirst = true
-            try await writer.write(ByteBuffer(string: "{\"messages\":["))
-            while true {
-                var text = JSONWriter(capacity: 64 * 1024)
-                for message in page.messages {
-                    if !isFirst { text.raw(",") }
-                    isFirst = false
-                    text.object(message)
-                }
-                try await writer.write(ByteBuffer(bytes: text.bytes))
-                // What came after the first page was read belongs to the next answer.
-                guard page.through < first.last, !page.isComplete else { break }
-                page = try await self.page(after: page.through)
+            let answer = try await chats.messages(query, reader: reader, now: now)
+            return .json { writer in
+                writer.raw("{\"messages\":")
+                writer.list(answer.messages) { $0.object($1) }
+                writer.end(first: answer.first, through: min(answer.through, lastWanted), last: answer.last)
             }
-            var end = JSONWriter()
-            end.end(first: first.first, through: page.through, last: page.last)
-            try await writer.write(ByteBuffer(bytes: end.bytes))
+        }
+        let page = try await first()
+        var progress = Progress(query, direction, page, lastWanted: lastWanted)
+        var text = JSONWriter(capacity: 64 * 1024)
+        text.raw("{\"messages\":[")
+        progress.take(page, to: &text)
+        guard !progress.isDone else {
+            progress.end(&text)
+            return .json(text)
+        }
+        return .json(streamed: stream(progress, text))
+    }
+
+    /// The highest number that the answer may hold.
+    private var lastWanted: Int64 { query.before.map { $0 - 1 } ?? .max }
+
+    private func first() async throws(SharingError) -> MessageAnswer {
+        switch direction {
+        case .forward: try await page(after: query.since, atMost: query.limit)
+        case .backward:
+            try await chats.messages(newest: query, limit: Self.pageLimit, reader: reader, now: now)
+        }
+    }
+
+    private func page(after since: Int64, atMost limit: Int) async throws(SharingError) -> MessageAnswer {
+        let limit = min(limit, Self.pageLimit)
+        return try await chats.messages(after: since, query.filter, limit: limit, reader: reader, now: now)
+    }
+
+    private func stream(_ progress: Progress, _ text: JSONWriter) -> ResponseBody {
+        ResponseBody { writer in
+            var (progress, text) = (progress, text)
+            while !progress.isDone {
+                try await writer.write(ByteBuffer(bytes: text.bytes))
+                text.removeAll()
+                progress.take(try await page(after: progress.through, atMost: progress.room), to: &text)
+            }
+            progress.end(&text)
+            try await writer.write(ByteBuffer(bytes: text.bytes))
             try await writer.finish(nil)
         }
     }
+}
 
-    private static func whole(_ answer: MessageAnswer) -> RESTAnswer {
-        .json { writer in
-            writer.raw("{\"messages\":[")
-            for (index, message) in answer.messages.enumerated() {
-                if index > 0 { writer.raw(",") }
-                writer.object(message)
-            }
-            writer.end(first: answer.first, through: answer.through, last: answer.last)
+/// How far an answer has come.
+private struct Progress: Sendable {
+    /// Every match up to this number is written, or was cut off at the front.
+    private(set) var through: Int64
+
+    /// How many more messages there is room for.
+    var room: Int { direction == .forward ? query.limit - written : .max }
+
+    private let query: MessageQuery
+    private let direction: MessagePages.Direction
+    private let first: Int64
+    private let last: Int64
+
+    /// The last number that the answer may hold: what is sent while it is written belongs to the next.
+    private let end: Int64
+    private var written = 0
+
+    /// How many of them meet the conditions; a `Recall` comes uncounted with an answer from the end.
+    private var selected = 0
+    private var lowest: Int64?
+
+    init(
+        _ query: MessageQuery,
+        _ direction: MessagePages.Direction,
+        _ page: MessageAnswer,
+        lastWanted: Int64
+    ) {
+        (self.query, self.direction) = (query, direction)
+        (first, last, end) = (page.first, page.last, min(lastWanted, page.last))
+        through = query.since
+    }
+
+    var isDone: Bool { through >= end || room <= 0 }
+
+    /// Writes the messages of the next page.
+    mutating func take(_ page: MessageAnswer, to text: inout JSONWriter) {
+        through = min(max(page.through, through), end)
+        for message in page.messages where message.number <= end {
+            if written > 0 { text.raw(",") }
+            text.object(message)
+            written += 1
+            if query.filter.selects(message) { selected += 1 }
+            lowest = lowest ?? message.number
         }
+    }
+
+    /// Ends the answer.
+    func end(_ text: inout JSONWriter) {
+        text.raw("]")
+        switch direction {
+        case .forward:
+            if through < end { text.optional(",\"next\":", through) }
+        case .backward:
+            if let lowest, selected >= query.limit, lowest > max(first, query.since + 1) {
+                text.optional(",\"previous\":", lowest)
+            }
+        }
+        text.end(first: first, through: through, last: last)
     }
 }
 
 extension JSONWriter {
     fileprivate mutating func end(first: Int64, through: Int64, last: Int64) {
-        raw("],\"first\":")
+        raw(",\"first\":")
         integer(first)
         raw(",\"through\":")
         integer(through)

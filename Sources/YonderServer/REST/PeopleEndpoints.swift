@@ -31,7 +31,7 @@ struct PeopleEndpoints: Sendable {
     }
 
     private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        _ = try await call.body([])
+        _ = try await call.body([], isOptional: true)
         let invitation = try await accounts.invite(from: try call.caller.user)
         return .json(.created) { writer in
             writer.raw("{\"url\":")
@@ -57,7 +57,7 @@ struct PeopleEndpoints: Sendable {
         let invitation = try body.requiredString("invitation")
         if let caller = call.optionalCaller {
             guard !body.has("name") else {
-                throw SharingError(.invalidField, "Who is signed in has a name already.")
+                throw SharingError(.invalidField, "name can't be sent: the caller is signed in and has one.")
             }
             let contact = try await accounts.accept(invitation, by: caller.user)
             return .json { writer in

@@ -63,11 +63,15 @@ struct RESTCall: Sendable {
         get throws(SharingError) { try id("chat", else: .unknownChat) }
     }
 
-    /// The body, an object with no other fields than `allowed`.
+    /// The body, an object with no other fields than `allowed`; if it `isOptional`, no body is an object without fields.
     ///
-    /// - Throws: `tooLarge`, and what ``JSONBody`` throws.
-    func body(_ allowed: Set<String>) async throws(SharingError) -> JSONBody {
-        try JSONBody(try await bodyBytes(), allowed: allowed)
+    /// - Throws: `tooLarge`, `missingField` if there is no body, and what ``JSONBody`` throws.
+    func body(_ allowed: Set<String>, isOptional: Bool = false) async throws(SharingError) -> JSONBody {
+        let bytes = try await bodyBytes()
+        guard isOptional || !bytes.isEmpty else {
+            throw SharingError(.missingField, "The body is missing; send a JSON object.")
+        }
+        return try JSONBody(bytes, allowed: allowed)
     }
 
     /// The body, for who reads it on their own.
@@ -92,7 +96,23 @@ struct RESTCall: Sendable {
     func checkContentType(_ types: Set<String> = [jsonType]) throws(SharingError) {
         guard let type = contentType, types.contains(type) else {
             let allowed = types.sorted().joined(separator: " or ")
-            throw SharingError(.invalidFrame, "The body's type must be \(allowed).")
+            throw SharingError(.invalidFrame, "Content-Type must be \(allowed).")
+        }
+        guard isUTF8 else {
+            throw SharingError(
+                .invalidFrame,
+                "Content-Type: a body must be UTF-8, and not of another charset."
+            )
+        }
+    }
+
+    /// Whether the body's media type leaves it at UTF-8.
+    private var isUTF8: Bool {
+        let parameters = request.headers[.contentType]?.split(separator: ";").dropFirst() ?? []
+        return parameters.allSatisfy { parameter in
+            let text = parameter.lowercased().filter { $0 != " " && $0 != "\"" }
+            return !text.hasPrefix("charset=")
+                || ["charset=utf-8", "charset=utf8", "charset=us-ascii"].contains(text)
         }
     }
 

@@ -4,27 +4,41 @@ import YonderModel
 
 /// A request's query parameters, each asked for by name; a value that can't be one is refused.
 struct RESTQuery {
-    private let values: [Substring: Substring]
-    private let all: [(name: Substring, value: Substring)]
+    private let values: [Substring: String]
+    private let all: [(name: Substring, value: String)]
 
+    /// Takes the parameters of a request whose query was checked.
     init(_ request: Request) {
-        var values: [Substring: Substring] = [:]
-        var all: [(name: Substring, value: Substring)] = []
-        for (name, value) in request.uri.queryParameters {
-            values[name] = value
-            all.append((name, value))
-        }
-        self.values = values
-        self.all = all
+        all = (try? Self.parameters(of: request)) ?? []
+        values = Dictionary(all.map { ($0.name, $0.value) }) { $1 }
     }
 
-    func string(_ name: String) -> String? {
-        values[name[...]].map(String.init)
+    /// The parameters in the order in which they stand, their values without escapes.
+    ///
+    /// - Throws: `invalidField` for a value with a broken escape, or with escapes or bytes that aren't UTF-8.
+    static func parameters(of request: Request) throws(SharingError) -> [(name: Substring, value: String)] {
+        var parameters: [(name: Substring, value: String)] = []
+        let target = (request.head.path ?? "").prefix { $0 != "#" }
+        guard let mark = target.firstIndex(of: "?") else { return [] }
+        for part in target[mark...].dropFirst().split(separator: "&") {
+            let name = part.prefix { $0 != "=" }
+            guard let value = PercentEncoding.decoded(target: part.dropFirst(name.count + 1)) else {
+                let shown = name.prefix(64)
+                throw SharingError(
+                    .invalidField,
+                    "\(shown): the value's escapes are broken, or it isn't UTF-8."
+                )
+            }
+            parameters.append((name, value))
+        }
+        return parameters
     }
+
+    func string(_ name: String) -> String? { values[name[...]] }
 
     /// Every value of a parameter that may stand there more than once, in the order in which they do.
     func strings(_ name: String) -> [String] {
-        all.filter { $0.name == name[...] }.map { String($0.value) }
+        all.filter { $0.name == name[...] }.map(\.value)
     }
 
     /// A latitude and a longitude in degrees with a comma between.
@@ -52,7 +66,7 @@ struct RESTQuery {
         return distance
     }
 
-    private static func number(_ text: Substring) -> Double? {
+    private static func number(_ text: some StringProtocol) -> Double? {
         let bytes = Array(text.utf8)
         let isNumber = bytes.withUnsafeBytes { JSONNumber.end(in: $0, from: 0) == $0.count }
         return isNumber && bytes.count <= 32 ? Double(text) : nil
@@ -60,7 +74,9 @@ struct RESTQuery {
 
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
         guard let text = values[name[...]] else { return nil }
-        guard let value = Int64(text), text.first != "+", range.contains(value) else {
+        let bytes = Array(text.utf8)
+        let number = bytes.withUnsafeBytes { JSONNumber.integer($0, 0..<$0.count) }
+        guard let value = number, range.contains(value) else {
             throw invalid(name, "a whole number in \(range.lowerBound)…\(range.upperBound)")
         }
         return value
@@ -72,13 +88,13 @@ struct RESTQuery {
 
     func identifier<Subject>(_ name: String) throws(SharingError) -> Identifier<Subject>? {
         guard let text = values[name[...]] else { return nil }
-        guard let id = Identifier<Subject>(String(text)) else { throw invalid(name, "an id") }
+        guard let id = Identifier<Subject>(text) else { throw invalid(name, "an id") }
         return id
     }
 
     func tag(_ name: String) throws(SharingError) -> MessageTag? {
         guard let text = values[name[...]] else { return nil }
-        guard let tag = MessageTag(String(text)) else { throw invalid(name, "a tag") }
+        guard let tag = MessageTag(text) else { throw invalid(name, "a tag") }
         return tag
     }
 

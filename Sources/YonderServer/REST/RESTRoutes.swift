@@ -110,7 +110,7 @@ package struct RESTRoutes {
         _ repeating: Set<String>
     ) throws(SharingError) {
         var seen: Set<Substring> = []
-        for name in request.uri.queryParameters.map(\.key) {
+        for name in try RESTQuery.parameters(of: request).map(\.name) {
             guard allowed.contains(String(name)) else {
                 throw SharingError(.unknownField, "No query parameter \(name.prefix(64)) here.")
             }

@@ -21,6 +21,11 @@ struct RefusalMiddleware: RouterMiddleware {
         context: RESTContext,
         next: @concurrent (Request, RESTContext) async throws -> Response
     ) async throws -> Response {
+        let path = (request.head.path ?? "").prefix { $0 != "?" }
+        guard PercentEncoding.decoded(target: path) != nil else {
+            let sentence = "The path's escapes are broken, or it isn't UTF-8."
+            return RESTAnswer.refusal(SharingError(.invalidField, sentence)).response
+        }
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {

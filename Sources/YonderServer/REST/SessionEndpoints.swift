@@ -52,7 +52,7 @@ struct SessionEndpoints: Sendable {
     }
 
     private func signOut(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        _ = try await call.body([])
+        _ = try await call.body([], isOptional: true)
         let caller = try call.caller
         guard caller.kind == .session else {
             throw SharingError(.notAllowed, "A token has no session; remove it under /v1/tokens.")
@@ -109,7 +109,7 @@ struct SessionEndpoints: Sendable {
     }
 
     private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["label"])
+        let body = try await call.body(["label"], isOptional: true)
         let token = try await accounts.makeToken(try body.string("label") ?? "", for: try call.caller.user)
         return .json(.created) { writer in
             writer.raw("{\"token\":")
@@ -121,7 +121,7 @@ struct SessionEndpoints: Sendable {
     }
 
     private func removeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        _ = try await call.body([])
+        _ = try await call.body([], isOptional: true)
         try await accounts.removeToken(call.context.parameters.get("id") ?? "", of: try call.caller.user)
         return .noContent
     }

@@ -29,7 +29,7 @@ struct MessageReader {
     func answer(_ query: MessageQuery) throws -> MessageAnswer {
         var messages =
             try query.latest
-            ? latest(query) : newest(Conditions(query.filter), above: query.since, limit: query.limit)
+            ? latest(query) : newest(Conditions(query.filter), of: query, limit: query.limit)
         if query.since > 0 { try addRecalls(to: &messages, query) }
         messages.sort { $0.number > $1.number }
         return answer(messages.prefix(query.limit).reversed(), through: chat.last)
@@ -56,7 +56,7 @@ struct MessageReader {
     func floor(of query: MessageQuery) throws -> Int64 {
         let conditions = Conditions(query.filter)
         var left = Int64(query.limit)
-        for span in spans(above: query.since).reversed() {
+        for span in spans(above: query.since, below: query.before).reversed() {
             let statement = try prepare(conditions, in: span, isAscending: false, limit: left) {
                 "SELECT count(*), min(number) FROM (\($0))"
             }
@@ -72,9 +72,9 @@ struct MessageReader {
     }
 
     /// The newest that meet the conditions, newest first.
-    private func newest(_ conditions: Conditions, above since: Int64, limit: Int) throws -> [Message] {
+    private func newest(_ conditions: Conditions, of query: MessageQuery, limit: Int) throws -> [Message] {
         var messages: [Message] = []
-        for span in spans(above: since).reversed() where messages.count < limit {
+        for span in spans(above: query.since, below: query.before).reversed() where messages.count < limit {
             let limit = Int64(limit - messages.count)
             try prepare(conditions, in: span, isAscending: false, limit: limit).forEachRow { row in
                 messages.append(try MessageRow.message(row, chat: chat.id).shown(at: now))
@@ -91,7 +91,7 @@ struct MessageReader {
             for tag in try query.tag.map({ [$0] }) ?? tags(of: sender) {
                 var conditions = Conditions(query.filter)
                 (conditions.sender, conditions.tag) = (sender, tag)
-                let found = try self.newest(conditions, above: query.since, limit: 1).first
+                let found = try self.newest(conditions, of: query, limit: 1).first
                 if let found, found.number > newest?.number ?? 0 { newest = found }
             }
             if let newest { messages.append(newest) }
@@ -103,7 +103,7 @@ struct MessageReader {
     private func addRecalls(to messages: inout [Message], _ query: MessageQuery) throws {
         let known = Set(messages.map(\.number))
         let recalls = Conditions(MessageFilter(chat: chat.id, tag: .recall))
-        messages += try newest(recalls, above: query.since, limit: query.limit)
+        messages += try newest(recalls, of: query, limit: query.limit)
             .filter { !known.contains($0.number) }
     }
 
@@ -133,11 +133,11 @@ struct MessageReader {
         }
     }
 
-    /// What the reader may read above a number, lowest first.
-    private func spans(above since: Int64) -> [ClosedRange<Int64>] {
+    /// What the reader may read above a number and below another, lowest first.
+    private func spans(above since: Int64, below end: Int64? = nil) -> [ClosedRange<Int64>] {
         reader.readable.compactMap { span in
             let first = max(span.first, since == .max ? .max : since + 1, chat.first)
-            let last = min(span.last ?? .max, chat.last)
+            let last = min(span.last ?? .max, chat.last, end.map { $0 - 1 } ?? .max)
             return first <= last ? first...last : nil
         }
     }

@@ -8,6 +8,9 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         /// A text isn't UTF-8.
         case notUTF8
 
+        /// A text has an escape of half a surrogate pair, as in `"\ud800"`, which stands for no character.
+        case halfPair
+
         /// The file ends before the value does.
         case truncated
 

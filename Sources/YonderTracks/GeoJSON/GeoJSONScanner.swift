@@ -220,9 +220,37 @@ extension GeoJSONScanner {
                 guard index < end else { throw GeoJSONFailure(.truncated, at: end) }
                 guard Self.digit(bytes[index]) != nil else { throw GeoJSONFailure(.notJSON, at: index) }
             }
-            return backslash + 6
+            return try endOfUnit(at: backslash, in: bytes)
         default: throw GeoJSONFailure(.notJSON, at: backslash + 1)
         }
+    }
+
+    /// Where the character ends whose first escape of a UTF-16 unit is at `backslash`.
+    private func endOfUnit(at backslash: Int, in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Int {
+        let unit = Self.unit(at: backslash + 2, in: bytes)
+        guard UTF16.isSurrogate(unit) else { return backslash + 6 }
+        let next = backslash + 6
+        let half = GeoJSONFailure(.halfPair, at: backslash)
+        for index in next..<next + 6 {
+            guard index < end else { throw GeoJSONFailure(.truncated, at: end) }
+            let fits =
+                switch index - next {
+                case 0: bytes[index] == UInt8(ascii: "\\")
+                case 1: bytes[index] == UInt8(ascii: "u")
+                default: Self.digit(bytes[index]) != nil
+                }
+            guard fits else { throw half }
+        }
+        guard UTF16.isLeadSurrogate(unit), UTF16.isTrailSurrogate(Self.unit(at: next + 2, in: bytes)) else {
+            throw half
+        }
+        return next + 6
+    }
+
+    fileprivate static func unit(at start: Int, in bytes: Span<UInt8>) -> UInt16 {
+        var unit = UInt16(0)
+        for index in start..<start + 4 { unit = unit << 4 | (digit(bytes[index]) ?? 0) }
+        return unit
     }
 
     fileprivate static func digit(_ byte: UInt8) -> UInt16? {
@@ -247,7 +275,7 @@ extension GeoJSONScanner.Text {
             ? String(decoding: utf8(in: bytes), as: UTF8.self) : UTF8Text.string(bytes.extracting(range))
     }
 
-    /// What it says, in UTF-8; half a surrogate pair becomes U+FFFD.
+    /// What it says, in UTF-8.
     func utf8(in bytes: Span<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
@@ -278,12 +306,12 @@ extension GeoJSONScanner.Text {
     }
 
     private func resolveUnit(at backslash: Int, in bytes: Span<UInt8>, into result: inout [UInt8]) -> Int {
-        let lead = unit(at: backslash + 2, in: bytes)
+        let lead = GeoJSONScanner.unit(at: backslash + 2, in: bytes)
         var (value, next) = (UInt32(lead), backslash + 6)
         if UTF16.isLeadSurrogate(lead), next + 6 <= range.upperBound, bytes[next] == UInt8(ascii: "\\"),
             bytes[next + 1] == UInt8(ascii: "u")
         {
-            let trail = unit(at: next + 2, in: bytes)
+            let trail = GeoJSONScanner.unit(at: next + 2, in: bytes)
             if UTF16.isTrailSurrogate(trail) {
                 value = 0x10000 + (value - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
                 next += 6
@@ -291,12 +319,6 @@ extension GeoJSONScanner.Text {
         }
         result.append(contentsOf: String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
         return next
-    }
-
-    private func unit(at start: Int, in bytes: Span<UInt8>) -> UInt16 {
-        var unit = UInt16(0)
-        for index in start..<start + 4 { unit = unit << 4 | (GeoJSONScanner.digit(bytes[index]) ?? 0) }
-        return unit
     }
 }
 

@@ -6,7 +6,7 @@ extension ClientFrame {
     /// - Throws: ``FrameRefusal`` with code `invalidJSON`, `invalidFrame`, `unknownQuery`, `unknownField`,
     ///   `missingField` or `invalidField`, looked for in this order.
     package static func parse(_ bytes: UnsafeRawBufferPointer) throws(FrameRefusal) -> ClientFrame {
-        var fields = FrameFields(bytes)
+        var fields = FrameFields(bytes, refusesHalfPairs: true)
         do throws(SharingError) {
             try scan(&fields, bytes)
             return try frame(fields)
@@ -24,7 +24,7 @@ extension ClientFrame {
             _ = try scanner.skipValue()
             try scanner.end()
         } catch {
-            throw SharingError(.invalidJSON, "Not JSON: \(error.reason.rawValue) at byte \(error.offset).")
+            throw SharingError(.invalidJSON, "Not JSON: \(error.sentence(in: bytes)).")
         }
         throw SharingError(.invalidFrame, "A frame is an object.")
     }

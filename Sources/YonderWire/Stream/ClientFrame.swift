@@ -38,7 +38,7 @@ package enum ClientFrame: Hashable, Sendable {
 
 /// A message on its way to the server.
 package struct SendFrame: Hashable, Sendable {
-    /// The sender's own name for it, 1…64 bytes.
+    /// The sender's own name for it, 1…64 characters.
     package let key: String
 
     /// To which chat.

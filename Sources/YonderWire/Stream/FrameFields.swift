@@ -17,6 +17,7 @@ struct FrameFields {
     }
 
     private let bytes: UnsafeRawBufferPointer
+    private let refusesHalfPairs: Bool
     private var slots: InlineArray<64, Slot> = .init(repeating: Slot())
 
     /// Which fields there are.
@@ -25,8 +26,10 @@ struct FrameFields {
     /// The first name that is none of ours.
     private(set) var unknown: JSONString?
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// A server refuses half a surrogate pair; a client reads what an earlier server has kept of them.
+    init(_ bytes: UnsafeRawBufferPointer, refusesHalfPairs: Bool = false) {
         self.bytes = bytes
+        self.refusesHalfPairs = refusesHalfPairs
     }
 
     /// Finds the fields of an object that stands in `field` of another.
@@ -46,7 +49,7 @@ struct FrameFields {
     /// A fault leaves those that stand before it. `data` may be nested as deep as it may by itself.
     mutating func scan() throws(JSONFault) {
         guard bytes.count <= Int32.max else { throw JSONFault(reason: .unexpected, offset: 0) }
-        var scanner = JSONScanner(bytes, allowing: 1)
+        var scanner = JSONScanner(bytes, allowing: 1, refusesHalfPairs: refusesHalfPairs)
         try scanner.object { scanner, key throws(JSONFault) in
             guard let field = FrameField(key, in: bytes) else {
                 if unknown == nil { unknown = key }

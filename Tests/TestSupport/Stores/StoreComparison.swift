@@ -151,6 +151,8 @@ public struct StoreComparison {
             tag: [nil, .text, .location, .recall, .join][Int.random(in: 0..<5, using: &random)],
             sender: Bool.random(using: &random) ? person() : nil,
             since: Bool.random(using: &random) ? number : 0,
+            before: Int.random(in: 0..<3, using: &random) == 0
+                ? Int64.random(in: 1...40, using: &random) : nil,
             from: Int.random(in: 0..<4, using: &random) == 0 ? time - .seconds(60) : nil,
             to: Int.random(in: 0..<4, using: &random) == 0 ? time - .seconds(20) : nil,
             latest: Bool.random(using: &random),

@@ -6,10 +6,13 @@ import YonderModel
 
 struct JSONScannerTests {
     /// What the scanner says of a whole text, or `nil` if it takes it.
-    private func fault(_ bytes: [UInt8]) -> JSONFault.Reason? {
+    private func fault(_ bytes: [UInt8], refusesHalfPairs: Bool = false) -> JSONFault.Reason? {
         do throws(JSONFault) {
             try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
-                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
+                var scanner = JSONScanner(
+                    UnsafeRawBufferPointer(text),
+                    refusesHalfPairs: refusesHalfPairs
+                )
                 _ = try scanner.skipValue()
                 try scanner.end()
             }
@@ -58,6 +61,49 @@ struct JSONScannerTests {
         #expect(fault([0x22] + bytes) != nil)
     }
 
+    @Test(arguments: [
+        #""\ud800""#, #""\udfff""#, #""\uDBFF\u0041""#, #""\ud800x""#, #""\ud800\ud800""#, #""\udc00\ud800""#,
+        #"{"\ud800":1}"#, #"[{"a":"\ud83d"}]"#, #""\ud83d\n""#, #""\ud83d\"#, #""\ud83d\u"#, #""\ud83d\ude0"#,
+    ])
+    func `half a surrogate pair is no character where text comes in`(text: String) {
+        #expect(fault(Array(text.utf8), refusesHalfPairs: true) == .halfPair)
+    }
+
+    @Test(arguments: [#""\ud83d\ude00""#, #""\uD83D\uDE00\udbff\udfff""#, #""\u00e9\ufffd\ue000""#])
+    func `a whole pair is one`(text: String) {
+        #expect(fault(Array(text.utf8), refusesHalfPairs: true) == nil)
+    }
+
+    @Test func `half a pair that is stored can still be read`() {
+        #expect(fault(#"{"t":"\ud800"}"#) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a":"!"}"#, "a"), (#"{"x":1,"data":{"p":[0,{"t":"!"}]}}"#, "data.p[1].t"), (#"["!"]"#, "[0]"),
+            (#"{"a":"b","!":1}"#, nil), (#"{"a":{"b":[1,2,"!"]},"c":3}"#, "a.b[2]"), ("!", nil),
+            (#"{"a\"b":"!"}"#, "a\"b"), (#"{"a":[{"b":1},"!"]}"#, "a[1]"),
+        ] as [(String, String?)]
+    )
+    func `a fault is in the member that it names`(text: String, path: String?) throws {
+        let offset = try #require(text.utf8.firstIndex(of: UInt8(ascii: "!"))).utf16Offset(in: text)
+        let found = Array(text.utf8).withUnsafeBytes { JSONPath.member(at: offset, in: $0) }
+        #expect(found == path)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("-0", 0), ("5.0", 5), ("58881097.0", 58_881_097), ("1e3", 1_000), ("-12.50e1", -125),
+            ("120e-1", 12), ("0.0e-9", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
+            ("9223372036854775807.0", .max), ("9.223372036854775807e18", .max), ("1.5", nil), ("1e-1", nil),
+            ("9223372036854775808", nil), ("1e19", nil), ("1e999999999999", nil), ("9.3e18", nil), ("x", nil),
+            ("", nil), ("1.", nil), ("1e", nil), ("+1", nil), ("١", nil),
+        ] as [(String, Int64?)]
+    )
+    func `a whole number is one however it is written`(text: String, value: Int64?) {
+        #expect(Array(text.utf8).withUnsafeBytes { JSONNumber.integer($0, 0..<$0.count) } == value)
+    }
+
     @Test func `thirty-two levels are taken, one more is refused, and a million don't hurt`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -103,7 +149,7 @@ struct JSONScannerTests {
         #expect(integer("-9223372036854775808") == .min)
         #expect(integer("9223372036854775808") == nil)
         #expect(integer("-9223372036854775809") == nil)
-        #expect(integer("1.0") == nil && integer("1e2") == nil && integer("-0") == 0)
+        #expect(integer("1.5") == nil && integer("1e-2") == nil && integer("-0") == 0)
     }
 
     @Test func `what Foundation refuses is refused, and what is taken reads the same`() throws {

@@ -36,6 +36,25 @@ struct UserTests {
     }
 
     @Test(arguments: [
+        "\u{202A}", "\u{202E}", "\u{2066}", "\u{2068}", "\u{2069}", "\u{85}", "\u{7F}", "\u{FFFD}",
+    ])
+    func `a name can't change the order of the words beside it`(control: String) throws {
+        for profile in [
+            Profile(name: "Ada\(control)nimda"), Profile(name: "Ada", email: "a\(control)@example.org"),
+        ] {
+            let error = #expect(throws: SharingError.self) { try profile.validate() }
+            #expect(error?.code == .invalidField)
+        }
+        #expect(throws: SharingError.self) { try ChatStart.check(subject: "a\(control)b") }
+    }
+
+    @Test(arguments: ["عمر", "שרה \u{200F}", "José", "👩‍👩‍👧", "名前"])
+    func `names in any script are names`(name: String) throws {
+        try Profile(name: name).validate()
+        try ChatStart.check(subject: name)
+    }
+
+    @Test(arguments: [
         ("ada", true), ("a.b_c-1", true), ("Ada", false), ("", false), ("a b", false), ("é", false),
     ])
     func `a login is of lower-case letters, digits and three signs`(login: String, isValid: Bool) {

@@ -237,6 +237,40 @@ import YonderModel
         }
     }
 
+    @Test func `a row with text that isn't UTF-8, or with half a surrogate pair, is refused alone`()
+        async throws
+    {
+        try await run { ann, _ in
+            let file = Array("name\nA\n".utf8) + [0xC3, 0x0A, 0xED, 0xA0, 0x80, 0x0A] + Array("B\n".utf8)
+            let rows = try await ann.send(file, to: "/v1/objects/cafe/import?format=csv", as: "text/csv")
+            #expect(rows.refusals == ["2 invalidRow", "3 invalidRow"], "\(rows.text)")
+            let features = ["\\ud800", "\\udc00x", "\\ud83d\\ude00", "\\uD83Dx", "\\ud83d\\n"].map {
+                #"{"type":"Feature","geometry":null,"properties":{"name":"\#($0)"}}"#
+            }
+            let reply = try await ann.sendFeatures(
+                #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+            )
+            let wanted = [1, 2, 4, 5].map { "\($0) invalidRow" }
+            #expect(reply.refusals == wanted, "\(reply.text)")
+            #expect(
+                try await ann.cafes() == [#"{"name":"A"}"#, #"{"name":"B"}"#, #"{"name":"😀"}"#]
+            )
+        }
+    }
+
+    @Test func `an address may stand alone in a location's column`() async throws {
+        try await run { ann, _ in
+            let reply = try await ann.send("name,at\nA,Main Street 1\nB,\"95,200\"\nC,\"1,2,3,4\"\nD,\"1,2\"")
+            #expect(reply.refusals == ["2 invalidField", "3 invalidField"], "\(reply.text)")
+            #expect(
+                try await ann.cafes() == [
+                    #"{"at":{"address":"Main Street 1"},"name":"A"}"#,
+                    #"{"at":{"latitude":1,"longitude":2},"name":"D"}"#,
+                ]
+            )
+        }
+    }
+
     @Test func `a file without rows is one`() async throws {
         try await run { ann, _ in
             #expect(try await ann.send("name").counts == [0, 0, 0, 0, 0, 0])

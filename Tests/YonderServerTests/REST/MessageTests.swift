@@ -59,8 +59,7 @@ import YonderModel
 
     @Test(arguments: [
         "limit=0", "limit=10001", "limit=x", "since=-1", "latest=1", "sender=x", "tag=a%20b", "from=1.5",
-        "before=0",
-        "latest=true&before=7",
+        "before=0", "since=1.5",
     ])
     func `a wrong query is refused`(query: String) async throws {
         let server = try await TestServer()
@@ -101,6 +100,75 @@ import YonderModel
             #expect(try await numbers("before=3") == [1, 2])
             #expect(try await numbers("before=1").isEmpty)
             #expect(try await numbers("before=1000&since=28") == [29, 30])
+            #expect(try await numbers("since=4&limit=3") == [5, 6, 7])
+            #expect(try await numbers("since=4&limit=3&before=7") == [5, 6])
+            #expect(try await numbers("since=4&limit=2&tag=Text") == [6, 9])
+            #expect(try await numbers("since=30").isEmpty)
+            #expect(try await numbers("since=99").isEmpty)
+            #expect(try await numbers("latest=true&before=10") == [8, 9])
+            #expect(try await numbers("since=5.0&limit=1e0") == [6])
+        }
+    }
+
+    @Test func `since leads forward page by page, and misses nothing that is sent meanwhile`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let path = "/v1/chats/\(try await callers[0].startChat(with: callers[1]))/messages"
+            for number in 1...25 {
+                try await callers[0].post(path, #"{"tag":"Text","content":"\#(number)"}"#)
+            }
+            var seen: [Int] = []
+            var since = 0
+            while true {
+                let page = try await callers[1].get("\(path)?since=\(since)&limit=7")
+                let numbers = page.list("messages").compactMap { $0["number"] as? Int }
+                #expect(numbers.count <= 7 && page.integer("first") == 1)
+                #expect(page.integer("through") == numbers.last ?? since)
+                seen += numbers
+                if seen.count == 14 { try await callers[0].post(path, #"{"tag":"Text"}"#) }
+                #expect(page.integer("previous") == nil)
+                guard let next = page.integer("next") else { break }
+                #expect(next == numbers.last)
+                since = next
+            }
+            #expect(seen == Array(1...26))
+            let whole = try await callers[1].get("\(path)?since=0&limit=26")
+            #expect(whole.list("messages").count == 26 && whole.integer("next") == nil)
+        }
+    }
+
+    @Test func `without since, previous leads back to the first message`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let path = "/v1/chats/\(try await callers[0].startChat(with: callers[1]))/messages"
+            for number in 1...25 {
+                let tag = number % 2 == 0 ? "Text" : "Location"
+                try await callers[0].post(path, #"{"tag":"\#(tag)"}"#)
+            }
+            for (tag, wanted) in [("", Array(1...25)), ("&tag=Text", Array(1...12).map { 2 * $0 })] {
+                var seen: [Int] = []
+                var before: Int?
+                repeat {
+                    let bound = before.map { "&before=\($0)" } ?? ""
+                    let page = try await callers[1].get("\(path)?limit=6\(tag)\(bound)")
+                    let numbers = page.list("messages").compactMap { $0["number"] as? Int }
+                    #expect(numbers.count <= 6 && page.integer("next") == nil)
+                    seen = numbers + seen
+                    before = page.integer("previous")
+                } while before != nil
+                #expect(seen == wanted)
+            }
+        }
+    }
+
+    @Test func `a page of since has every recall above it, too`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let path = "/v1/chats/\(try await callers[0].startChat(with: callers[1]))/messages"
+            for _ in 1...3 { try await callers[0].post(path, #"{"tag":"Text"}"#) }
+            try await callers[0].call(.delete, path + "/1")
+            let page = try await callers[1].get("\(path)?since=2&tag=Text")
+            #expect(page.list("messages").compactMap { $0["number"] as? Int } == [3, 4])
         }
     }
 
@@ -115,6 +183,10 @@ import YonderModel
             #expect(reply.integer("through") == 12 && reply.integer("last") == 12)
             let older = try await callers[1].get(path + "?before=11&limit=5")
             #expect(older.list("messages").compactMap { $0["number"] as? Int } == Array(6...10))
+            #expect(older.integer("previous") == 6 && older.integer("through") == 10)
+            let newer = try await callers[1].get(path + "?since=1&limit=9")
+            #expect(newer.list("messages").compactMap { $0["number"] as? Int } == Array(2...10))
+            #expect(newer.integer("next") == 10 && newer.integer("last") == 12)
         }
     }
 

@@ -51,6 +51,10 @@ import YonderModel
         (#"{"type":"send","key":"k","chat":"77","tag":"Text","data":{"a":1,"a":2}}"#, "invalidJSON"),
         (#"{"type":"send","key":"k","chat":"77","tag":"Text","keep":null}"#, "invalidField"),
         (#"{"type":"send","key":"k","chat":"77","tag":"Text","expires":1.5}"#, "invalidField"),
+        (#"{"type":"send","key":"k","chat":"77","tag":"Text","content":"\ud800"}"#, "invalidJSON"),
+        (#"{"type":"send","key":"k","chat":"77","tag":"Text","data":{"a":["\udfff"]}}"#, "invalidJSON"),
+        (#"{"type":"subject","key":"k","chat":"77","subject":"\ud83dx"}"#, "invalidJSON"),
+        (#"{"type":"start","key":"\ud800","invitees":["1"]}"#, "invalidJSON"),
         (#"{"type":"recall","key":"k","chat":"77","number":0}"#, "invalidField"),
         (#"{"type":"add","key":"k","chat":"77"}"#, "missingField"),
         (#"{"type":"add","key":"k","chat":"77","users":["x"]}"#, "invalidField"),
@@ -98,6 +102,13 @@ import YonderModel
     func `a wrong frame is refused with its code`(_ text: String, _ code: String) {
         let refusal = #expect(throws: FrameRefusal.self) { try ClientFrame.parse(text: text) }
         #expect(refusal?.error.code == SharingError.Code(code))
+    }
+
+    @Test func `half a surrogate pair is refused with the name of its field`() {
+        let text = #"{"type":"send","key":"k","chat":"77","tag":"Text","data":{"a":[{"t":"\ud800"}]}}"#
+        let refusal = #expect(throws: FrameRefusal.self) { try ClientFrame.parse(text: text) }
+        #expect(refusal?.error.message.contains("half a surrogate pair") == true)
+        #expect(refusal?.error.message.hasSuffix("in data.a[0].t.") == true)
     }
 
     private static let berlin = #"{"south":52.3,"west":13,"north":52.7,"east":13.8}"#

@@ -84,7 +84,7 @@ struct MemoryLog: Sendable {
         var seen: Set<UserID> = []
         for message in messages.reversed() {
             guard message.number > query.since, chosen.count < query.limit else { break }
-            guard reader.mayRead(message.number) else { continue }
+            guard message.number < query.before ?? .max, reader.mayRead(message.number) else { continue }
             let isWanted =
                 query.filter.selects(message) && (!query.latest || seen.insert(message.sender).inserted)
             guard isWanted || query.since > 0 && message.tag == .recall else { continue }
@@ -108,6 +108,7 @@ struct MemoryLog: Sendable {
         var left = query.limit
         for message in messages.reversed() {
             guard message.number > query.since else { break }
+            guard message.number < query.before ?? .max else { continue }
             guard reader.mayRead(message.number), query.filter.selects(message) else { continue }
             left -= 1
             if left == 0 { return message.number - 1 }
