@@ -6,6 +6,7 @@ PORT ?= 8080
 ADDRESS ?= 127.0.0.1
 DATA ?= .build-data/demo
 ROUNDS ?= 20
+MINUTES ?= 10
 SUITE ?= Tests/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
@@ -18,7 +19,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
-	test-apple foreign-suite test-release faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
+	test-apple foreign-suite schemathesis test-release faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions
 
 help: ## this list
@@ -79,6 +80,9 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 
 test-foreign:
 	$(STEP) "Foreign clients" $(PYTEST) Tests/Foreign Tests/Scripts
+
+schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
+	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
 
 test-browser:
 	$(STEP) "Browser" $(PYTEST) Tests/Browser
