@@ -9,9 +9,9 @@ from faults import Fault, variants
 from runs import SCENARIOS, Run
 
 # At most so many points of one kind of call on one kind of file; those of `pressure` take seconds each.
-MOST = {"write": 100, "flush": 40, "read": 20, "lock": 12}
+MOST = {"write": 30, "flush": 16, "read": 6, "lock": 4}
 MOST_UNDER_PRESSURE = {"write": 10, "flush": 6, "read": 2, "lock": 2}
-OTHERS = 6
+OTHERS = 3
 # How many of the sixty points fall to each scenario.
 SHARES = {"create": 7, "migrate": 7, "start": 10, "steady": 20, "pressure": 3, "erase": 4, "close": 4, "backup": 5}
 STEPS = {12: 5, 9: 4, 3: 1, 2: 1}

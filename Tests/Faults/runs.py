@@ -316,8 +316,8 @@ class Run:
         was_refused = self.crowd.refused > 0
         if fault.stops_writing_alone:
             self.crowd.check_reads()
-        if was_refused and self.crowd.is_ready():
-            raise Broken("/ready says 200 while messages are refused")
+            if was_refused and self.crowd.is_ready():
+                raise Broken("/ready says 200 while messages are refused")
 
     def close(self):
         fault, = self.outcome.faults
