@@ -129,6 +129,7 @@ public actor SharingClient {
     private static func tls(_ settings: ClientSettings) throws(SharingError) -> NIOSSLContext {
         do {
             var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.minimumTLSVersion = .tlsv12
             if let file = settings.certificateAuthority { configuration.trustRoots = .file(file) }
             return try NIOSSLContext(configuration: configuration)
         } catch {

@@ -65,6 +65,8 @@ extension SharingError.Code {
     public static let invalidCredentials = Self("invalidCredentials")
     /// The page that sent the request is not one of the allowed origins.
     public static let forbiddenOrigin = Self("forbiddenOrigin")
+    /// A link would lead to a host that isn't known to be this server.
+    public static let unknownHost = Self("unknownHost")
 
     // What one may.
 

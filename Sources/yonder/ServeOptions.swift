@@ -62,8 +62,16 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How to log: text or json. (default: text)")
     var logFormat: String?
 
-    @Option(help: "How many connections there may be. (default: 50000)")
+    @Option(
+        help: "How many connections there may be. (default: 50000, or what the limit of open files leaves)"
+    )
     var maxConnections: Int?
+
+    @Option(
+        help:
+            "How many connections without an account one address may have. (default: 1500, fewer if few fit)"
+    )
+    var maxAddressConnections: Int?
 
     @Option(help: "How many packets a second a connection may send to the world. (default: 20)")
     var worldRate: Int?

@@ -12,7 +12,7 @@ struct ServeSettings {
     }
 
     let data: String
-    let server: ServerSettings
+    var server: ServerSettings
     let origins: [String]
     let logLevel: Logger.Level
     let logFormat: LogFormat
@@ -35,7 +35,8 @@ struct ServeSettings {
         "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles",
         "geocoder", "geocoder-rate", "gazetteer", "password-memory",
         "log-level",
-        "log-format", "max-connections", "world-rate", "world-packet", "world-members", "max-frame",
+        "log-format", "max-connections", "max-address-connections", "world-rate", "world-packet",
+        "world-members", "max-frame",
         "max-subscriptions", "max-in-flight", "threads",
     ]
 
@@ -87,6 +88,11 @@ struct ServeSettings {
             maxConnections: try reader.integer("max-connections", options.maxConnections, 1...10_000_000)
                 ?? defaults.maxConnections,
             hub: try hub(options, reader)
+        )
+        settings.maxAddressConnections = try reader.integer(
+            "max-address-connections",
+            options.maxAddressConnections,
+            1...10_000_000
         )
         settings.tiles = try tiles(try options.tiles.isEmpty ? reader.strings("tiles") : options.tiles)
         return settings

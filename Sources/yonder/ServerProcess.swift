@@ -12,9 +12,26 @@ import YonderStorage
 
 /// The server with its store, from start to end.
 struct ServerProcess {
-    let settings: ServeSettings
-    let registry: MetricsRegistry
+    private let settings: ServeSettings
+    private let registry: MetricsRegistry
     private let logger = Logger(label: "yonder")
+
+    /// Creates a server that holds no more connections than its descriptors leave room for.
+    init(settings: ServeSettings, registry: MetricsRegistry) {
+        let budget = DescriptorBudget(
+            descriptors: DescriptorLimit.raise(),
+            threads: settings.threads ?? System.coreCount,
+            wanted: settings.server.maxConnections
+        )
+        var settings = settings
+        settings.server.maxConnections = budget.connections
+        self.settings = settings
+        self.registry = registry
+        logger.info(
+            "Connections are limited",
+            metadata: ["connections": "\(budget.connections)", "openFiles": "\(budget.descriptors)"]
+        )
+    }
 
     /// Opens the store, listens, and ends gracefully at SIGTERM or SIGINT.
     ///
@@ -133,9 +150,13 @@ struct ServerProcess {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        // Connections are cut before; this is for work that no connection waits for.
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
         do {
             try await ServiceGroup(configuration: configuration).run()
+        } catch is CancellationError {
+            // The last services were cancelled. The store is closed all the same, and everything acknowledged is in it.
+            logger.warning("Work was cancelled, as it didn't end by itself")
         } catch let error as IOError {
             throw CommandFailure("\(settings.server.address):\(settings.server.port) can't be used: \(error)")
         }

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import aiohttp
 import pytest
 from engine import MAX_PAYLOAD, PATIENT, Engine, is_closed, run
 
@@ -319,9 +320,42 @@ class TestUpgrade:
                 await socket.send_str("5")
                 await socket.send_str("4ready")
                 assert await socket.receive_str() == "4ready"
-                assert await engine.refuses_socket(engine.query(sid, "websocket"))
+                # Accepted, and closed: the protocol's suites wait for that, and count a refused handshake as an error.
+                async with engine.socket(sid) as second:
+                    assert await is_closed(second)
                 await socket.send_str("4hello")
                 assert await socket.receive_str() == "4hello"
+
+    @run
+    async def test_no_second_candidate_beside_the_first(self, engine_io, version):
+        async with Engine(engine_io, version) as engine:
+            sid = await engine.sid()
+            async with engine.socket(sid) as socket:
+                await engine.probe(socket)
+                async with engine.socket(sid) as second:
+                    assert await is_closed(second)
+                await socket.send_str("5")
+                await socket.send_str("4hello")
+                assert await socket.receive_str() == "4hello"
+
+    @run
+    async def test_no_second_web_socket_beside_one_that_began_the_session(self, engine_io, version):
+        import json
+
+        async with Engine(engine_io, version) as engine, engine.socket() as socket:
+            sid = json.loads((await socket.receive_str())[1:])["sid"]
+            async with engine.socket(sid) as second:
+                assert await is_closed(second)
+            await socket.send_str("4hello")
+            assert await socket.receive_str() == "4hello"
+
+    @run
+    async def test_a_web_socket_for_nobody_is_no_web_socket(self, engine_io, version):
+        async with Engine(engine_io, version) as engine:
+            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+                async with engine.socket("nobody"):
+                    pass
+            assert refused.value.status == 400
 
     @run
     async def test_a_candidate_that_goes_away_harms_nothing(self, engine_io, version):

@@ -37,6 +37,11 @@ package struct Authenticator: Sendable {
         isTLS || proxies.client(of: head, from: peer).isForwardedSecurely
     }
 
+    /// Whether a connection is a listed proxy's.
+    func isForwarded(_ peer: SocketAddress?) -> Bool {
+        proxies.trusts(peer)
+    }
+
     /// Who stands behind a request, or `nil` if nobody does.
     ///
     /// `isSafe` says whether the request only reads. What changes something, a stream's upgrade included, takes

@@ -4,11 +4,15 @@ package import YonderModel
 package struct Origins: Sendable {
     private let listed: Set<String>
 
+    /// The one that links are made with: the first of the list, or `nil` if that is empty.
+    let preferred: String?
+
     /// The server's own pages alone.
     package static let own = Origins(normalized: [])
 
     private init(normalized: Set<String>) {
         listed = normalized
+        preferred = nil
     }
 
     /// Lists origins such as `https://map.example.org`.
@@ -23,11 +27,17 @@ package struct Origins: Sendable {
             origins.insert(origin)
         }
         self.listed = origins
+        preferred = listed.first.flatMap(Self.normalized)
     }
 
     /// Whether a page of `origin` may be answered from another host.
     package func lists(_ origin: String) -> Bool {
-        Self.normalized(origin).map(listed.contains) ?? false
+        listed(origin) != nil
+    }
+
+    /// The listed origin that `origin` is, in lower case and without the scheme's own port, or `nil` if it is none.
+    func listed(_ origin: String) -> String? {
+        Self.normalized(origin).flatMap { listed.contains($0) ? $0 : nil }
     }
 
     /// Whether `origin` is the page of the host that the request went to, or listed.

@@ -66,6 +66,16 @@ package struct TrustedProxies: Sendable {
         return RequestOrigin(network: address.network, isForwardedSecurely: isSecure)
     }
 
+    /// Whether a connection is a listed proxy's.
+    package func trusts(_ peer: SocketAddress?) -> Bool {
+        peer.flatMap { IPAddress($0) }.map(isTrusted) ?? false
+    }
+
+    /// Whose connection it is, as far as connections and attempts are counted.
+    static func network(of peer: SocketAddress?) -> String {
+        peer.flatMap { IPAddress($0) }?.network ?? "local"
+    }
+
     private func isTrusted(_ address: IPAddress) -> Bool {
         ranges.contains { $0.contains(address) }
     }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 package import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import ServiceLifecycle
 import Synchronization
 import YonderGeodesy
@@ -37,9 +38,12 @@ package final class NominatimGeocoder: Geocoder, Service {
         self.logger = logger
         self.now = now
         let timeout = TimeAmount.nanoseconds(Int64(settings.timeout / .nanoseconds(1)))
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
             configuration: HTTPClient.Configuration(
+                tlsConfiguration: tls,
                 redirectConfiguration: .disallow,
                 timeout: HTTPClient.Configuration.Timeout(connect: timeout, read: timeout)
             )

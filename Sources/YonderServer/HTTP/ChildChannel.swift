@@ -4,6 +4,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 
 /// One client's connection: HTTP through Hummingbird's router, or a WebSocket, as its first request asks.
 package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
@@ -24,6 +25,9 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         /// How much may wait for a WebSocket's peer to take it before it counts as not writable.
         package var waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 64 * 1024)
 
+        /// How long it may go on when the server ends.
+        var patience = EdgeHandler.Patience()
+
         package init() {}
     }
 
@@ -37,6 +41,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         package let channel: any Channel
         fileprivate let language: EventLoopFuture<Language>
         fileprivate let presence: ClientPresence
+        fileprivate let ticket: ConnectionTicket?
     }
 
     package let responder: HTTPChannelHandler.Responder
@@ -51,14 +56,20 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     private let policy: UpgradePolicy
     private let heartbeats: Heartbeats
     private let webSockets = OpenWebSockets()
+    private let gate: ConnectionGate?
+    private let certificate: ServerCertificate?
 
-    package init(
+    init(
         responder: @escaping HTTPChannelHandler.Responder,
         settings: Settings,
+        gate: ConnectionGate?,
+        certificate: ServerCertificate?,
         policy: @escaping UpgradePolicy
     ) {
         self.responder = responder
         self.settings = settings
+        self.gate = gate
+        self.certificate = certificate
         self.policy = policy
         heartbeats = Heartbeats(interval: settings.pingInterval, webSockets: webSockets)
     }
@@ -66,14 +77,28 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(.recvAllocator, value: Self.receiveSizes)
+            let ticket = gate?.admit(channel)
+            let edge = EdgeHandler(ticket: ticket, patience: settings.patience)
+            try channel.pipeline.syncOperations.addHandler(edge)
+            if let certificate {
+                try channel.pipeline.syncOperations.addHandler(
+                    NIOSSLServerHandler(context: certificate.context)
+                )
+            }
             let language = channel.eventLoop.makePromise(of: Value.Language.self)
             let timeout = channel.eventLoop.scheduleTask(in: settings.headerTimeout) {
                 channel.close(promise: nil)
             }
             language.futureResult.whenComplete { _ in timeout.cancel() }
-            let presence = ClientPresence()
-            try addFirstRequestHandler(to: channel, language: language, presence: presence, logger: logger)
-            return Value(channel: channel, language: language.futureResult, presence: presence)
+            let value = Value(
+                channel: channel,
+                language: language.futureResult,
+                presence: ClientPresence(),
+                ticket: ticket
+            )
+            let handler = try addFirstRequestHandler(to: value, language: language, logger: logger)
+            edge.isAnswering = { [weak handler] in handler?.isAnswering ?? false }
+            return value
         }
     }
 
@@ -81,7 +106,9 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         switch try? await value.language.get() {
         case .http(let channel):
             await ClientPresence.$current.withValue(value.presence) {
-                await handleHTTP(asyncChannel: channel, logger: logger)
+                await ConnectionTicket.$current.withValue(value.ticket) {
+                    await handleHTTP(asyncChannel: channel, logger: logger)
+                }
             }
         case .webSocket: await webSockets.allClosed()
         case nil: value.channel.close(promise: nil)
@@ -89,19 +116,19 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     private func addFirstRequestHandler(
-        to channel: any Channel,
+        to value: Value,
         language: EventLoopPromise<Value.Language>,
-        presence: ClientPresence,
         logger: Logger
-    ) throws {
+    ) throws -> FirstRequestHandler {
+        let channel = value.channel
         let encoder = HTTPResponseEncoder()
-        let decoder = ByteToMessageHandler(
-            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
-        )
+        let parser = BoundedRequestDecoder(limits)
+        let decoder = ByteToMessageHandler(parser)
         var outcome: Value.Language?
         let handler = FirstRequestHandler(
             FirstRequestHandler.Environment(
                 decoder: decoder,
+                handedOn: parser.handedOn,
                 encoder: encoder,
                 policy: policy,
                 serveHTTP: { outcome = .http(try addHTTPHandlers(to: channel, logger: logger)) },
@@ -116,13 +143,15 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
                         language.fail(error ?? ChannelError.eof)
                     }
                 },
-                presence: presence
+                presence: value.presence,
+                ticket: value.ticket
             )
         )
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
         try pipeline.addHandler(handler)
+        return handler
     }
 
     private var limits: NIOHTTPDecoderLimitConfiguration {
@@ -167,11 +196,23 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
 }
 
 extension HTTPServerBuilder {
-    /// A server for HTTP/1.1 and WebSocket on one port; wrap it in `tls(_:tlsConfiguration:)` for both over TLS.
+    /// A server for HTTP/1.1 and WebSocket on one port, over TLS if there is a `certificate`.
+    ///
+    /// Without a `gate` every connection is kept.
     package static func upgradable(
         settings: ChildChannel.Settings = ChildChannel.Settings(),
+        gate: ConnectionGate? = nil,
+        certificate: ServerCertificate? = nil,
         policy: @escaping UpgradePolicy
     ) -> HTTPServerBuilder {
-        HTTPServerBuilder { ChildChannel(responder: $0, settings: settings, policy: policy) }
+        HTTPServerBuilder {
+            ChildChannel(
+                responder: $0,
+                settings: settings,
+                gate: gate,
+                certificate: certificate,
+                policy: policy
+            )
+        }
     }
 }

@@ -24,6 +24,10 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// What the handler needs of the channel it is in.
     struct Environment {
         let decoder: any RemovableChannelHandler
+
+        /// Told of each part that the decoder hands on.
+        let handedOn: (HTTPServerRequestPart) -> Void
+
         let encoder: any RemovableChannelHandler
         let policy: UpgradePolicy
 
@@ -38,7 +42,13 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
         /// Told when the client closes its end.
         let presence: ClientPresence
+
+        /// Told of each request, and of the end of all.
+        let ticket: ConnectionTicket?
     }
+
+    /// How long a refused client may take to read why, before the connection is cut.
+    private static let lingerTime = TimeAmount.seconds(2)
 
     private enum State {
         case waiting
@@ -56,13 +66,29 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var state = State.waiting
     private var isReadHeld = false
 
+    /// Whether a request has begun and not ended.
+    private var isReceiving = false
+
+    /// The refusal of a request behind others that have to be answered first.
+    private var refusal: RequestRefusal?
+
     init(_ environment: Environment) {
         self.environment = environment
+    }
+
+    /// Whether all requests that came are complete, and some are still being answered.
+    var isAnswering: Bool {
+        guard case .serving(let tally) = state else { return false }
+        return !isReceiving && tally.unanswered > 0
     }
 
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch state {
+        case .waiting, .deciding, .serving: note(unwrapInboundIn(data), context)
+        case .accepted, .upgrading, .finished: break
+        }
         switch state {
         case .waiting:
             receiveFirst(data, context)
@@ -110,10 +136,28 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch state {
-        case .serving: context.fireErrorCaught(error)
-        case .waiting where error is HTTPParserError: refuseGarbage(context)
+        switch (state, error as? HTTPParserError) {
+        case (.waiting, let error?): refuse(RequestRefusal(error), context)
+        case (.serving(let tally), let error?) where !isReceiving:
+            refuse(RequestRefusal(error), behind: tally, context)
+        case (.serving(let tally), .some): endBody(error, tally, context)
+        case (.serving, nil): context.fireErrorCaught(error)
         default: fail(error, context)
+        }
+    }
+
+    /// Keeps the books that others look at.
+    private func note(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        environment.handedOn(part)
+        switch part {
+        case .head(let head):
+            isReceiving = true
+            guard let ticket = environment.ticket, ticket.isProxied,
+                let request = try? HTTPRequest(head, secure: false, splitCookie: false)
+            else { return }
+            ticket.began(request, from: context.remoteAddress)
+        case .body: break
+        case .end: isReceiving = false
         }
     }
 
@@ -128,7 +172,12 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             let wasLast = tally.answered()
             state = .serving(tally)
-            guard wasLast else { return context.write(data, promise: promise) }
+            if tally.unanswered == 0 { environment.ticket?.ended() }
+            guard wasLast else {
+                context.write(data, promise: promise)
+                if let refusal, tally.isSettled { refuse(refusal, context) }
+                return
+            }
             context.writeAndFlush(data, promise: promise)
             context.close(promise: nil)
         case .head, .body:
@@ -142,6 +191,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .head(let head) = unwrapInboundIn(data) else {
             return fail(HTTPParserError.invalidInternalState, context)
         }
+        if let refusal = RequestRefusal(hostsOf: head) { return refuse(refusal, context) }
         guard let handshake = WebSocketHandshake(head),
             let request = try? HTTPRequest(head, secure: false, splitCookie: false)
         else { return serve([data], context) }
@@ -157,7 +207,11 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         _ context: ChannelHandlerContext
     ) {
         state = .deciding(handshake, [data], isFirst: isFirst)
-        let upgrade = UpgradeRequest(head: request, remoteAddress: context.remoteAddress)
+        let upgrade = UpgradeRequest(
+            head: request,
+            remoteAddress: context.remoteAddress,
+            ticket: environment.ticket
+        )
         let policy = environment.policy
         context.eventLoop.makeFutureWithTask { await policy(upgrade) }
             .assumeIsolated()
@@ -203,6 +257,10 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func serve(_ data: NIOAny, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
+        guard refusal == nil else { return }
+        if case .head(let head) = unwrapInboundIn(data), let refusal = RequestRefusal(hostsOf: head) {
+            return refuse(refusal, behind: tally, context)
+        }
         if tally.isSettled, case .head(let head) = unwrapInboundIn(data),
             let handshake = WebSocketHandshake(head),
             let request = try? HTTPRequest(head, secure: false, splitCookie: false)
@@ -221,15 +279,39 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Answers, and ignores what the client still sends until it closes its end, or ``ChildChannel/Settings/headerTimeout``
-    /// is over: a socket closed with bytes unread resets the connection, and the client might never see the answer.
-    private func refuseGarbage(_ context: ChannelHandlerContext) {
+    // MARK: Refusing
+
+    /// Refuses a request once those before it are answered; nothing that follows is looked at.
+    private func refuse(
+        _ refusal: RequestRefusal,
+        behind tally: ResponseTally,
+        _ context: ChannelHandlerContext
+    ) {
+        if tally.isSettled { return refuse(refusal, context) }
+        self.refusal = refusal
+    }
+
+    /// Answers, and ignores what the client still sends for ``lingerTime``: a socket closed with bytes unread resets the
+    /// connection, and the client might never see the answer.
+    private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
         state = .finished
-        let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
-        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.head(refusal.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(refusal.body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.close(mode: .output, promise: nil)
+        let eventLoop = context.eventLoop.assumeIsolated()
+        eventLoop.scheduleTask(in: Self.lingerTime) { [channel = context.channel] in
+            channel.close(promise: nil)
+        }
+    }
+
+    /// A body turned out to be no body: its endpoint is told, and its answer ends the connection.
+    private func endBody(_ error: any Error, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
+        guard tally.unanswered > 0 else { return fail(error, context) }
+        var tally = tally
+        tally.endsHere()
+        state = .serving(tally)
+        context.fireErrorCaught(error)
     }
 
     // MARK: WebSocket

@@ -4,7 +4,9 @@
 /// the client goes on. Where the upgrade isn't made, that request's response must therefore end the
 /// connection, and requests pipelined before it are still answered.
 struct ResponseTally {
-    private var unanswered = 0
+    /// How many requests have no response yet.
+    private(set) var unanswered = 0
+
     private var untilLast: Int?
 
     /// Whether every request has its response.
@@ -16,6 +18,11 @@ struct ResponseTally {
     mutating func received(asksForUpgrade: Bool) {
         unanswered += 1
         if asksForUpgrade, untilLast == nil { untilLast = unanswered }
+    }
+
+    /// Nothing is to be read any more: the response to the last request that came ends the connection.
+    mutating func endsHere() {
+        untilLast = untilLast ?? unanswered
     }
 
     /// - Returns: Whether the response that just ended was the last.

@@ -25,8 +25,18 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
         ("Permissions-Policy", "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=()"),
     ]
 
-    private let headers: [HTTPField] = fields.compactMap { name, value in
-        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+    /// A year of TLS alone, for this host and no other (RFC 6797).
+    private static let transport = ("Strict-Transport-Security", "max-age=31536000")
+
+    private let headers: [HTTPField]
+
+    /// Creates it; `isTLS` says whether the server itself speaks TLS.
+    ///
+    /// A proxy that does has its own say.
+    init(isTLS: Bool) {
+        headers = (Self.fields + (isTLS ? [Self.transport] : [])).compactMap { name, value in
+            HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+        }
     }
 
     @concurrent func handle(

@@ -1,10 +1,8 @@
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 package import NIOCore
-import NIOSSL
 package import YonderGeodesy
 package import YonderHub
 package import YonderModel
@@ -74,6 +72,7 @@ package struct ServerAssembly: Sendable {
 
     private let settings: ServerSettings
     private let group: any EventLoopGroup
+    private let registry: MetricsRegistry
     private let admission: StreamAdmission
     private let socketIO: SocketIOServer
 
@@ -87,6 +86,7 @@ package struct ServerAssembly: Sendable {
     ) {
         self.settings = settings
         group = ground.group
+        registry = ground.registry
         let exchange = ground.exchange
         accounts = Accounts(
             store: ground.accounts,
@@ -112,10 +112,15 @@ package struct ServerAssembly: Sendable {
         let table = RouteTable()
         let router = Router(context: RESTContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestMetricsMiddleware(factory: ground.registry))
-        router.add(middleware: SecurityHeadersMiddleware())
+        router.add(middleware: SecurityHeadersMiddleware(isTLS: settings.certificate != nil))
         router.add(middleware: CrossOriginMiddleware(origins: settings.origins))
         router.add(middleware: RefusalMiddleware(table: table))
-        let routes = RESTRoutes(router: router, table: table, authenticator: authenticator)
+        let routes = RESTRoutes(
+            router: router,
+            table: table,
+            authenticator: authenticator,
+            address: PublicAddress(origins: settings.origins)
+        )
         RESTService(
             accounts: accounts,
             chats: ground.chats,
@@ -145,15 +150,22 @@ package struct ServerAssembly: Sendable {
         logger: Logger,
         onRunning: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<RESTContext>> {
-        Application(
+        let certificate = try settings.certificate.map(ServerCertificate.init)
+        let registry = registry
+        return Application(
             responder: responder,
-            server: try server(),
+            server: server(certificate, logger: logger),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port),
                 backlog: 4096,
-                availableConnectionsDelegate: .maximum(settings.maxConnections, logger: logger)
+                // The gate keeps fewer; this bounds those that it hasn't decided about.
+                availableConnectionsDelegate: .maximum(settings.maxConnections + 64, logger: logger)
             ),
-            onServerRunning: { await onRunning($0.localAddress) },
+            services: certificate.map { [CertificateRenewal(certificate: $0, logger: logger)] } ?? [],
+            onServerRunning: { channel in
+                await AcceptRestHandler.add(to: channel, logger: logger, factory: registry)
+                await onRunning(channel.localAddress)
+            },
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
@@ -164,19 +176,21 @@ package struct ServerAssembly: Sendable {
         return SocketIOServer(group: ground.group, namespaces: ["/": world])
     }
 
-    private func server() throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.upgradable(settings: settings.connections) {
+    private func server(_ certificate: ServerCertificate?, logger: Logger) -> HTTPServerBuilder {
+        let gate = ConnectionGate(
+            limits: Admission.Limits(
+                connections: settings.maxConnections,
+                perAddress: settings.maxAddressConnections
+            ),
+            proxies: settings.proxies,
+            logger: logger,
+            factory: registry
+        )
+        return .upgradable(settings: settings.connections, gate: gate, certificate: certificate) {
             [admission, socketIO] request in
             if request.path == StreamEndpoint.path { return await admission.decide(request) }
             return await socketIO.engine.decide(request) ?? .refuse
         }
-        guard let certificate = settings.certificate else { return plain }
-        let chain = try NIOSSLCertificate.fromPEMFile(certificate.chain)
-        let configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem))
-        )
-        return try .tls(plain, tlsConfiguration: configuration)
     }
 }
 

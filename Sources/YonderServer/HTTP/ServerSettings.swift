@@ -17,8 +17,11 @@ package struct ServerSettings: Sendable {
     /// The certificate's chain and its key, as files in PEM form, or `nil` to speak HTTP without TLS.
     package var certificate: Certificate?
 
-    /// How many connections there may be at once; the next waits until one ends.
+    /// How many connections there may be at once; beyond that those without an account give way.
     package var maxConnections: Int
+
+    /// How many connections without an account one address may have, or `nil` for what ``Admission`` takes.
+    package var maxAddressConnections: Int?
 
     /// How a connection is kept.
     package var connections: ChildChannel.Settings

@@ -23,6 +23,7 @@ struct StreamAdmission: Sendable {
     func decide(_ request: UpgradeRequest) async -> UpgradeDecision {
         do throws(SharingError) {
             let caller = try await admit(request)
+            if let caller { request.ticket?.signedIn(caller.user) }
             return endpoint.accept(
                 request,
                 user: caller?.person,

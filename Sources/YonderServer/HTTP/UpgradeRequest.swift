@@ -9,9 +9,17 @@ package struct UpgradeRequest: Sendable {
     /// The peer of the connection, which may be a proxy.
     package let remoteAddress: SocketAddress?
 
+    /// The connection, to be told who is signed in; `nil` where there is none.
+    let ticket: ConnectionTicket?
+
     package init(head: HTTPRequest, remoteAddress: SocketAddress?) {
+        self.init(head: head, remoteAddress: remoteAddress, ticket: nil)
+    }
+
+    init(head: HTTPRequest, remoteAddress: SocketAddress?, ticket: ConnectionTicket?) {
         self.head = head
         self.remoteAddress = remoteAddress
+        self.ticket = ticket
     }
 
     /// The path without the query, as sent.

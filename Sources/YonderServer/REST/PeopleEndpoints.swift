@@ -32,10 +32,11 @@ struct PeopleEndpoints: Sendable {
 
     private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
+        let page = try call.baseURL
         let invitation = try await accounts.invite(from: try call.caller.user)
         return .json(.created) { writer in
             writer.raw("{\"url\":")
-            writer.string("\(call.baseURL)#invitation=\(invitation.secret.text)")
+            writer.string("\(page)#invitation=\(invitation.secret.text)")
             writer.raw(",\"expires\":")
             writer.integer(invitation.expires.milliseconds)
             writer.raw("}")
@@ -105,13 +106,14 @@ struct PeopleEndpoints: Sendable {
         try await checkOperator(call)
         let body = try await call.body(["name", "login", "email"])
         let profile = Profile(name: try body.requiredString("name"), email: try body.string("email"))
+        let page = try call.baseURL
         let user = try await accounts.create(profile, login: try body.string("login"))
         let link = try await accounts.makeLink(for: user.id)
         return .json(.created) { writer in
             writer.raw("{\"user\":")
             writer.user(user)
             writer.raw(",\"link\":")
-            writer.string("\(call.baseURL)#link=\(link.text)")
+            writer.string("\(page)#link=\(link.text)")
             writer.raw("}")
         }
     }

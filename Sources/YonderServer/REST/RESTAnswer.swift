@@ -41,17 +41,7 @@ package struct RESTAnswer: Sendable {
 
     /// A refusal: `{"error":{…}}` with its status.
     static func refusal(_ error: SharingError) -> RESTAnswer {
-        var answer = json(error.status) { writer in
-            writer.raw("{\"error\":{\"code\":")
-            writer.string(error.code.rawValue)
-            writer.raw(",\"message\":")
-            writer.string(error.message)
-            if let wait = error.retryAfter {
-                writer.raw(",\"retryAfter\":")
-                writer.integer(Int64((wait / .milliseconds(1)).rounded(.up)))
-            }
-            writer.raw("}}")
-        }
+        var answer = json(error.status) { $0.refusal(error) }
         if let wait = error.retryAfter {
             answer.headers[.retryAfter] = String(Int64((wait / .seconds(1)).rounded(.up)))
         }
@@ -79,4 +69,19 @@ package struct RESTAnswer: Sendable {
     private static let jsonHeaders: HTTPFields = [
         .contentType: "application/json", .cacheControl: "no-store",
     ]
+}
+
+extension JSONWriter {
+    /// Writes `{"error":{…}}`.
+    mutating func refusal(_ error: SharingError) {
+        raw("{\"error\":{\"code\":")
+        string(error.code.rawValue)
+        raw(",\"message\":")
+        string(error.message)
+        if let wait = error.retryAfter {
+            raw(",\"retryAfter\":")
+            integer(Int64((wait / .milliseconds(1)).rounded(.up)))
+        }
+        raw("}}")
+    }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import YonderModel
 
@@ -21,13 +22,25 @@ struct RESTCall: Sendable {
     /// Whether the client speaks TLS.
     let isSecure: Bool
 
+    /// Whether a listed proxy sent it.
+    let isForwarded: Bool
+
+    private let address: PublicAddress
     fileprivate let known: Caller?
 
-    init(request: Request, context: RESTContext, network: String, isSecure: Bool, caller: Caller?) {
+    init(
+        request: Request,
+        context: RESTContext,
+        authenticator: Authenticator,
+        address: PublicAddress,
+        caller: Caller?
+    ) {
         self.request = request
         self.context = context
-        self.network = network
-        self.isSecure = isSecure
+        network = authenticator.network(of: request.head, from: context.peer)
+        isSecure = authenticator.isSecure(request.head, from: context.peer)
+        isForwarded = authenticator.isForwarded(context.peer)
+        self.address = address
         known = caller
     }
 
@@ -121,8 +134,26 @@ struct RESTCall: Sendable {
         request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
-    /// The page's address in front of a fragment, as the client knows this server.
+    /// The page's address in front of a fragment, for a link that carries a secret.
+    ///
+    /// Look at it before the secret is made, so that none is lost where no link can be made.
+    ///
+    /// - Throws: `unknownHost`, as ``PublicAddress`` has it.
     var baseURL: String {
-        "\(isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")/"
+        get throws(SharingError) {
+            do throws(SharingError) {
+                return try address.page(
+                    authority: request.head.authority,
+                    isSecure: isSecure,
+                    isForwarded: isForwarded
+                )
+            } catch {
+                context.logger.warning(
+                    "\(error.message)",
+                    metadata: ["host": "\(request.head.authority ?? "")"]
+                )
+                throw error
+            }
+        }
     }
 }

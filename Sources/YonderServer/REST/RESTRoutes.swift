@@ -12,12 +12,24 @@ package struct RESTRoute: Hashable, Sendable {
     /// The path, with `{name}` for what varies.
     package let path: String
 
-    /// Whether a request's path is one of this route's.
-    func matches(_ requested: [Substring]) -> Bool {
+    /// How closely a request's path is one of this route's, or `nil` if it is none.
+    ///
+    /// For each part of the path: 2 for the very word, 1 for what varies, 0 for the rest of the path. Of two routes the
+    /// router takes the one whose first difference is greater.
+    func closeness(to requested: [Substring]) -> [Int]? {
         let own = path.split(separator: "/")
         let isLonger = own.last == "**" && requested.count >= own.count
-        return (own.count == requested.count || isLonger)
-            && zip(own, requested).allSatisfy { $0.first == "{" || $0 == "**" || $0 == $1 }
+        guard own.count == requested.count || isLonger else { return nil }
+        var closeness: [Int] = []
+        for (part, word) in zip(own, requested) {
+            switch part {
+            case "**": closeness.append(0)
+            case _ where part.first == "{": closeness.append(1)
+            case word: closeness.append(2)
+            default: return nil
+            }
+        }
+        return closeness
     }
 }
 
@@ -30,6 +42,13 @@ final class RouteTable: Sendable {
 
     func append(_ route: RESTRoute) {
         state.withLock { $0.append(route) }
+    }
+
+    /// The methods of the routes that the router looks at for a path: those that fit it most closely.
+    func methods(of path: [Substring]) -> Set<HTTPRequest.Method> {
+        let fitting = routes.compactMap { route in route.closeness(to: path).map { (route, $0) } }
+        let closest = fitting.map(\.1).max { $0.lexicographicallyPrecedes($1) }
+        return Set(fitting.filter { $0.1 == closest }.map(\.0.method))
     }
 }
 
@@ -53,11 +72,18 @@ package struct RESTRoutes {
     let table: RouteTable
     private let router: Router<RESTContext>
     private let authenticator: Authenticator
+    private let address: PublicAddress
 
-    init(router: Router<RESTContext>, table: RouteTable, authenticator: Authenticator) {
+    init(
+        router: Router<RESTContext>,
+        table: RouteTable,
+        authenticator: Authenticator,
+        address: PublicAddress
+    ) {
         self.router = router
         self.table = table
         self.authenticator = authenticator
+        self.address = address
     }
 
     /// Adds an endpoint.
@@ -75,11 +101,20 @@ package struct RESTRoutes {
         _ endpoint: @escaping Endpoint
     ) {
         table.append(RESTRoute(method: method, path: path))
-        let authenticator = authenticator
+        let (authenticator, address) = (authenticator, address)
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
                 if let query { try Self.checkQuery(request, query, repeating) }
-                let call = try await Self.call(request, context, access, types, authenticator)
+                let caller = try await Self.caller(request, context, access, authenticator)
+                if let caller { ConnectionTicket.current?.signedIn(caller.user) }
+                let call = RESTCall(
+                    request: request,
+                    context: context,
+                    authenticator: authenticator,
+                    address: address,
+                    caller: caller
+                )
+                if caller?.kind == .session, !Self.isSafe(request) { try call.checkContentType(types) }
                 return try await endpoint(call).response
             } catch {
                 if error.code == .internalError {
@@ -120,33 +155,27 @@ package struct RESTRoutes {
         }
     }
 
-    private static func call(
+    /// Who asks, or `nil` for somebody without an account who may ask, too.
+    private static func caller(
         _ request: Request,
         _ context: RESTContext,
         _ access: RESTAccess,
-        _ types: Set<String>,
         _ authenticator: Authenticator
-    ) async throws(SharingError) -> RESTCall {
-        let head = request.head
-        let isSafe = head.method == .get || head.method == .head
+    ) async throws(SharingError) -> Caller? {
+        let (head, peer, isSafe) = (request.head, context.peer, isSafe(request))
         var caller: Caller?
         switch access {
         case .anyone: break
         case .optional, .signedIn:
-            caller = try await authenticator.caller(of: head, from: context.peer, isSafe: isSafe)
+            caller = try await authenticator.caller(of: head, from: peer, isSafe: isSafe)
         }
         if caller == nil, access == .signedIn { throw SharingError(.notSignedIn, "Sign in first.") }
-        if caller == nil, !isSafe {
-            try authenticator.checkOrigin(of: head, from: context.peer, isRequired: false)
-        }
-        let call = RESTCall(
-            request: request,
-            context: context,
-            network: authenticator.network(of: head, from: context.peer),
-            isSecure: authenticator.isSecure(head, from: context.peer),
-            caller: caller
-        )
-        if caller?.kind == .session, !isSafe { try call.checkContentType(types) }
-        return call
+        if caller == nil, !isSafe { try authenticator.checkOrigin(of: head, from: peer, isRequired: false) }
+        return caller
+    }
+
+    /// Whether a request only reads.
+    private static func isSafe(_ request: Request) -> Bool {
+        request.method == .get || request.method == .head
     }
 }

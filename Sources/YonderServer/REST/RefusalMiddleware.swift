@@ -43,7 +43,7 @@ struct RefusalMiddleware: RouterMiddleware {
 
     private func missing(_ request: Request) -> Response {
         let path = request.uri.path.split(separator: "/")
-        var methods = Set(table.routes.filter { $0.matches(path) }.map(\.method.rawValue))
+        var methods = Set(table.methods(of: path).map(\.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         guard !methods.isEmpty else {
             return RESTAnswer.refusal(SharingError(.notFound, "Nothing is here.")).response

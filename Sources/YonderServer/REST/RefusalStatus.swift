@@ -21,6 +21,7 @@ extension SharingError {
         .notSignedIn: .unauthorized,
         .invalidCredentials: .unauthorized,
         .forbiddenOrigin: .forbidden,
+        .unknownHost: .misdirectedRequest,
         .unknownChat: .notFound,
         .unknownUser: .notFound,
         .unknownMessage: .notFound,

@@ -250,8 +250,6 @@ package final class EngineConnection {
 
     // MARK: Upgrading
 
-    var canUpgrade: Bool { !isOver && session.canUpgrade }
-
     /// Takes a WebSocket as the candidate; one too many is closed.
     func offer(_ offered: EngineSocket) {
         guard !isOver, session.offerCandidate() else {

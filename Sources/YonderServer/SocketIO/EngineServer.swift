@@ -102,14 +102,16 @@ package final class EngineServer: Sendable {
 
     /// Decides about a request to go on as a WebSocket.
     ///
+    /// One that names a session is accepted even where the session takes none, for it has one or is being upgraded to
+    /// one: clients expect the WebSocket to be closed then, and the session goes on.
+    ///
     /// - Returns: `nil` if it is for another path.
     package func decide(_ upgrade: UpgradeRequest) async -> UpgradeDecision? {
         guard owns(upgrade.path) else { return nil }
         let request = EngineRequest(query: upgrade.query)
         guard request.transport == .webSocket, let version = request.version else { return .refuse }
         guard let id = request.session else { return begin(request, version) }
-        guard let handle = session(id), (try? await handle.run(\.canUpgrade)) ?? false else { return .refuse }
-        return join(handle)
+        return session(id).map(join) ?? .refuse
     }
 
     private func owns(_ path: Substring) -> Bool {

@@ -133,6 +133,8 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
             context.close(promise: nil)
         } else if event is ChannelShouldQuiesceEvent {
             close(WebSocketCloseCode.goingAway, "The server is going away.")
+        } else if event is ConnectionCut {
+            close(WebSocketCloseCode.tryAgainLater, "Too many connections.")
         }
         context.fireUserInboundEventTriggered(event)
     }

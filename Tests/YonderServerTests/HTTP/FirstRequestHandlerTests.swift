@@ -11,12 +11,14 @@ import Testing
         let handler = FirstRequestHandler(
             FirstRequestHandler.Environment(
                 decoder: Nothing(),
+                handedOn: { _ in },
                 encoder: Nothing(),
                 policy: { _ in .refuse },
                 serveHTTP: {},
                 serveWebSocket: { _, _ in },
                 settled: { _ in count += 1 },
-                presence: ClientPresence()
+                presence: ClientPresence(),
+                ticket: nil
             )
         )
         try channel.pipeline.syncOperations.addHandler(handler)

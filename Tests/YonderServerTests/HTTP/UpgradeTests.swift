@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTesting
@@ -118,8 +119,61 @@ import Testing
             try await serving { client in
                 let line = "X: " + String(repeating: "x", count: length)
                 try await client.send("GET /hello HTTP/1.1\r\n\(line)\r\n\r\n")
-                #expect(try await client.receiveAll().hasPrefix("HTTP/1.1 400"))
+                let answer = try await client.receiveAll()
+                #expect(answer.hasPrefix("HTTP/1.1 431"))
+                #expect(answer.contains(#"{"error":{"code":"tooLarge""#))
             }
+        }
+    }
+
+    @Test func `a URI that is too long is refused with a code`() async throws {
+        try await serving { client in
+            try await client.send("GET /\(String(repeating: "x", count: 40_000)) HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = try await client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 431"))
+            #expect(answer.contains(#"{"error":{"code":"tooLarge""#))
+        }
+    }
+
+    @Test(arguments: ["", "Host: x\r\nHost: x\r\n", "Host: x\r\nhost: y\r\n"])
+    func `a request without a host, or with two, is refused`(hosts: String) async throws {
+        for line in ["GET /hello", "GET /socket"] {
+            try await serving { client in
+                try await client.send("\(line) HTTP/1.1\r\n\(hosts)\r\n")
+                let answer = try await client.receiveAll()
+                #expect(answer.hasPrefix("HTTP/1.1 400"))
+                #expect(answer.contains(#"{"error":{"code":"invalidFrame""#))
+            }
+        }
+    }
+
+    @Test func `HTTP/1.0 needs no host`() async throws {
+        try await serving { client in
+            try await client.send("GET /hello HTTP/1.0\r\n\r\n")
+            #expect(try await client.receive(through: "hello!").hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test(arguments: ["GET /hello HTTP/1.1\r\n\r\n", "\u{1}garbage\r\n\r\n"])
+    func `what is refused behind other requests is refused after their answers`(last: String) async throws {
+        try await serving { client in
+            let fine = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
+            try await client.send(fine + fine + last + fine)
+            let answers = try await client.receiveAll().components(separatedBy: "HTTP/1.1 ")
+            #expect(answers.map { String($0.prefix(3)) } == ["", "200", "200", "400"])
+            #expect(answers[3].contains(#"{"error":{"code":"invalidFrame""#))
+        }
+    }
+
+    @Test func `a body whose framing has no end is answered, and that ends the connection`() async throws {
+        try await serving { client in
+            try await client.send(
+                "POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;"
+                    + String(repeating: "x", count: 500_000)
+            )
+            let answer = try await client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 400"))
+            #expect(answer.lowercased().contains("connection: close"))
         }
     }
 
@@ -191,6 +245,12 @@ import Testing
     ) async throws {
         let router = Router()
         router.get("hello") { _, _ in "hello!" }
+        router.post("length") { request, _ -> String in
+            guard let body = try? await request.body.collect(upTo: 1_000_000) else {
+                throw HTTPError(.badRequest)
+            }
+            return "\(body.readableBytes)"
+        }
         let application = Application(
             router: router,
             server: .upgradable(settings: settings) { request in

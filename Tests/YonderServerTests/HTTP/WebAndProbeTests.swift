@@ -80,6 +80,14 @@ import YonderServer
             let wrong = try await nobody.call(.put, "/v1/chats/7")
             #expect(wrong.status == 405 && wrong.code == "methodNotAllowed")
             #expect(wrong.headers[.allow] == "GET, HEAD, PATCH")
+            for (path, methods) in [
+                ("/v1/objects/cafe/near", "GET, HEAD"), ("/v1/objects/cafe/region", "GET, HEAD"),
+                ("/v1/objects/cafe/export", "GET, HEAD"), ("/v1/objects/cafe/import", "POST"),
+                ("/v1/objects/cafe/7", "DELETE, GET, HEAD, PATCH"),
+            ] {
+                let reply = try await nobody.call(.put, path)
+                #expect(reply.status == 405 && reply.headers[.allow] == methods, "\(path)")
+            }
             let plain = try await nobody.get("/v1/stream")
             #expect(plain.status == 426 && plain.code == "unsupportedVersion")
             #expect(plain.headers[.upgrade] == "websocket")

@@ -1,0 +1,69 @@
+import NIOCore
+
+/// The first handler of every connection, before TLS: notes when the peer was heard, and cuts the connection.
+///
+/// Closing from here frees the descriptor at once, where TLS would wait for the peer's own goodbye.
+final class EdgeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// How long a connection may go on when the server ends.
+    struct Patience {
+        /// One that waits, or whose request isn't complete.
+        var incomplete = TimeAmount.seconds(2)
+
+        /// One whose request is complete and being answered.
+        var answering = TimeAmount.seconds(6)
+    }
+
+    /// How often the gate is told at most: what is noted is as exact as that.
+    private static let granularity = TimeAmount.seconds(5)
+
+    /// Whether a complete request is being answered.
+    var isAnswering: () -> Bool = { false }
+
+    private let ticket: ConnectionTicket?
+    private let patience: Patience
+    private var noted = NIODeadline.now()
+    private var cuts: [Scheduled<Void>] = []
+
+    init(ticket: ConnectionTicket?, patience: Patience = Patience()) {
+        self.ticket = ticket
+        self.patience = patience
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let now = NIODeadline.now()
+        if now - noted > Self.granularity {
+            noted = now
+            ticket?.heard()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        context.fireUserInboundEventTriggered(event)
+        switch event {
+        case is ConnectionCut: context.close(promise: nil)
+        case is ChannelShouldQuiesceEvent: cutLater(context)
+        default: break
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        for cut in cuts { cut.cancel() }
+        cuts.removeAll()
+        context.fireChannelInactive()
+    }
+
+    private func cutLater(_ context: ChannelHandlerContext) {
+        guard cuts.isEmpty, context.channel.isActive else { return }
+        let eventLoop = context.eventLoop.assumeIsolated()
+        cuts = [
+            eventLoop.scheduleTask(in: patience.incomplete) {
+                if !self.isAnswering() { context.close(promise: nil) }
+            },
+            eventLoop.scheduleTask(in: patience.answering) { context.close(promise: nil) },
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+/// Elements in the order in which they were last touched; every operation takes constant time.
+struct RecencyList<Element: Hashable & Sendable>: Sendable {
+    private struct Links {
+        var before: Element?
+        var after: Element?
+    }
+
+    private var links: [Element: Links] = [:]
+
+    /// The element that wasn't touched for longest.
+    private(set) var oldest: Element?
+
+    private var newest: Element?
+
+    /// How many elements there are.
+    var count: Int { links.count }
+
+    /// Puts an element last; one that is in the list already moves there.
+    mutating func touch(_ element: Element) {
+        guard newest != element else { return }
+        remove(element)
+        links[element] = Links(before: newest, after: nil)
+        if let newest { links[newest]?.after = element }
+        oldest = oldest ?? element
+        newest = element
+    }
+
+    /// Removes an element, if it is in the list.
+    mutating func remove(_ element: Element) {
+        guard let gap = links.removeValue(forKey: element) else { return }
+        if let before = gap.before { links[before]?.after = gap.after } else { oldest = gap.after }
+        if let after = gap.after { links[after]?.before = gap.before } else { newest = gap.before }
+    }
+}
