@@ -128,7 +128,7 @@ def test_the_clients_of_a_listed_proxy_count_and_the_proxy_does_not():
             assert crowd.closed == 0
 
         def forwarded(port):
-            return half_head(port).replace(b"X-Slow: ", b"X-Forwarded-For: 203.0.113.7\r\nContent-Length: 9\r\n\r\n")
+            return half_body(port).replace(b"Host: ", b"X-Forwarded-For: 203.0.113.7\r\nHost: ", 1)
 
         with Crowd(server.port, 60, ["127.0.0.9"], forwarded) as crowd:
             until(lambda: crowd.closed > 0, what="a client's socket that gives way")
