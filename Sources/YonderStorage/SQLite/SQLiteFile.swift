@@ -276,6 +276,7 @@ extension SQLiteFile {
             configuration.maximumReaderCount = 4
             configuration.busyMode = .timeout(10)
             configuration.foreignKeysEnabled = false
+            configuration.keepLog()
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
             PrivateFile.prepare(path)
             let pool = try DatabasePool(path: path, configuration: configuration)

@@ -26,6 +26,7 @@ final class SettledReader: Sendable {
         configuration.label = Self.label
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(10)
+        configuration.keepLog()
         configuration.prepareDatabase { database in
             if access == .alone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             try database.execute(sql: "PRAGMA temp_store = MEMORY")

@@ -48,9 +48,9 @@ public enum StoreBackup {
         }
         PrivateFile.prepare(path)
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
+            var configuration = Self.readonly
             configuration.busyMode = .timeout(10)
+            configuration.keepLog()
             let database = try DatabaseQueue(path: source, configuration: configuration)
             try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
             try database.close()
@@ -66,9 +66,7 @@ public enum StoreBackup {
     /// - Throws: ``StorageError``: `corrupt` if it isn't a sound database, `newerVersion` if a newer program wrote it.
     public static func check(_ path: String) throws(StorageError) -> Contents {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            let database = try DatabaseQueue(path: path, configuration: configuration)
+            let database = try DatabaseQueue(path: path, configuration: Self.readonly)
             defer { try? database.close() }
             return try database.inDatabase { try contents(of: $0, path) }
         } catch let error as StorageError {
