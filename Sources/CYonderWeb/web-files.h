@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "0087d47d8cac"
+#define YONDER_WEB_TREE_HASH "9b3720e06f68"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -639,7 +639,7 @@ static const unsigned char gzipped_79[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox-store.js.gz"
 };
 
-// app/sharing/outbox.js e4a059e234298ffc6b7ae1e54740738a1a9ce92e97f6ac4d276fca39ccd74d4f
+// app/sharing/outbox.js dc677553103a7b7bd5b14e26ac87f999a6d6b5366834cd9559a179dc7c6b7440
 static const unsigned char bytes_80[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
@@ -647,7 +647,7 @@ static const unsigned char gzipped_80[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
 };
 
-// app/sharing/sender.js 5bc8731442822ea5896a4037b1fb62a6ca00e826488e95911f32383a2818043a
+// app/sharing/sender.js 365456c311bf0737b70a215081bb63caaf2aa35341166ac599443e0fc7208be0
 static const unsigned char bytes_81[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
@@ -1152,7 +1152,7 @@ static const unsigned char gzipped_142[] = {
 #endif
 #endif
 
-// control.html e50abd65105e22b7b99fd55dcdd8b16ff6564b159fc58977090b092ee65823e2
+// control.html 6733a747359cdb6350f86756b57ab4c71c67c7be88ee4bb772e20c4664ba0e28
 static const unsigned char bytes_143[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1176,7 +1176,7 @@ static const unsigned char gzipped_145[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 21e27d8051fdf750ed4b3c83da597f76c942967d90ad0c21254f16497c381606
+// index.html 6b6f3a05bde3c6c2fca4742a1c0d0bc4be693ea26af39a33387d3240576e9d9f
 static const unsigned char bytes_146[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1353,9 +1353,9 @@ static const yonder_web_file web_files[] = {
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
     {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e4a059e234298ffc", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "dc677553103a7b7b", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5bc8731442822ea5", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "365456c311bf0737", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
@@ -1489,13 +1489,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "e50abd65105e22b7", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "6733a747359cdb63", YONDER_WEB_ENTRY,
      bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
-    {"index.html", "text/html; charset=utf-8", "21e27d8051fdf750", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "6b6f3a05bde3c6c2", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},

@@ -76,7 +76,7 @@ extension SharingClient {
         for frame in frames { write(frame) }
         switch refusal {
         case .unknown: break
-        case .later(let wait): chores?.yield(.resumeSending(after: wait))
+        case .later(let pause, let wait): chores?.yield(.resumeSending(pause, after: wait))
         case .failed(let item):
             if item.isKept { chores?.yield(.forget(id)) }
             if waiters[id] == nil, let chat = id.chat {

@@ -152,9 +152,9 @@ extension SharingClient {
 
     private func perform(_ chore: Chore) async {
         switch chore {
-        case .resumeSending(let wait):
+        case .resumeSending(let pause, let wait):
             try? await clock.sleep(for: wait)
-            for frame in outgoing.resume() { write(frame) }
+            for frame in outgoing.resume(pause) { write(frame) }
         case .resubscribe(let id, let wait):
             try? await clock.sleep(for: wait)
             open(id)

@@ -28,7 +28,7 @@ public actor SharingClient {
 
     /// What becomes of time's passing, and of the outbox, while the client runs.
     enum Chore: Sendable {
-        case resumeSending(after: Duration)
+        case resumeSending(Outgoing.Pause, after: Duration)
         case resubscribe(Int64, after: Duration)
         case forget(OutgoingKey)
         case movePin

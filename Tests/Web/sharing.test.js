@@ -77,29 +77,73 @@ test('what is unsent is sent in order, once per connection', () => {
   const outbox = new Outbox();
   outbox.add(entry('a'));
   outbox.add(entry('b'));
-  assert.deepEqual(keys(outbox.due()), ['a', 'b']);
-  assert.deepEqual(outbox.due(), []);
-  outbox.receive({ type: 'sent', key: 'a' });
+  assert.deepEqual(keys(outbox.due(0)), ['a', 'b']);
+  assert.deepEqual(outbox.due(0), []);
+  outbox.receive({ type: 'sent', key: 'a' }, 0);
   outbox.lost();
-  assert.deepEqual(keys(outbox.due()), ['b']);
+  assert.deepEqual(keys(outbox.due(0)), ['b']);
 });
 
 test('what is refused for good is let go, what is too fast stays', () => {
   const outbox = new Outbox();
   outbox.add(entry('a'));
   outbox.add(entry('b'));
-  outbox.due();
-  assert.equal(outbox.receive({ type: 'error', key: 'a', code: 'notParticipant' }).outcome, 'refused');
-  assert.equal(outbox.receive({ type: 'error', key: 'b', code: 'tooManyRequests', retryAfter: 5 }).outcome, 'later');
-  assert.equal(outbox.receive({ type: 'sent', key: 'other' }), undefined);
-  assert.deepEqual(keys(outbox.due()), ['b']);
+  outbox.due(0);
+  assert.equal(outbox.receive({ type: 'error', key: 'a', code: 'notParticipant' }, 0).outcome, 'refused');
+  assert.equal(outbox.receive({ type: 'error', key: 'b', code: 'tooManyRequests', retryAfter: 5 }, 0).outcome, 'later');
+  assert.equal(outbox.receive({ type: 'sent', key: 'other' }, 0), undefined);
+  assert.deepEqual(keys(outbox.due(4)), []);
+  assert.deepEqual(keys(outbox.due(5)), ['b']);
+});
+
+test('after a refusal for too much nothing is sent before everything in flight is answered, and then in the old order', () => {
+  const outbox = new Outbox();
+  for (const key of ['a', 'b', 'c']) outbox.add(entry(key));
+  outbox.due(0);
+  outbox.add(entry('d'));
+  const refusal = { type: 'error', code: 'tooManyRequests', retryAfter: 1_000 };
+  outbox.receive({ ...refusal, key: 'a' }, 0);
+  assert.deepEqual(keys(outbox.due(2_000)), []);
+  outbox.receive({ ...refusal, key: 'b' }, 10);
+  outbox.receive({ type: 'sent', key: 'c' }, 20);
+  assert.deepEqual(keys(outbox.due(1_009)), []);
+  assert.deepEqual(keys(outbox.due(1_010)), ['a', 'b', 'd']);
+});
+
+test('twenty thousand positions of a day offline reach a server that refuses what is too much, each once, in order', () => {
+  const outbox = new Outbox();
+  const all = Array.from({ length: 20_000 }, (_, index) => `p${index}`);
+  for (const key of all) assert.deepEqual(outbox.add(entry(key, 'Location')), []);
+  const accepted = [];
+  let now = 0;
+  let tokens = 10_000;
+  let rests = 0;
+  const onTheWire = outbox.due(now);
+  while (accepted.length < all.length) {
+    const frame = onTheWire.shift();
+    if (frame && tokens > 0) {
+      tokens -= 1;
+      accepted.push(frame.key);
+      outbox.receive({ type: 'sent', key: frame.key }, now);
+    } else if (frame) {
+      outbox.receive({ type: 'error', key: frame.key, code: 'tooManyRequests', retryAfter: 1_000 }, now);
+    } else {
+      now = outbox.restsUntil;
+      tokens = 1_000;
+      rests += 1;
+    }
+    onTheWire.push(...outbox.due(now));
+  }
+  assert.deepEqual(accepted, all);
+  assert.ok(rests <= 11);
+  assert.deepEqual(outbox.entries, []);
 });
 
 test('the oldest positions make room, texts never', () => {
   const outbox = new Outbox();
   outbox.add(entry('text'));
   const dropped = [];
-  for (let index = 0; index < 5_002; index += 1) dropped.push(...outbox.add(entry(`p${index}`, 'Location')));
+  for (let index = 0; index < 50_002; index += 1) dropped.push(...outbox.add(entry(`p${index}`, 'Location')));
   assert.deepEqual(keys(dropped), ['p0', 'p1']);
   assert.equal(outbox.entries[0].key, 'text');
 });
@@ -107,8 +151,8 @@ test('the oldest positions make room, texts never', () => {
 test('few are in flight at a time', () => {
   const outbox = new Outbox();
   for (let index = 0; index < 40; index += 1) outbox.add(entry(`k${index}`));
-  const first = outbox.due();
+  const first = outbox.due(0);
   assert.ok(first.length < 40);
-  outbox.receive({ type: 'sent', key: first[0].key });
-  assert.deepEqual(keys(outbox.due()), [`k${first.length}`]);
+  outbox.receive({ type: 'sent', key: first[0].key }, 0);
+  assert.deepEqual(keys(outbox.due(0)), [`k${first.length}`]);
 });

@@ -9,7 +9,9 @@ struct OutgoingKey: Hashable, Sendable {
 
 /// What has to be sent until it is answered, in order; at most ``window`` of it at a time.
 ///
-/// Says which frames to write. What was in flight when a connection broke is sent again, first and under the same key.
+/// Says which frames to write. What was in flight when a connection broke is sent again, first and under the same key. What
+/// the server refused because it was too much is sent again after the time that the refusal names, in its old order: nothing
+/// is written before that time is over and everything in flight is answered.
 struct Outgoing: Sendable {
     struct Item: Hashable, Sendable {
         let id: OutgoingKey
@@ -22,20 +24,36 @@ struct Outgoing: Sendable {
     enum Refusal: Hashable, Sendable {
         /// It was refused for good.
         case failed(Item)
-        /// It goes out again after this time.
-        case later(Duration)
+        /// It goes out again, as ``Outgoing/resume(_:)`` says, once that pause of this length is over.
+        case later(Pause, Duration)
         /// Nothing of ours.
         case unknown
     }
 
+    /// A time in which nothing is written; a later one takes the place of an earlier one.
+    struct Pause: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
+    /// An item, and where it stands among all that were added.
+    private struct Numbered {
+        let number: Int
+        let item: Item
+    }
+
     static let window = 32
 
-    private var inFlight: [Item] = []
-    private var waiting: [Item] = []
+    private var inFlight: [Numbered] = []
+    private var waiting: [Numbered] = []
     private var firstWaiting = 0
+    private var nextNumber = 0
     private var known: Set<OutgoingKey> = []
     private var isConnected = false
-    private var isPaused = false
+    private var pause: Pause?
+    private var pauses = 0
+
+    /// Whether some in flight were refused and wait for the answers to the others.
+    private var isGathering = false
 
     /// How many are not answered yet.
     var count: Int { known.count }
@@ -45,7 +63,8 @@ struct Outgoing: Sendable {
     /// - Returns: The frames to write now.
     mutating func add(_ item: Item) -> [ClientFrame] {
         guard known.insert(item.id).inserted else { return [] }
-        waiting.append(item)
+        waiting.append(Numbered(number: nextNumber, item: item))
+        nextNumber += 1
         return pump()
     }
 
@@ -54,7 +73,8 @@ struct Outgoing: Sendable {
     /// - Returns: The frames to write now.
     mutating func connected() -> [ClientFrame] {
         isConnected = true
-        isPaused = false
+        pause = nil
+        isGathering = false
         return pump()
     }
 
@@ -62,6 +82,8 @@ struct Outgoing: Sendable {
     mutating func disconnected() {
         isConnected = false
         waiting.replaceSubrange(..<firstWaiting, with: inFlight)
+        // What was refused stands among what was in flight.
+        waiting.sort { $0.number < $1.number }
         firstWaiting = 0
         inFlight = []
     }
@@ -70,8 +92,8 @@ struct Outgoing: Sendable {
     ///
     /// - Returns: What it was, if it is ours, and the frames to write now.
     mutating func answered(_ id: OutgoingKey) -> (Item?, [ClientFrame]) {
-        guard let index = inFlight.firstIndex(where: { $0.id == id }) else { return (nil, []) }
-        let item = inFlight.remove(at: index)
+        guard let index = inFlight.firstIndex(where: { $0.item.id == id }) else { return (nil, []) }
+        let item = inFlight.remove(at: index).item
         known.remove(id)
         return (item, pump())
     }
@@ -80,42 +102,44 @@ struct Outgoing: Sendable {
     ///
     /// - Returns: What to do, and the frames to write now.
     mutating func refused(_ id: OutgoingKey, _ error: SharingError) -> (Refusal, [ClientFrame]) {
-        guard let index = inFlight.firstIndex(where: { $0.id == id }) else { return (.unknown, []) }
-        let item = inFlight.remove(at: index)
+        guard let index = inFlight.firstIndex(where: { $0.item.id == id }) else { return (.unknown, []) }
+        let refused = inFlight.remove(at: index)
         guard let wait = error.retryDelay else {
             known.remove(id)
-            return (.failed(item), pump())
+            return (.failed(refused.item), pump())
         }
-        isPaused = true
-        putBack(item)
-        return (.later(wait), [])
+        putBack(refused)
+        pauses += 1
+        let pause = Pause(number: pauses)
+        self.pause = pause
+        isGathering = true
+        return (.later(pause, wait), [])
     }
 
-    /// The time that a refusal asked for is over.
+    /// A pause is over.
     ///
-    /// - Returns: The frames to write now.
-    mutating func resume() -> [ClientFrame] {
-        isPaused = false
+    /// - Returns: The frames to write now: none if another began meanwhile.
+    mutating func resume(_ pause: Pause) -> [ClientFrame] {
+        guard pause == self.pause else { return [] }
+        self.pause = nil
         return pump()
     }
 
-    /// Behind what was put back before it, so that several refused ones keep their order.
-    private mutating func putBack(_ item: Item) {
-        waiting.replaceSubrange(..<firstWaiting, with: [])
+    /// Where it stood before: in front of everything that was added later.
+    private mutating func putBack(_ refused: Numbered) {
+        waiting.removeFirst(firstWaiting)
         firstWaiting = 0
-        waiting.insert(item, at: putBackCount)
-        putBackCount += 1
+        let place = waiting.firstIndex { $0.number > refused.number } ?? waiting.endIndex
+        waiting.insert(refused, at: place)
     }
 
-    private var putBackCount = 0
-
     private mutating func pump() -> [ClientFrame] {
-        guard isConnected, !isPaused else { return [] }
-        putBackCount = 0
+        guard isConnected, pause == nil, !isGathering || inFlight.isEmpty else { return [] }
+        isGathering = false
         var frames: [ClientFrame] = []
         while inFlight.count < Self.window, firstWaiting < waiting.count {
             inFlight.append(waiting[firstWaiting])
-            frames.append(waiting[firstWaiting].frame)
+            frames.append(waiting[firstWaiting].item.frame)
             firstWaiting += 1
         }
         if firstWaiting > 64, firstWaiting * 2 > waiting.count {

@@ -45,6 +45,6 @@ public protocol OutboxStore: Sendable {
 }
 
 extension OutboxEntry {
-    /// How many messages an outbox takes if nobody says.
-    public static let defaultLimit = 10_000
+    /// How many messages an outbox takes if nobody says: more than the positions of two days without a connection.
+    public static let defaultLimit = 50_000
 }

@@ -42,16 +42,69 @@ import YonderWire
         #expect(outgoing.connected() == (1...Outgoing.window).map { item($0).frame })
     }
 
-    @Test func `what was refused for load goes out again in its order, behind a pause`() {
+    private let busy = SharingError(.tooManyRequests, "", retryAfter: .seconds(2))
+
+    /// The pause that a refusal asks for.
+    private func pause(_ refusal: Outgoing.Refusal) throws -> Outgoing.Pause {
+        guard case .later(let pause, .seconds(2)) = refusal else { throw Unexpected(refusal: refusal) }
+        return pause
+    }
+
+    private struct Unexpected: Error {
+        let refusal: Outgoing.Refusal
+    }
+
+    @Test func `what was refused for load goes out again in its order, behind a pause`() throws {
         var outgoing = Outgoing()
         _ = outgoing.connected()
         for number in 0..<4 { _ = outgoing.add(item(number)) }
-        let busy = SharingError(.tooManyRequests, "", retryAfter: .seconds(2))
-        #expect(outgoing.refused(item(1).id, busy).0 == .later(.seconds(2)))
-        #expect(outgoing.refused(item(2).id, busy).0 == .later(.seconds(2)))
+        let first = try pause(outgoing.refused(item(1).id, busy).0)
+        let second = try pause(outgoing.refused(item(2).id, busy).0)
         #expect(outgoing.add(item(4)) == [])
         #expect(outgoing.answered(item(0).id).1 == [])
-        #expect(outgoing.resume() == [1, 2, 4].map { item($0).frame })
+        #expect(outgoing.resume(first) == [], "a later pause takes its place")
+        #expect(outgoing.resume(second) == [], "an answer is still missing")
+        let third = try pause(outgoing.refused(item(3).id, busy).0)
+        #expect(outgoing.resume(second) == [])
+        #expect(outgoing.resume(third) == (1...4).map { item($0).frame })
+    }
+
+    @Test func `after a pause nothing is written before everything in flight is answered`() throws {
+        var outgoing = Outgoing()
+        _ = outgoing.connected()
+        for number in 0..<3 { _ = outgoing.add(item(number)) }
+        let pause = try pause(outgoing.refused(item(0).id, busy).0)
+        #expect(outgoing.resume(pause) == [])
+        #expect(outgoing.answered(item(1).id).1 == [])
+        #expect(outgoing.answered(item(2).id).1 == [item(0).frame])
+    }
+
+    @Test func `a server that refuses what is too much gets everything once, in order`() throws {
+        for seed in UInt64(0)..<100 {
+            var random = SeededGenerator(seed: seed)
+            var outgoing = Outgoing()
+            var onTheWire = outgoing.connected()
+            for number in 0..<300 { onTheWire += outgoing.add(item(number)) }
+            var accepted: [ClientFrame] = []
+            var tokens = 20
+            var pause: Outgoing.Pause?
+            while accepted.count < 300 {
+                guard !onTheWire.isEmpty, case .leave(let key, let chat) = onTheWire[0] else {
+                    tokens = Int.random(in: 1...60, using: &random)
+                    onTheWire += outgoing.resume(try #require(pause))
+                    continue
+                }
+                let frame = onTheWire.removeFirst()
+                if tokens > 0 {
+                    tokens -= 1
+                    accepted.append(frame)
+                    onTheWire += outgoing.answered(OutgoingKey(key: key, chat: chat)).1
+                } else {
+                    pause = try self.pause(outgoing.refused(OutgoingKey(key: key, chat: chat), busy).0)
+                }
+            }
+            #expect(accepted == (0..<300).map { item($0).frame }, "seed \(seed)")
+        }
     }
 
     @Test func `what was refused for good is gone`() {

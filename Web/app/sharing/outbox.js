@@ -3,21 +3,42 @@
 /** @typedef {import('../wire.d.ts').Unsent} Unsent */
 
 const IN_FLIGHT_AT_MOST = 16;
-const POSITIONS_AT_MOST = 5_000;
+const POSITIONS_AT_MOST = 50_000;
+const REST_IF_NOT_SAID = 2_000;
 
 /**
  * What still has to be sent, in order. Each has a key, so it may be sent again after a reconnect without coming twice.
- * Says what to send; no socket and no database inside.
+ * Says what to send; no socket, no clock and no database inside. Times are milliseconds of any steady clock.
+ *
+ * What the server refuses because it is too much is sent again after the time that the refusal names, in its old order:
+ * nothing is sent before that time is over and everything in flight is answered.
  */
 export class Outbox {
   /** @type {Map<string, Unsent>} */
   #entries = new Map();
+  /** The entries that aren't positions: few, and asked for often. @type {Map<string, Unsent>} */
+  #texts = new Map();
   /** @type {Set<string>} */
   #inFlight = new Set();
+  #restsUntil = 0;
+  #isGathering = false;
 
   /** @returns {Unsent[]} */
   get entries() {
     return [...this.#entries.values()];
+  }
+
+  /** When something may be sent again. */
+  get restsUntil() {
+    return this.#restsUntil;
+  }
+
+  /**
+   * What waits to be sent to a chat, positions apart.
+   * @param {string} chat
+   */
+  texts(chat) {
+    return [...this.#texts.values()].filter((entry) => entry.chat === chat);
   }
 
   /**
@@ -26,8 +47,15 @@ export class Outbox {
    */
   add(entry) {
     this.#entries.set(entry.key, entry);
-    const positions = this.entries.filter(({ tag }) => tag === 'Location');
-    const dropped = positions.slice(0, Math.max(0, positions.length - POSITIONS_AT_MOST));
+    if (!isPosition(entry)) this.#texts.set(entry.key, entry);
+    /** @type {Unsent[]} */
+    const dropped = [];
+    const surplus = this.#entries.size - this.#texts.size - POSITIONS_AT_MOST;
+    if (surplus <= 0) return dropped;
+    for (const oldest of this.#entries.values()) {
+      if (dropped.length === surplus) break;
+      if (isPosition(oldest)) dropped.push(oldest);
+    }
     for (const { key } of dropped) this.#forget(key);
     return dropped;
   }
@@ -35,14 +63,20 @@ export class Outbox {
   /** On a new connection nothing is in flight. */
   lost() {
     this.#inFlight.clear();
+    this.#isGathering = false;
+    this.#restsUntil = 0;
   }
 
   /**
    * The frames to send now; each is then in flight.
+   * @param {number} now
    * @returns {Frame[]}
    */
-  due() {
+  due(now) {
+    /** @type {Frame[]} */
     const frames = [];
+    if (now < this.#restsUntil || (this.#isGathering && this.#inFlight.size > 0)) return frames;
+    this.#isGathering = false;
     for (const entry of this.#entries.values()) {
       if (this.#inFlight.size >= IN_FLIGHT_AT_MOST) break;
       if (this.#inFlight.has(entry.key)) continue;
@@ -54,14 +88,19 @@ export class Outbox {
 
   /**
    * @param {Frame} frame `sent`, or an `error` with a key
+   * @param {number} now
    * @returns {{ entry: Unsent, outcome: 'sent' | 'refused' | 'later' } | undefined} `undefined` if it isn't ours
    */
-  receive(frame) {
+  receive(frame, now) {
     const entry = this.#entries.get(frame.key);
     if (!entry) return undefined;
     this.#inFlight.delete(entry.key);
     const isLater = frame.type === 'error' && (frame.retryAfter !== undefined || frame.code === 'unavailable');
-    if (isLater) return { entry, outcome: 'later' };
+    if (isLater) {
+      this.#isGathering = true;
+      this.#restsUntil = Math.max(this.#restsUntil, now + (frame.retryAfter ?? REST_IF_NOT_SAID));
+      return { entry, outcome: 'later' };
+    }
     this.#forget(entry.key);
     return { entry, outcome: frame.type === 'error' ? 'refused' : 'sent' };
   }
@@ -69,8 +108,14 @@ export class Outbox {
   /** @param {string} key */
   #forget(key) {
     this.#entries.delete(key);
+    this.#texts.delete(key);
     this.#inFlight.delete(key);
   }
+}
+
+/** @param {Unsent} entry */
+export function isPosition({ tag }) {
+  return tag === 'Location';
 }
 
 /**

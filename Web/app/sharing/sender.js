@@ -1,7 +1,7 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { freshKey } from '../stream/key.js';
-import { Outbox } from './outbox.js';
+import { isPosition, Outbox } from './outbox.js';
 import { OutboxStore } from './outbox-store.js';
 
 /** @typedef {import('../wire.d.ts').Frame} Frame */
@@ -18,6 +18,8 @@ export class Sender extends Observable {
   #stream;
   /** @type {string | undefined} */
   #user;
+  /** @type {number | undefined} */
+  #restTimer;
 
   /** @param {Stream} stream */
   constructor(stream) {
@@ -54,15 +56,15 @@ export class Sender extends Observable {
     if (outbox !== this.#outbox) return;
     for (const { key } of this.#outbox.add(entry)) this.#store.remove(key);
     this.#flush();
-    this.changed();
+    this.#changed(entry);
   }
 
   /**
-   * What waits to be sent to a chat.
+   * What waits to be sent to a chat, positions apart.
    * @param {string} chat
    */
   unsent(chat) {
-    return this.#outbox.entries.filter((entry) => entry.chat === chat);
+    return this.#outbox.texts(chat);
   }
 
   /** A new connection. */
@@ -76,22 +78,37 @@ export class Sender extends Observable {
    * @returns {boolean} whether it answered something sent from here
    */
   receive(frame) {
-    const received = this.#outbox.receive(frame);
+    const received = this.#outbox.receive(frame, performance.now());
     if (!received) return false;
     const { entry, outcome } = received;
     if (outcome === 'later') {
-      setTimeout(() => this.#flush(), frame.retryAfter ?? 2_000);
+      this.#flushLater();
       return true;
     }
     this.#store.remove(entry.key);
     if (outcome === 'refused') this.onRefused(entry, frame);
     this.#flush();
-    this.changed();
+    this.#changed(entry);
     return true;
+  }
+
+  /**
+   * Unsent positions are shown nowhere: thousands of them, sent after a day offline, cost no views.
+   * @param {Unsent} entry
+   */
+  #changed(entry) {
+    if (!isPosition(entry)) this.changed();
   }
 
   #flush() {
     if (this.#stream.state !== 'open' || this.#stream.hello?.user !== this.#user) return;
-    for (const frame of this.#outbox.due()) this.#stream.send(frame);
+    for (const frame of this.#outbox.due(performance.now())) this.#stream.send(frame);
+  }
+
+  #flushLater() {
+    clearTimeout(this.#restTimer);
+    const rest = Math.max(0, this.#outbox.restsUntil - performance.now());
+    // A timer may end early by less than a millisecond.
+    this.#restTimer = setTimeout(() => this.#flush(), Math.ceil(rest) + 1);
   }
 }

@@ -2,8 +2,19 @@ import Synchronization
 
 /// An outbox in memory: what waits is gone with the process.
 public final class MemoryOutboxStore: OutboxStore {
+    /// An entry's name, by the bytes of its key: texts that merely look the same are different keys.
+    private struct Name: Hashable {
+        let chat: ChatID
+        let key: [UInt8]
+
+        init(_ key: String, in chat: ChatID) {
+            self.chat = chat
+            self.key = Array(key.utf8)
+        }
+    }
+
     private struct State {
-        var entries: [OutboxEntry] = []
+        var entries: [Name: OutboxEntry] = [:]
         var lastID: Int64 = 0
     }
 
@@ -23,13 +34,14 @@ public final class MemoryOutboxStore: OutboxStore {
     ) async throws(SharingError) -> OutboxEntry {
         try Submission.check(key: key)
         let result: Result<OutboxEntry, SharingError> = state.withLock { state in
-            if let waiting = state.entries.first(where: { $0.isNamed(key, in: chat) }) {
+            let name = Name(key, in: chat)
+            if let waiting = state.entries[name] {
                 return waiting.draft.hasSameBytes(as: draft) ? .success(waiting) : .failure(.keyReused)
             }
             guard state.entries.count < limit else { return .failure(.outboxFull) }
             state.lastID += 1
             let entry = OutboxEntry(id: state.lastID, chat: chat, key: key, draft: draft)
-            state.entries.append(entry)
+            state.entries[name] = entry
             return .success(entry)
         }
         return try result.get()
@@ -37,17 +49,11 @@ public final class MemoryOutboxStore: OutboxStore {
 
     /// See ``OutboxStore/remove(key:from:)``.
     public func remove(key: String, from chat: ChatID) async throws(SharingError) {
-        state.withLock { state in state.entries.removeAll { $0.isNamed(key, in: chat) } }
+        state.withLock { $0.entries[Name(key, in: chat)] = nil }
     }
 
     /// See ``OutboxStore/entries()``.
     public func entries() async throws(SharingError) -> [OutboxEntry] {
-        state.withLock(\.entries)
-    }
-}
-
-extension OutboxEntry {
-    fileprivate func isNamed(_ key: String, in chat: ChatID) -> Bool {
-        self.chat == chat && self.key.utf8.elementsEqual(key.utf8)
+        state.withLock { $0.entries.values.sorted { $0.id < $1.id } }
     }
 }
