@@ -19,7 +19,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
-	test-apple foreign-suite schemathesis test-release faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
+	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions
 
 help: ## this list
@@ -44,6 +44,9 @@ check: ## format, import edges, sources and documentation: the quick part of CI
 
 format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
+
+churn: ## subscriptions begun and ended by the hundred thousand: memory, order, neighbors; needs `make release`
+	$(STEP) "Churn" env YONDER=.build/release/yonder $(PYTHON) Tests/Failure/churn.py
 
 bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions ## everything that is measured, release builds
 

@@ -14,6 +14,9 @@ public final class Exchange: Sendable {
     let accounts: any AccountStore
     let places: Places?
     let presence = PresenceBoard()
+
+    /// What everyone may still write.
+    package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     private let logger: Logger
 
@@ -46,6 +49,7 @@ public final class Exchange: Sendable {
             accounts: accounts,
             places: places,
             expiry: expiry,
+            writes: WriteAllowances(settings.writes),
             logger: logger
         )
         var loops: [NIOLoopBound<HubLoop>] = []
@@ -68,8 +72,10 @@ public final class Exchange: Sendable {
         accounts: any AccountStore,
         places: Places?,
         expiry: ExpiryClock,
+        writes: WriteAllowances,
         logger: Logger
     ) {
+        self.writes = writes
         self.chats = chats
         self.accounts = accounts
         self.places = places
@@ -92,8 +98,9 @@ public final class Exchange: Sendable {
 
     /// Takes a submission and answers after its commit; everyone is told.
     ///
-    /// - Throws: ``SharingError`` with the codes of the store's `submit`.
+    /// - Throws: ``SharingError`` with the codes of the store's `submit`, and `tooManyRequests` if the sender writes too fast.
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
+        try use(bytes: submission.byteCount, of: submission.sender)
         let result = await withCheckedContinuation { continuation in
             chats.submit([submission]) { results in
                 self.committed(results, answers: nil)
@@ -106,10 +113,11 @@ public final class Exchange: Sendable {
 
     /// Starts a chat, or answers the pair's; everyone in it is told.
     ///
-    /// - Throws: ``SharingError`` with the codes of the store's `start`.
+    /// - Throws: ``SharingError`` with the codes of the store's `start`, and `tooManyRequests` if the creator writes too fast.
     public func start(_ wish: ChatStart, at time: Timestamp = .now) async throws(SharingError)
         -> ChatStart.Outcome
     {
+        try use(bytes: wish.subject.utf8.count, of: wish.creator)
         let outcome = try await chats.start(wish, at: time)
         let published = outcome.messages.map { message in
             let moved = outcome.chat.participant(message.sender).map { [$0] } ?? []
@@ -127,12 +135,17 @@ public final class Exchange: Sendable {
 
     /// Passes a message on to whoever is connected, and keeps nothing.
     ///
-    /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge` or
-    ///   `unavailable`.
+    /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
+    ///   `tooManyRequests` or `unavailable`.
     public func pass(_ draft: MessageDraft, to chat: ChatID, from sender: UserID) async throws(SharingError) {
         try draft.check()
+        try use(bytes: draft.byteCount, of: sender)
         _ = try ChatRules.present(sender, in: try await chats.chat(chat))
         pass(Message(unkept: draft, chat: chat, sender: sender))
+    }
+
+    private func use(bytes: Int, of user: UserID) throws(SharingError) {
+        if let error = writes.allowance(of: user).useMessage(bytes: bytes) { throw error }
     }
 
     /// Ends the sessions that a credential signed in.

@@ -1,7 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
-/// The map of people: there while somebody on this loop watches it.
+/// The map of people: there while somebody on this loop watches it or it is being read.
 extension HubLoop {
     /// The people whom viewers here may see, which are read if nobody watched so far.
     func peopleToWatch() -> PeopleFeed {
@@ -13,7 +13,12 @@ extension HubLoop {
     /// Takes in that somebody watches no longer.
     func removeViewer(_ subscription: RegionSubscription, of user: UserID) {
         people?.remove(subscription, of: user)
-        if people?.isEmpty ?? false { people = nil }
+        removePeopleIfIdle()
+    }
+
+    /// Forgets the map when nobody watches it and no read for it is under way.
+    func removePeopleIfIdle() {
+        if people?.isIdle ?? false { people = nil }
     }
 
     /// Takes in what time it is: what has expired is seen no more.

@@ -4,17 +4,13 @@ import YonderWire
 
 /// Live regions: who may have one, and who no longer.
 extension HubLoop {
-    /// Lets a subscription to objects in, or refuses it.
-    func admit(_ subscription: RegionSubscription, to query: ObjectRegionQuery) {
-        let session = subscription.session
-        session.withObjectCaller { [unowned self] caller in
-            guard session.has(subscription) else { return }
-            do throws(SharingError) {
-                subscription.caller = try caller.get()
-                room(over: try index(for: subscription)).add(subscription)
-            } catch {
-                session.refuse(subscription, error)
-            }
+    /// Admits a subscription to objects for a caller, or refuses it.
+    func admit(_ subscription: RegionSubscription, as caller: Result<ObjectCaller, SharingError>) {
+        do throws(SharingError) {
+            subscription.caller = try caller.get()
+            room(over: try index(for: subscription)).add(subscription)
+        } catch {
+            subscription.session.refuse(subscription, error)
         }
     }
 

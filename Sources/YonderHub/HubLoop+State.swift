@@ -28,7 +28,7 @@ extension HubLoop {
     private func readChat(_ id: ChatID) {
         let chats = exchange.chats
         let accounts = exchange.accounts
-        read { () async throws(SharingError) in
+        read(in: lane) { () async throws(SharingError) in
             let chat = try await chats.chat(id)
             return (chat, try await accounts.names(in: [chat]))
         } then: { [unowned self] result in
@@ -50,11 +50,12 @@ extension HubLoop {
         let accounts = exchange.accounts
         // What changes from now on may not be in what is read: `SessionTopic.send` marks it stale then.
         subscription.isCurrent = false
-        read { () async throws(SharingError) in
+        let session = subscription.session
+        subscription.read = session.read { () async throws(SharingError) in
             let mine = try await chats.chats(of: user)
             return (mine, try await accounts.names(in: mine))
         } then: { [unowned self] result in
-            let session = subscription.session
+            subscription.read = nil
             guard session.has(subscription) else { return }
             switch result {
             case .failure(let error): session.refuse(subscription, error)
@@ -74,8 +75,8 @@ extension HubLoop {
     }
 
     private func answerPresence(_ subscription: StateSubscription, in chat: ChatID) {
-        withRoster(of: chat) { [unowned self] result in
-            let session = subscription.session
+        let session = subscription.session
+        withRoster(of: chat, for: session, onRead: { subscription.read = $0 }) { [unowned self] result in
             guard session.has(subscription) else { return }
             guard case .success(let people) = result, let user = session.user, people.contains(user.id) else {
                 let error = SharingError(.unknownChat, "No such chat.")
@@ -102,21 +103,35 @@ extension HubLoop {
     }
 
     /// Asks who is in a chat: at once where this loop knows, else from the store.
-    func withRoster(of chat: ChatID, _ body: @escaping (Result<Set<UserID>, SharingError>) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - chat: Which chat.
+    ///   - session: Whose read it is.
+    ///   - onRead: Receives each read of the store that is begun for it, and `nil` when that has ended.
+    ///   - body: Receives the people, or why they aren't known.
+    func withRoster(
+        of chat: ChatID,
+        for session: Session,
+        onRead: @escaping (PendingRead?) -> Void = { _ in },
+        _ body: @escaping (Result<Set<UserID>, SharingError>) -> Void
+    ) {
         if let people = rosters.people(in: chat) { return body(.success(people)) }
         let chats = exchange.chats
         let changesBefore = rosters.changes
-        read { () async throws(SharingError) in
+        let read = session.read { () async throws(SharingError) in
             try await chats.chat(chat)
         } then: { [unowned self] result in
+            onRead(nil)
             switch result {
             case .failure(let error): body(.failure(error))
-            case .success where rosters.changes != changesBefore: withRoster(of: chat, body)
+            case .success where rosters.changes != changesBefore:
+                withRoster(of: chat, for: session, onRead: onRead, body)
             case .success(let chat):
                 rosters.insert(chat)
                 body(.success(rosters.people(in: chat.id) ?? []))
             }
         }
+        onRead(read)
     }
 }
 

@@ -24,6 +24,10 @@ package final class HubLoop {
 
     private(set) var sessions: [ObjectIdentifier: Session] = [:]
     private var sessionsByUser: [UserID: [Session]] = [:]
+    private var lanes: [UserID: ReadLane] = [:]
+
+    /// The loop's own reads: what changed in chats, for all who are shown these.
+    let lane = ReadLane(limit: 16)
     private var dirtyTopics: [MessageTopic] = []
     private var dirtySessions: [Session] = []
     private var isWorldDirty = false
@@ -50,6 +54,7 @@ package final class HubLoop {
             processor: ThreadClock.nanoseconds()
         )
         world.onDirty = { [unowned self] in worldIsDirty() }
+        world.onArrival = { [unowned self] in settleWorldSoon() }
         world.onLocal = { [unowned self] event in self.exchange.tellWorld(event, from: self.index) }
     }
 
@@ -85,8 +90,18 @@ package final class HubLoop {
             return
         }
         sessionsByUser[user.id]?.removeAll { $0 === session }
-        if sessionsByUser[user.id]?.isEmpty ?? false { sessionsByUser[user.id] = nil }
+        if sessionsByUser[user.id]?.isEmpty ?? false {
+            sessionsByUser[user.id] = nil
+            lanes[user.id] = nil
+        }
         exchange.left(user.id)
+    }
+
+    /// The lane that all reads of a person's sessions on this loop take.
+    func lane(of user: UserID) -> ReadLane {
+        let lane = lanes[user] ?? ReadLane()
+        lanes[user] = lane
+        return lane
     }
 
     func sessions(of user: UserID) -> [Session] {
@@ -163,6 +178,10 @@ package final class HubLoop {
     func isDirty(_ session: Session) {
         dirtySessions.append(session)
         flushSoon()
+    }
+
+    private func settleWorldSoon() {
+        eventLoop.execute { [loop = NIOLoopBound(self, eventLoop: eventLoop)] in loop.value.world.settle() }
     }
 
     private func worldIsDirty() {

@@ -1,3 +1,5 @@
+public import YonderModel
+
 /// The exchange's limits, which an operator may change.
 public struct HubSettings: Hashable, Sendable {
     /// Who may be in the world.
@@ -34,8 +36,14 @@ public struct HubSettings: Hashable, Sendable {
     /// How many store reads one event loop has under way at once.
     public var readLimit: Int
 
+    /// How many store reads of a session may be queued or under way; nothing more is received from a session that has as many.
+    public var pendingReadLimit: Int
+
     /// How many moves of its live regions a session is answered a second, in bursts of as many; of more, the newest.
     public var regionMovesPerSecond: Int
+
+    /// How much one person may write.
+    public var writes: WriteLimits
 
     /// Creates the settings; each default is the safe one.
     public init(
@@ -47,7 +55,9 @@ public struct HubSettings: Hashable, Sendable {
         subscriptionLimit: Int = 256,
         inFlightLimit: Int = 1_024,
         readLimit: Int = 64,
-        regionMovesPerSecond: Int = 30
+        pendingReadLimit: Int = 32,
+        regionMovesPerSecond: Int = 30,
+        writes: WriteLimits = WriteLimits()
     ) {
         self.world = world
         self.worldPacketsPerSecond = worldPacketsPerSecond
@@ -57,6 +67,8 @@ public struct HubSettings: Hashable, Sendable {
         self.subscriptionLimit = subscriptionLimit
         self.inFlightLimit = inFlightLimit
         self.readLimit = readLimit
+        self.pendingReadLimit = pendingReadLimit
         self.regionMovesPerSecond = regionMovesPerSecond
+        self.writes = writes
     }
 }

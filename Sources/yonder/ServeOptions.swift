@@ -91,6 +91,27 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How many sends of a session may wait for the disk. (default: 1024)")
     var maxInFlight: Int?
 
+    @Option(help: "How many messages a second a person may write; 0 for any number. (default: 100)")
+    var messageRate: Int?
+
+    @Option(help: "How many messages a rested person may write at once. (default: 10000)")
+    var messageBurst: Int?
+
+    @Option(help: "How many bytes of messages a second a person may write; 0 for any. (default: 1048576)")
+    var byteRate: Int?
+
+    @Option(help: "How many bytes of messages a rested person may write at once. (default: 67108864)")
+    var byteBurst: Int?
+
+    @Option(help: "How many objects a second a person may write; 0 for any number. (default: 100)")
+    var objectRate: Int?
+
+    @Option(help: "How many objects a rested person may write at once. (default: 10000)")
+    var objectBurst: Int?
+
+    @Option(help: "How many files of objects a person may import at once. (default: 2)")
+    var maxImports: Int?
+
     @Option(help: "How many event loops to run. (default: one a core)")
     var threads: Int?
 

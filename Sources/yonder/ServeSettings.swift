@@ -37,7 +37,8 @@ struct ServeSettings {
         "log-level",
         "log-format", "max-connections", "max-address-connections", "world-rate", "world-packet",
         "world-members", "max-frame",
-        "max-subscriptions", "max-in-flight", "threads",
+        "max-subscriptions", "max-in-flight", "message-rate", "message-burst",
+        "byte-rate", "byte-burst", "object-rate", "object-burst", "max-imports", "threads",
     ]
 
     /// Looks everything up.
@@ -112,7 +113,39 @@ struct ServeSettings {
         for (path, name, given, range) in limits {
             if let value = try reader.integer(name, given, range) { hub[keyPath: path] = value }
         }
+        hub.writes = try writes(options, reader)
         return hub
+    }
+
+    private static func writes(_ options: ServeOptions, _ reader: SettingsReader) throws -> WriteLimits {
+        var writes = WriteLimits()
+        writes.messages = try limit(
+            "message",
+            options.messageRate,
+            options.messageBurst,
+            writes.messages,
+            reader
+        )
+        writes.bytes = try limit("byte", options.byteRate, options.byteBurst, writes.bytes, reader)
+        writes.objects = try limit("object", options.objectRate, options.objectBurst, writes.objects, reader)
+        writes.imports = try reader.integer("max-imports", options.maxImports, 1...10_000) ?? writes.imports
+        return writes
+    }
+
+    /// The limit that NAME-rate and NAME-burst say; what isn't said is as usual, and a rate of 0 is no limit.
+    private static func limit(
+        _ name: String,
+        _ rate: Int?,
+        _ burst: Int?,
+        _ usual: RateLimit?,
+        _ reader: SettingsReader
+    ) throws -> RateLimit? {
+        let rate = try reader.integer("\(name)-rate", rate, 0...1_000_000_000)
+        let burst = try reader.integer("\(name)-burst", burst, 1...1_000_000_000_000) ?? usual?.burst
+        guard rate != 0 else { return nil }
+        guard let burst, let usual else { return usual }
+        return rate.map { RateLimit(burst: burst, perSecond: $0) }
+            ?? RateLimit(burst: burst, interval: usual.interval)
     }
 
     private static func certificate(

@@ -68,6 +68,35 @@ import YonderWire
         }
     }
 
+    @Test func `twenty thousand positions of a day offline are delivered once, in order, at the server's pace`()
+        async throws
+    {
+        let writes = WriteLimits(messages: RateLimit(burst: 5_000, perSecond: 2_000))
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder, hub: HubSettings(writes: writes)) { server in
+                let (ada, bea, chat) = try await server.pair()
+                let sender = try Connections().client(server.url, token: ada.token)
+                let count = 20_000
+                try await Self.enqueue(1..<count + 1, sender, chat)
+                try await running(sender) { await sender.waitUntilSent() }
+                var numbers: [String] = []
+                while numbers.count < count {
+                    let page = try await server.store.messages(
+                        after: Int64(numbers.count),
+                        MessageFilter(chat: chat),
+                        limit: 1_000,
+                        reader: bea.id,
+                        now: .now
+                    )
+                    numbers += page.messages.map(\.content)
+                    guard !page.isComplete else { break }
+                }
+                #expect(numbers == (1...count).map(String.init))
+                #expect(try await server.store.chat(chat).last == Int64(count))
+            }
+        }
+    }
+
     private static func enqueue(_ numbers: Range<Int>, _ sender: SharingClient, _ chat: ChatID) async throws {
         for number in numbers {
             try await sender.enqueue(MessageDraft(tag: .text, content: "\(number)"), to: chat)

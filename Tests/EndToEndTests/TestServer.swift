@@ -23,6 +23,7 @@ struct TestServer: Sendable {
     /// Runs a server beside `body`, and ends both.
     static func running<Value: Sendable>(
         folder: String,
+        hub: HubSettings = HubSettings(),
         _ body: @escaping @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
         let store = try SQLiteStore.open(folder: folder)
@@ -34,6 +35,7 @@ struct TestServer: Sendable {
             accounts: store,
             places: places,
             group: group,
+            settings: hub,
             logger: logger
         )
         let assembly = ServerAssembly(

@@ -8,6 +8,11 @@ import pytest
 from yonder import ROOT, Server
 
 
+# The load of these tests is one or two people's, and more than any person's; the limits have a test of their own.
+for limit in ("MESSAGE", "BYTE", "OBJECT"):
+    os.environ.setdefault(f"YONDER_{limit}_RATE", "0")
+
+
 def pytest_addoption(parser):
     parser.addoption("--rounds", type=int, default=int(os.environ.get("ROUNDS", 20)), help="how often to kill the server")
     parser.addoption("--seed", type=int, default=int(os.environ.get("SEED", 0)), help="0 takes a new one each time")

@@ -9,7 +9,10 @@ import YonderModel
 
 /// An exchange over a store in memory, on event loops of its own, with a few people who are in one chat.
 final class ExchangeHarness: Sendable {
-    let store = MemoryStore()
+    let store: MemoryStore
+
+    /// The store as the exchange knows it.
+    let gate: GatedStore
     let exchange: Exchange
     let places: Places
     let group: MultiThreadedEventLoopGroup
@@ -34,6 +37,8 @@ final class ExchangeHarness: Sendable {
     }
 
     private init(people count: Int, loops: Int, settings: HubSettings) async throws {
+        store = MemoryStore()
+        gate = GatedStore(store)
         group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
         var people: [User] = []
         for index in 0..<count {
@@ -45,7 +50,7 @@ final class ExchangeHarness: Sendable {
         self.people = people
         places = try await Places.load(from: store)
         exchange = try await Exchange.start(
-            chats: store,
+            chats: gate,
             accounts: store,
             places: places,
             group: group,

@@ -33,6 +33,7 @@ final class FakeClient: Sendable {
             let transport = FakeTransport(eventLoop: eventLoop, bound: bound)
             guard let loop = exchange.loop(on: eventLoop) else { throw ChannelError.unknownLocalAddress }
             let session = loop.open(transport, user: user)
+            transport.session = session
             return (
                 NIOLoopBound(session, eventLoop: eventLoop), NIOLoopBound(transport, eventLoop: eventLoop),
                 transport.frames
@@ -45,14 +46,15 @@ final class FakeClient: Sendable {
 
     /// Sends a frame.
     func send(_ json: String) async throws {
-        try await session.eventLoop.submit { [session] in session.value.receive(ByteBuffer(string: json)) }
-            .get()
+        try await session.eventLoop.submit { [transport] in transport.value.receive(ByteBuffer(string: json))
+        }
+        .get()
     }
 
     /// Sends frames in one round.
     func send(_ frames: [String]) async throws {
-        try await session.eventLoop.submit { [session] in
-            for json in frames { session.value.receive(ByteBuffer(string: json)) }
+        try await session.eventLoop.submit { [transport] in
+            for json in frames { transport.value.receive(ByteBuffer(string: json)) }
         }.get()
     }
 
@@ -84,6 +86,11 @@ final class FakeClient: Sendable {
     func inspect<Value: Sendable>(_ body: @escaping @Sendable (FakeTransport) -> Value) async throws -> Value
     {
         try await transport.eventLoop.submit { [transport] in body(transport.value) }.get()
+    }
+
+    /// Looks at the session, on its loop.
+    func session<Value: Sendable>(_ body: @escaping @Sendable (Session) -> Value) async throws -> Value {
+        try await session.eventLoop.submit { [session] in body(session.value) }.get()
     }
 
     /// Cuts the connection.

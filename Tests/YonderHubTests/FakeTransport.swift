@@ -8,12 +8,25 @@ final class FakeTransport: SessionTransport {
     let frames: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
     private var queued = ByteBuffer()
+    private var isHandingOn = false
     private(set) var closeCode: UInt16?
     private(set) var flushes = 0
     private(set) var writes = 0
 
     /// Whether the peer takes anything; while it doesn't, nothing is writable beyond ``bound`` bytes.
     var isStopped = false
+
+    /// Whether the session wants no more messages for now.
+    private(set) var isPaused = false
+
+    /// Whether the session ever wanted no more messages.
+    private(set) var wasPaused = false
+
+    /// What came while the session wanted nothing, in order; as a WebSocket keeps it.
+    private var held: [ByteBuffer] = []
+
+    /// Where messages go.
+    weak var session: Session?
 
     /// How many unsent bytes make it not writable.
     let bound: Int
@@ -40,6 +53,29 @@ final class FakeTransport: SessionTransport {
         guard !isStopped else { return }
         for payload in TextFrames.payloads(of: queued) { continuation.yield(payload) }
         queued = ByteBuffer()
+    }
+
+    /// Hands a message to the session, or keeps it while the session wants nothing.
+    func receive(_ message: ByteBuffer) {
+        held.append(message)
+        handOn()
+    }
+
+    func pauseReceiving() {
+        isPaused = true
+        wasPaused = true
+    }
+
+    func resumeReceiving() {
+        isPaused = false
+        handOn()
+    }
+
+    private func handOn() {
+        guard !isHandingOn else { return }
+        isHandingOn = true
+        while !isPaused, !held.isEmpty { session?.receive(held.removeFirst()) }
+        isHandingOn = false
     }
 
     func close(_ code: UInt16, _ reason: String) {

@@ -38,6 +38,12 @@ private final class Spectator: WorldListener {
 @Suite struct WorldRoomTests {
     private let room = WorldRoom(settings: HubSettings(), topic: 1)
 
+    /// Lets somebody in and shows them everyone.
+    private func enter(_ listener: Spectator, subscription: Int64 = 0) throws -> WorldMember {
+        defer { room.settle() }
+        return try room.enter(listener, isMember: false, subscription: subscription)
+    }
+
     private func position(_ text: String) throws -> WorldPosition {
         try #require(WorldPosition(Array(text.utf8)))
     }
@@ -45,9 +51,9 @@ private final class Spectator: WorldListener {
     @Test func `on connect the others get join, on moving update, on leaving disappear`() throws {
         let here = Spectator(.socketIO)
         let coming = Spectator(.socketIO)
-        _ = try room.enter(here, isMember: false)
+        _ = try enter(here)
         room.distribute()
-        let member = try room.enter(coming, isMember: false)
+        let member = try enter(coming)
         room.distribute()
         #expect(here.takeFrames() == ["42[\"join\",\"\(member.id)\"]"])
 
@@ -63,8 +69,8 @@ private final class Spectator: WorldListener {
     @Test func `the world alone leaves the sender out`() throws {
         let one = Spectator(.stream)
         let other = Spectator(.stream)
-        let first = try room.enter(one, isMember: false, subscription: 4)
-        let second = try room.enter(other, isMember: false, subscription: 5)
+        let first = try enter(one, subscription: 4)
+        let second = try enter(other, subscription: 5)
         room.distribute()
         _ = (one.takeFrames(), other.takeFrames())
 
@@ -82,18 +88,30 @@ private final class Spectator: WorldListener {
     }
 
     @Test func `a newcomer is shown everyone already there, each once`() throws {
-        let early = try room.enter(Spectator(.stream), isMember: false)
+        let early = try enter(Spectator(.stream))
         try room.move(early, to: position("1,2"))
         let newcomer = Spectator(.events)
-        _ = try room.enter(newcomer, isMember: false)
+        _ = try enter(newcomer)
         room.distribute()
         #expect(newcomer.events == [.joined(early.id), .moved(early.id, at: Array("1,2".utf8))])
     }
 
+    @Test func `whoever is gone before the turn's end was never announced and is shown nothing`() throws {
+        let watcher = Spectator(.events)
+        _ = try enter(watcher)
+        room.distribute()
+        let visitor = Spectator(.stream)
+        for _ in 0..<1_000 { room.leave(try room.enter(visitor, isMember: false)) }
+        #expect(room.localPopulation == 1 && room.population == 1)
+        room.settle()
+        room.distribute()
+        #expect(watcher.events == [] && visitor.frames == [])
+    }
+
     @Test func `a position equal to the sender's last one is not relayed again`() throws {
         let watcher = Spectator(.events)
-        _ = try room.enter(watcher, isMember: false)
-        let member = try room.enter(Spectator(.events), isMember: false)
+        _ = try enter(watcher)
+        let member = try enter(Spectator(.events))
         try room.move(member, to: position("1,2"))
         try room.move(member, to: position("1,2"))
         room.distribute()
@@ -101,8 +119,8 @@ private final class Spectator: WorldListener {
     }
 
     @Test func `packets over the rate are refused and counted`() throws {
-        let start = NIODeadline.uptimeNanoseconds(1)
-        let member = try room.enter(Spectator(.events), isMember: false, at: start)
+        let start = ContinuousClock.now
+        let member = try enter(Spectator(.events))
         for step in 0..<20 { try room.move(member, to: position("1,\(step)"), at: start) }
         #expect(throws: SharingError.self) { try room.move(member, to: position("2,2"), at: start) }
         #expect(room.refusals == 1)
@@ -119,8 +137,8 @@ private final class Spectator: WorldListener {
 
     @Test func `who takes no more misses rounds and is then shown everything afresh`() throws {
         let slow = Spectator(.socketIO)
-        let slowMember = try room.enter(slow, isMember: false)
-        let member = try room.enter(Spectator(.events), isMember: false)
+        let slowMember = try enter(slow)
+        let member = try enter(Spectator(.events))
         room.distribute()
         _ = slow.takeFrames()
 
@@ -158,7 +176,9 @@ private final class Spectator: WorldListener {
                 let (_, member) = people.remove(at: Int.random(in: 0..<people.count, using: &random))
                 room.leave(member)
                 truth[member.id] = nil
-            case 5: room.distribute()
+            case 5:
+                if Bool.random(using: &random) { room.settle() }
+                room.distribute()
             default:
                 guard let (_, member) = people.randomElement(using: &random) else { continue }
                 let place = "\(Int.random(in: 0..<90, using: &random)),1"
@@ -166,6 +186,7 @@ private final class Spectator: WorldListener {
                 truth[member.id] = place
             }
         }
+        room.settle()
         room.distribute()
         for (spectator, member) in people {
             #expect(spectator.picture == truth.filter { $0.key != member.id }, "seed \(seed)")

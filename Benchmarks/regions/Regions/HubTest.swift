@@ -212,6 +212,10 @@ final class Sink: SessionTransport {
     func flush() {}
 
     func close(_ code: UInt16, _ reason: String) {}
+
+    func pauseReceiving() {}
+
+    func resumeReceiving() {}
 }
 
 /// Waits for what can only be awaited.

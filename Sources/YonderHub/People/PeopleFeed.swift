@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The people that the viewers of one event loop may see: there while somebody watches, and gone with the last.
+/// The people that the viewers of one event loop may see: there while somebody watches or the stores are asked for somebody.
 ///
 /// Belongs to the loop. ``PeopleMap`` decides; here the stores are asked what it wants to know, it is told what is
 /// committed, and what it says goes on to a ``RegionRoom``, at once, since what may be seen changes with each event.
@@ -14,6 +14,16 @@ final class PeopleFeed {
         onSight: { [unowned self] sight in tell(sight) }
     )
     private var subscriptions: [UserID: [RegionSubscription]] = [:]
+
+    /// What the stores are asked, by its subject: at most one read of each is queued or under way.
+    private var asked: [PeopleSubject: Asked] = [:]
+
+    /// A read of the stores, and what must be asked after it.
+    private struct Asked {
+        let request: PeopleRequest
+        let read: PendingRead
+        var next: PeopleRequest?
+    }
 
     /// Where viewers are told, once there is one who may be.
     private weak var room: RegionRoom?
@@ -28,8 +38,10 @@ final class PeopleFeed {
         self.loop = loop
     }
 
-    /// Whether nobody watches.
-    var isEmpty: Bool { map.viewerCount == 0 }
+    /// Whether nobody watches and the stores are asked nothing.
+    ///
+    /// A feed with reads under way stays: viewers who come and go meanwhile find it, and so cause no further reads.
+    var isIdle: Bool { map.viewerCount == 0 && asked.isEmpty }
 
     // MARK: Who watches
 
@@ -52,7 +64,7 @@ final class PeopleFeed {
     func remove(_ subscription: RegionSubscription, of user: UserID) {
         subscriptions[user]?.removeAll { $0 === subscription }
         if subscriptions[user]?.isEmpty ?? false { subscriptions[user] = nil }
-        map.leave(user)
+        for request in map.leave(user) { withdraw(request) }
     }
 
     private func admit(_ subscription: RegionSubscription) {
@@ -115,19 +127,48 @@ final class PeopleFeed {
     }
 
     private func ask(_ request: PeopleRequest) {
+        let subject = PeopleSubject(of: request)
+        if let known = asked[subject] {
+            guard known.read.isQueued else {
+                asked[subject]?.next = request.joined(with: known.next)
+                return
+            }
+            known.read.cancel()
+            read(request.joined(with: known.request), subject)
+        } else {
+            read(request, subject)
+        }
+    }
+
+    private func read(_ request: PeopleRequest, _ subject: PeopleSubject) {
         let (chats, accounts) = (loop.exchange.chats, loop.exchange.accounts)
+        let lane = map.viewer(of: request).map { loop.lane(of: $0) } ?? loop.lane
         // What this map takes for expired must not come again.
         let now = max(.now, map.now)
-        loop.read { () async throws(SharingError) in
+        let read = loop.read(in: lane) { () async throws(SharingError) in
             try await request.answer(from: chats, accounts, now: now)
         } then: { [self] result in
-            guard loop.people === self else { return }
+            let next = asked.removeValue(forKey: subject)?.next
             switch result {
             case .success(let answer): take(answer)
             case .failure(let error): fail(request, error)
             }
+            if let next { ask(next) }
             perform()
+            loop.removePeopleIfIdle()
         }
+        asked[subject] = Asked(request: request, read: read)
+    }
+
+    /// Takes back what nobody needs any more, unless the stores have it already.
+    private func withdraw(_ request: PeopleRequest) {
+        let subject = PeopleSubject(of: request)
+        guard let known = asked[subject] else { return }
+        if known.next == request { asked[subject]?.next = nil }
+        guard known.request == request, known.read.isQueued else { return }
+        known.read.cancel()
+        asked[subject] = nil
+        map.withdraw(request)
     }
 
     private func take(_ answer: PeopleAnswer) {
@@ -198,5 +239,30 @@ extension RegionPerson {
             time: person.sighting.time,
             position: person.sighting.position
         )
+    }
+}
+
+/// What a ``PeopleRequest`` is about.
+private enum PeopleSubject: Hashable {
+    case chats(UserID)
+    case everyone(ChatID)
+    case some(ChatID)
+
+    init(of request: PeopleRequest) {
+        switch request {
+        case .chats(let user, _): self = .chats(user)
+        case .everyone(let chat): self = .everyone(chat)
+        case .some(_, let chat): self = .some(chat)
+        }
+    }
+}
+
+extension PeopleRequest {
+    /// This request in the place of an earlier one about the same subject: it asks for what that did, too.
+    fileprivate func joined(with earlier: PeopleRequest?) -> PeopleRequest {
+        guard case .some(let users, let chat) = self, let earlier, case .some(let others, _) = earlier else {
+            return self
+        }
+        return .some(users.union(others), in: chat)
     }
 }

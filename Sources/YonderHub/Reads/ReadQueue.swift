@@ -1,55 +1,175 @@
-import YonderModel
 import NIOCore
+import YonderModel
 
-/// Store reads of one event loop: so many at once, the others wait their turn.
+/// Store reads of one event loop: a bounded number under way, the others queued in lanes that take turns.
 ///
-/// Its length is bounded by the sessions' subscriptions, each of which has at most one read in it, and by the map of
-/// people, which has at most one for each chat that its viewers are in and each person there.
+/// Each person has one lane for all their sessions on the loop, each session without an account has its own. A lane's
+/// turn starts one read, so a lane with thousands of queued reads delays another lane by one read a turn. A lane's length is
+/// bounded by its sessions (``Session/read(_:then:)``).
 struct ReadQueue {
     private let limit: Int
     private var running = 0
-    private var waiting = CircularBuffer<() -> Void>()
 
+    /// The lanes that have a queued read and may start it, in the order of their turns.
+    private var turns = CircularBuffer<ReadLane>()
+
+    /// Creates a queue that has at most `limit` reads under way.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Answers whether a read may start at once; else keeps it.
-    mutating func admit(_ read: @escaping () -> Void) -> Bool {
-        guard running < limit else {
-            waiting.append(read)
-            return false
-        }
-        running += 1
-        return true
+    /// Queues a read at the end of its lane.
+    mutating func append(_ read: PendingRead) {
+        read.lane.append(read)
+        giveTurn(to: read.lane)
     }
 
-    /// Takes in that a read ended, and answers the next one.
-    mutating func finished() -> (() -> Void)? {
-        guard let next = waiting.popFirst() else {
-            running -= 1
-            return nil
+    /// Returns the next read to start, or `nil` if none may start now.
+    mutating func next() -> PendingRead? {
+        while running < limit, let lane = turns.popFirst() {
+            lane.hasTurn = false
+            // Canceled reads are gone from their lane.
+            guard let read = lane.startFirst() else { continue }
+            running += 1
+            giveTurn(to: lane)
+            return read
         }
-        return next
+        return nil
+    }
+
+    /// Called when the store has answered a read.
+    mutating func ended(_ read: PendingRead) {
+        running -= 1
+        read.lane.running -= 1
+        giveTurn(to: read.lane)
+    }
+
+    private mutating func giveTurn(to lane: ReadLane) {
+        guard lane.mayStart, !lane.hasTurn else { return }
+        lane.hasTurn = true
+        turns.append(lane)
+    }
+}
+
+/// The queued reads of one person on an event loop, oldest first.
+final class ReadLane {
+    private let limit: Int
+    private(set) var queued: [PendingRead] = []
+
+    /// How many reads of the lane the store has.
+    fileprivate(set) var running = 0
+
+    /// Whether the lane is among the queue's turns.
+    fileprivate var hasTurn = false
+
+    /// Creates a lane that has at most `limit` reads under way.
+    init(limit: Int = 8) {
+        self.limit = limit
+    }
+
+    /// Whether a queued read may be given to the store.
+    fileprivate var mayStart: Bool { !queued.isEmpty && running < limit }
+
+    fileprivate func append(_ read: PendingRead) {
+        queued.append(read)
+    }
+
+    fileprivate func startFirst() -> PendingRead? {
+        guard mayStart else { return nil }
+        running += 1
+        return queued.removeFirst()
+    }
+
+    fileprivate func remove(_ read: PendingRead) {
+        queued.removeAll { $0 === read }
+    }
+}
+
+/// One read of the store, from being queued until the store has answered.
+///
+/// Belongs to its event loop.
+final class PendingRead {
+    private enum State {
+        case queued(start: () -> Void)
+        case underWay
+        case ended
+    }
+
+    let lane: ReadLane
+    private var state: State
+    private(set) var isCanceled = false
+
+    /// Called once, when the read has ended or was canceled before it was started.
+    var onEnd: (() -> Void)?
+
+    init(in lane: ReadLane, start: @escaping (PendingRead) -> Void) {
+        self.lane = lane
+        state = .ended
+        state = .queued { [unowned self] in start(self) }
+    }
+
+    /// Whether the store doesn't have it yet.
+    var isQueued: Bool { if case .queued = state { true } else { false } }
+
+    /// Drops the read: a queued one isn't started, of one under way the answer is ignored.
+    func cancel() {
+        isCanceled = true
+        guard isQueued else { return }
+        lane.remove(self)
+        end()
+    }
+
+    fileprivate func begin() {
+        guard case .queued(let start) = state else { return }
+        state = .underWay
+        start()
+    }
+
+    fileprivate func end() {
+        state = .ended
+        let onEnd = onEnd
+        self.onEnd = nil
+        onEnd?()
     }
 }
 
 extension HubLoop {
-    /// Reads from the store, and comes back to this loop with what it answered.
+    /// Reads from the store when it is the lane's turn, and returns to this loop with the answer.
+    ///
+    /// - Parameters:
+    ///   - lane: Whose turn it takes.
+    ///   - onEnd: Called when the read ended or was canceled while queued, after `then`.
+    ///   - ask: Asks the store.
+    ///   - then: Receives the answer, unless the read is canceled before.
+    /// - Returns: The read, to be canceled when its answer isn't wanted any more.
+    @discardableResult
     func read<Answer: Sendable>(
+        in lane: ReadLane,
+        onEnd: (() -> Void)? = nil,
         _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,
         then: @escaping (Result<Answer, SharingError>) -> Void
-    ) {
-        let start = { [unowned self] in
-            eventLoop.makeFutureWithTask(ask).assumeIsolated().whenComplete { result in
-                then(
-                    result.mapError {
-                        $0 as? SharingError ?? SharingError(.internalError, "The store failed.")
-                    }
-                )
-                self.reads.finished()?()
+    ) -> PendingRead {
+        let read = PendingRead(in: lane) { [unowned self] read in
+            eventLoop.makeFutureWithTask(ask).assumeIsolated().whenComplete { [self] result in
+                if !read.isCanceled { then(result.mapError(SharingError.init(ofStore:))) }
+                reads.ended(read)
+                read.end()
+                startReads()
             }
         }
-        if reads.admit(start) { start() }
+        read.onEnd = onEnd
+        reads.append(read)
+        startReads()
+        return read
+    }
+
+    private func startReads() {
+        while let read = reads.next() { read.begin() }
+    }
+}
+
+extension SharingError {
+    fileprivate init(ofStore error: any Error) {
+        self = error as? SharingError ?? SharingError(.internalError, "The store failed.")
     }
 }

@@ -16,6 +16,8 @@ struct RegionTable {
     mutating func removeIfEmpty(_ room: RegionRoom) {
         guard room.isEmpty, rooms[room.key] === room else { return }
         rooms[room.key] = nil
+        // Nobody is left to be sent anything: a viewer that subscribes again gets a new room.
+        dirty.removeAll { $0 === room }
         room.end()
     }
 

@@ -42,30 +42,45 @@ extension Session {
 
     private func handle(_ send: SendFrame) {
         if send.keep {
-            submit(send.key, send.chat, .message(send.draft))
+            submit(send.key, send.chat, .message(send.draft)) { [self] in
+                useWrite(for: send.key, in: send.chat, bytes: $0)
+            }
         } else {
             pass(send)
         }
     }
 
     private func submit(_ key: String, _ chat: ChatID, _ action: Submission.Action) {
-        guard let sender = admit(key, chat) else { return }
-        inFlight += 1
+        submit(key, chat, action) { [self] in useWrite(bytes: $0) }
+    }
+
+    private func submit(
+        _ key: String,
+        _ chat: ChatID,
+        _ action: Submission.Action,
+        use: (_ bytes: Int) -> SharingError?
+    ) {
+        guard let sender = sender(key, chat) else { return }
         let submission = Submission(chat: chat, sender: sender, key: key, action: action, time: .now)
+        if let error = use(submission.byteCount) {
+            return refuse(FrameRefusal(error, key: key, chat: chat))
+        }
+        inFlight += 1
         loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat))
     }
 
     /// A message that nobody keeps has the same rights and limits as one that is kept.
     private func pass(_ send: SendFrame) {
-        guard let sender = admit(send.key, send.chat) else { return }
+        guard let sender = sender(send.key, send.chat) else { return }
         do throws(SharingError) {
             try Submission.check(key: send.key)
             try send.draft.check()
+            if let error = useWrite(bytes: send.draft.byteCount) { throw error }
         } catch {
             return refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         }
         inFlight += 1
-        loop.withRoster(of: send.chat) { [self] people in
+        loop.withRoster(of: send.chat, for: self) { [self] people in
             inFlight -= 1
             pass(send, from: sender, people)
         }
@@ -84,21 +99,9 @@ extension Session {
         }
     }
 
-    private func admit(_ key: String, _ chat: ChatID) -> UserID? {
-        guard let user else {
-            refuse(FrameRefusal(SharingError.notSignedIn, key: key, chat: chat))
-            return nil
-        }
-        guard inFlight < loop.settings.inFlightLimit else {
-            let error = SharingError(
-                .tooManyRequests,
-                "Too many sends are waiting.",
-                retryAfter: .milliseconds(100)
-            )
-            refuse(FrameRefusal(error, key: key, chat: chat))
-            return nil
-        }
-        return user.id
+    private func sender(_ key: String, _ chat: ChatID) -> UserID? {
+        if user == nil { refuse(FrameRefusal(SharingError.notSignedIn, key: key, chat: chat)) }
+        return user?.id
     }
 
     private func start(_ key: String, _ invitees: [UserID], _ subject: String, _ isOneToOne: Bool) {
@@ -113,7 +116,7 @@ extension Session {
             key: key
         )
         let exchange = loop.exchange
-        loop.read { () async throws(SharingError) in
+        read { () async throws(SharingError) in
             let outcome = try await exchange.start(wish)
             return (outcome, try await exchange.accounts.names(in: [outcome.chat]))
         } then: { [self] result in

@@ -16,7 +16,7 @@ extension Session {
             field: query.field
         )
         subscriptions[id] = .region(subscription)
-        loop.admit(subscription, to: query)
+        admit(subscription)
     }
 
     func openPeople(_ id: Int64, _ query: PeopleRegionQuery) throws(SharingError) {
@@ -69,12 +69,12 @@ extension Session {
 
     /// Whether a region may be moved now; if not, the subscription is looked at again when it may.
     func mayMoveRegion(for subscription: RegionSubscription) -> Bool {
-        if regionMoves.take(at: .now()) { return true }
+        guard let wait = regionMoves.take(at: .now) else { return true }
         guard !subscription.isWaiting else { return false }
         subscription.isWaiting = true
         // The loop is held, so that it is there as long as the subscription needs it.
         let held = NIOLoopBound((loop, subscription), eventLoop: loop.eventLoop)
-        loop.eventLoop.scheduleTask(in: regionMoves.interval) {
+        loop.eventLoop.scheduleTask(in: TimeAmount(wait)) {
             let subscription = held.value.1
             subscription.isWaiting = false
             subscription.room?.touch(subscription)
@@ -82,16 +82,30 @@ extension Session {
         return false
     }
 
-    /// Says what the session's user may do with objects: looked up once, for it never changes.
-    func withObjectCaller(_ body: @escaping (Result<ObjectCaller, SharingError>) -> Void) {
-        guard let user else { return body(.success(.anyone)) }
-        if let objectCaller { return body(.success(objectCaller)) }
+    /// Admits a subscription to objects as soon as it is known what the session's user may do with them.
+    ///
+    /// That is looked up once, for it never changes.
+    func admit(_ subscription: RegionSubscription) {
+        guard let user else { return loop.admit(subscription, as: .success(.anyone)) }
+        if let objectCaller { return loop.admit(subscription, as: .success(objectCaller)) }
+        guard !isAskingCaller else { return }
+        isAskingCaller = true
         let accounts = loop.exchange.accounts
-        loop.read { () async throws(SharingError) in
+        read { () async throws(SharingError) in
             try await accounts.account(user.id).isOperator ? ObjectCaller.owner : .member
         } then: { [self] result in
+            isAskingCaller = false
             if case .success(let caller) = result { objectCaller = caller }
-            body(result)
+            for subscription in unadmitted { loop.admit(subscription, as: result) }
         }
+    }
+
+    /// The subscriptions to objects that wait to be admitted, in the order in which they were asked for.
+    private var unadmitted: [RegionSubscription] {
+        let waiting = subscriptions.values.compactMap { subscription -> RegionSubscription? in
+            guard case .region(let region) = subscription, case .objects = region.subject else { return nil }
+            return region.room == nil ? region : nil
+        }
+        return waiting.sorted { $0.topic < $1.topic }
     }
 }

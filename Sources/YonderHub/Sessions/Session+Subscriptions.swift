@@ -173,13 +173,15 @@ extension SharingError {
 }
 
 extension HubLoop {
-    /// Takes a session's subscription out of its topic.
+    /// Takes a session's subscription out of its topic, and cancels what is read for it.
     func remove(_ subscription: SessionSubscription) {
         switch subscription {
         case .messages(let messages):
+            messages.read?.cancel()
             messages.topic.remove(messages)
             topics.removeIfEmpty(messages.topic)
         case .state(let state):
+            state.read?.cancel()
             state.topic.remove(state)
             switch state.query {
             case .chats: if let user = state.session.user { topics.removeIfEmptyChats(of: user.id) }

@@ -8,23 +8,33 @@ import YonderWire
 /// Belongs to its event loop: every call comes from there.
 ///
 /// Its outbox is what the transport hasn't sent, up to the transport's bound. Whoever reads too slowly for it falls back
-/// to the store: its subscriptions go away from their topics and come back once there is room.
+/// to the store: its subscriptions go away from their topics and come back once there is room. Its reads of the store are
+/// bounded, too: ``read(_:then:)``.
 package final class Session {
     /// Whose it is, or `nil` without an account.
     package let user: User?
     let credential: SecretHash?
     let expires: Timestamp?
     unowned let loop: HubLoop
-    private let transport: any SessionTransport
+    let transport: any SessionTransport
+    let lane: ReadLane
     private var replies = ByteBuffer()
     private var isMarked = false
-    private var isClosed = false
+    private(set) var isClosed = false
     var subscriptions: [Int64: SessionSubscription] = [:]
     var behind: Set<Int64> = []
     var inFlight = 0
+    let writes: WriteAllowance?
+    var refusedSend: RefusedSend?
+
+    /// The reads of the store that are queued or under way for this session.
+    var reads: [ObjectIdentifier: PendingRead] = [:]
     var pin: WorldMember?
-    var regionMoves: Allowance
+    var regionMoves: TokenBucket
     var objectCaller: ObjectCaller?
+
+    /// Whether the store is asked for ``objectCaller``.
+    var isAskingCaller = false
 
     init(
         _ transport: any SessionTransport,
@@ -35,10 +45,13 @@ package final class Session {
     ) {
         self.transport = transport
         self.loop = loop
+        writes = user.map { loop.exchange.writes.allowance(of: $0.id) }
+        lane = user.map { loop.lane(of: $0.id) } ?? ReadLane()
         self.user = user
         self.credential = credential
         self.expires = expires
-        regionMoves = Allowance(rate: loop.settings.regionMovesPerSecond, at: .now())
+        let rate = loop.settings.regionMovesPerSecond
+        regionMoves = TokenBucket(RateLimit(burst: rate, perSecond: rate))
     }
 
     // MARK: What the connection tells
@@ -73,6 +86,7 @@ package final class Session {
         pin = nil
         for subscription in subscriptions.values { loop.remove(subscription) }
         subscriptions = [:]
+        cancelReads()
         loop.forget(self)
     }
 
@@ -98,6 +112,8 @@ package final class Session {
     func reply(encoded frame: [UInt8]) {
         guard !isClosed else { return }
         TextFrame.write(frame, into: &replies)
+        // So that the transport knows how much is unsent before the round ends.
+        if replies.readableBytes >= Self.replyLimit { writeReplies() }
         mark()
     }
 
@@ -138,6 +154,9 @@ package final class Session {
         transport.write(replies)
         replies = ByteBuffer()
     }
+
+    /// How many bytes of replies are gathered before they are written.
+    private static let replyLimit = 65_536
 }
 
 /// A session's subscription, of whatever kind.

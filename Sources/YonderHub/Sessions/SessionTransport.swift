@@ -19,6 +19,14 @@ package protocol SessionTransport: AnyObject {
 
     /// Sends a close frame, then closes.
     func close(_ code: UInt16, _ reason: String)
+
+    /// Hands no more messages to the session until ``resumeReceiving()``; pings stay answered.
+    ///
+    /// Messages that arrive meanwhile are kept, in order, up to a bound; beyond that nothing is read from the peer.
+    func pauseReceiving()
+
+    /// Hands on the messages that were kept, and continues to read.
+    func resumeReceiving()
 }
 
 /// The close codes that the exchange uses (RFC 6455, section 7.4.1).

@@ -23,7 +23,7 @@ enum CatchUp {
 
     /// Goes on with one that fell behind, now that there is room.
     static func resume(_ subscription: MessageSubscription) {
-        guard subscription.place == .away, !subscription.isReading else { return }
+        guard subscription.place == .away, subscription.read == nil else { return }
         readOn(subscription)
     }
 
@@ -79,11 +79,10 @@ enum CatchUp {
         guard let reader = subscription.session.user?.id else { return }
         let session = subscription.session
         let chats = session.loop.exchange.chats
-        subscription.isReading = true
-        session.loop.read { () async throws(SharingError) in
+        subscription.read = session.read { () async throws(SharingError) in
             try await ask(chats, reader)
         } then: { result in
-            subscription.isReading = false
+            subscription.read = nil
             guard session.has(subscription) else { return }
             switch result {
             case .success(let answer): then(answer)

@@ -28,8 +28,8 @@ final class MessageSubscription {
     /// Whether the first answer was given in full.
     var isCurrent = false
 
-    /// Whether a read of the store is under way.
-    var isReading = false
+    /// The read of the store that is queued or under way for it.
+    var read: PendingRead?
 
     /// The newest frame of each sender that nobody keeps, for who is too slow and asked for the latest.
     private var newest: [UserID: ByteBuffer] = [:]

@@ -115,6 +115,9 @@ final class StateSubscription {
     /// Whether a change was missed, so that a fresh answer is due.
     var isStale = false
 
+    /// The read of the store that is queued or under way for it.
+    var read: PendingRead?
+
     init(id: Int64, session: Session, topic: SessionTopic, query: Query) {
         self.id = id
         self.session = session

@@ -1,4 +1,4 @@
-import NIOCore
+import YonderModel
 
 /// One connection in the world: who it is there, where, and how fast it may move.
 ///
@@ -14,7 +14,10 @@ package final class WorldMember {
 
     /// The last position, as written; empty before the first.
     var position: [UInt8] = []
-    var allowance: Allowance
+    var allowance: TokenBucket
+
+    /// Whether everyone was told of it and it was shown everyone: with the end of the call that let it in.
+    var isSettled = false
 
     /// Where it is among its loop's members.
     var index = 0
@@ -28,36 +31,10 @@ package final class WorldMember {
     /// Whether it missed a round and needs everything afresh.
     var isStale = false
 
-    init(id: WorldID, listener: any WorldListener, subscription: Int64, allowance: Allowance) {
+    init(id: WorldID, listener: any WorldListener, subscription: Int64, allowance: TokenBucket) {
         self.id = id
         self.listener = listener
         self.subscription = subscription
         self.allowance = allowance
-    }
-}
-
-/// How many packets may still come: `rate` a second, at most `rate` at once.
-struct Allowance {
-    private let rate: Double
-    private var left: Double
-    private var time: NIODeadline
-
-    init(rate: Int, at time: NIODeadline) {
-        self.rate = Double(rate)
-        left = Double(rate)
-        self.time = time
-    }
-
-    /// How long it takes until there is one more.
-    var interval: TimeAmount { .nanoseconds(Int64((1e9 / max(1, rate)).rounded(.up))) }
-
-    /// Takes one; `false` if none is left.
-    mutating func take(at now: NIODeadline) -> Bool {
-        let elapsed = Double((now - time).nanoseconds) / 1e9
-        left = min(rate, left + elapsed * rate)
-        time = now
-        guard left >= 1 else { return false }
-        left -= 1
-        return true
     }
 }

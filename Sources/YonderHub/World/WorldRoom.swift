@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 package import YonderModel
 package import YonderWire
 
@@ -11,6 +11,10 @@ package final class WorldRoom {
     private let topic: Int64
     private var generator = SystemRandomNumberGenerator()
     private var members: [WorldMember] = []
+
+    /// Who came in this turn of the event loop, in order: who is gone before its end is neither announced nor shown anything.
+    private var arriving: [WorldMember] = []
+    private var isSettlingAsked = false
     private var everyone: [WorldID: [UInt8]] = [:]
     private var round: [WorldEvent] = []
 
@@ -19,6 +23,9 @@ package final class WorldRoom {
 
     /// Asks for ``distribute()`` at the round's end.
     var onDirty: () -> Void = {}
+
+    /// Asks for ``settle()`` at the end of this turn of the event loop.
+    var onArrival: () -> Void = {}
 
     /// Counts what was refused.
     private(set) var refusals = 0
@@ -32,33 +39,52 @@ package final class WorldRoom {
     package var population: Int { everyone.count }
 
     /// How many of them are connected to this loop.
-    package var localPopulation: Int { members.count }
+    package var localPopulation: Int { members.count + arriving.count }
 
-    /// Lets somebody in: they are shown everyone, and everyone is told.
+    /// Lets somebody in: they are shown everyone, and everyone is told, with the next ``settle()``.
     ///
     /// - Parameters:
     ///   - listener: Who is shown the world.
     ///   - isMember: Whether an account stands behind it.
     ///   - subscription: What names the answer on the stream.
-    ///   - now: The time, for the allowance.
     /// - Returns: Who they are there.
     /// - Throws: ``SharingError`` with code `worldClosed` or `tooMany`.
     package func enter(
         _ listener: any WorldListener,
         isMember: Bool,
-        subscription: Int64 = 0,
-        at now: NIODeadline = .now()
+        subscription: Int64 = 0
     ) throws(SharingError) -> WorldMember {
         try checkAccess(isMember: isMember)
-        var id = WorldID.random(using: &generator)
-        while everyone[id] != nil { id = WorldID.random(using: &generator) }
-        let allowance = Allowance(rate: settings.worldPacketsPerSecond, at: now)
-        let member = WorldMember(id: id, listener: listener, subscription: subscription, allowance: allowance)
+        let rate = settings.worldPacketsPerSecond
+        let member = WorldMember(
+            id: freshID(),
+            listener: listener,
+            subscription: subscription,
+            allowance: TokenBucket(RateLimit(burst: rate, perSecond: rate))
+        )
+        arriving.append(member)
+        if !isSettlingAsked {
+            isSettlingAsked = true
+            onArrival()
+        }
+        return member
+    }
+
+    /// Announces who came since the last call, and shows them everyone.
+    package func settle() {
+        isSettlingAsked = false
+        let newcomers = arriving
+        arriving.removeAll(keepingCapacity: true)
+        for member in newcomers { settle(member) }
+    }
+
+    private func settle(_ member: WorldMember) {
+        guard !member.isSettled else { return }
+        member.isSettled = true
         member.index = members.count
         members.append(member)
-        happened(.joined(id))
+        happened(.joined(member.id))
         show(member)
-        return member
     }
 
     /// Moves somebody's pin; equal to their last position it is not relayed.
@@ -67,12 +93,13 @@ package final class WorldRoom {
     package func move(
         _ member: WorldMember,
         to position: WorldPosition,
-        at now: NIODeadline = .now()
+        at now: ContinuousClock.Instant = .now
     ) throws(SharingError) {
-        guard member.allowance.take(at: now) else {
+        guard member.allowance.take(at: now) == nil else {
             refusals += 1
             throw SharingError(.tooManyRequests, "Too many packets to the world.", retryAfter: .seconds(1))
         }
+        settle(member)
         guard position.bytes != member.position else { return }
         member.position = position.bytes
         member.ownEvents.append(round.count)
@@ -81,6 +108,7 @@ package final class WorldRoom {
 
     /// Takes somebody out, and tells everyone.
     package func leave(_ member: WorldMember) {
+        guard member.isSettled else { return arriving.removeAll { $0 === member } }
         guard member.index < members.count, members[member.index] === member else { return }
         members.swapAt(member.index, members.count - 1)
         members[member.index].index = member.index
@@ -128,9 +156,15 @@ package final class WorldRoom {
         case .members where !isMember: throw SharingError(.worldClosed, "The world is for members: sign in.")
         case .members, .open: break
         }
-        guard everyone.count < settings.worldMemberLimit else {
+        guard everyone.count + arriving.count < settings.worldMemberLimit else {
             throw SharingError(.tooMany, "The world is full.", retryAfter: .seconds(60))
         }
+    }
+
+    private func freshID() -> WorldID {
+        var id = WorldID.random(using: &generator)
+        while everyone[id] != nil { id = WorldID.random(using: &generator) }
+        return id
     }
 
     private func happened(_ event: WorldEvent) {

@@ -88,15 +88,38 @@ package final class PeopleMap {
     }
 
     /// Takes in that a user watches once less; what nobody needs is forgotten.
-    package func leave(_ user: UserID) {
-        guard let viewer = viewers[user] else { return }
+    ///
+    /// - Returns: The requests that need no answer any more: whoever hasn't asked the stores yet may ``withdraw(_:)`` them.
+    @discardableResult
+    package func leave(_ user: UserID) -> [PeopleRequest] {
+        guard let viewer = viewers[user] else { return [] }
         viewer.visits -= 1
-        guard viewer.visits == 0 else { return }
+        guard viewer.visits == 0 else { return [] }
         viewers[user] = nil
         for id in viewer.readable.keys {
             guard let chat = chats[id] else { continue }
             chat.remove(viewer)
             dropIfUnwatched(chat)
+        }
+        for chat in viewer.missing { loading[chat]?.waiting.remove(user) }
+        let unawaited = viewer.missing.filter { loading[$0]?.waiting.isEmpty ?? false }
+        let listing: [PeopleRequest] =
+            viewer.isListed ? [] : [.chats(of: user, listing: viewer.listing)]
+        return listing + unawaited.map { .everyone(in: $0) }
+    }
+
+    /// Forgets a request that nobody needs and that the stores weren't asked: no answer to it comes.
+    package func withdraw(_ request: PeopleRequest) {
+        guard case .everyone(let chat) = request, loading[chat]?.waiting.isEmpty ?? false else { return }
+        loading[chat] = nil
+    }
+
+    /// A viewer for whom a request is made, or `nil` if it is made for several.
+    package func viewer(of request: PeopleRequest) -> UserID? {
+        switch request {
+        case .chats(let user, _): user
+        case .everyone(let chat): loading[chat]?.waiting.first
+        case .some: nil
         }
     }
 

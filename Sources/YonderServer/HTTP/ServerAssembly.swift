@@ -128,8 +128,12 @@ package struct ServerAssembly: Sendable {
             now: ground.now
         )
         .register(in: routes)
-        ObjectService(places: ground.places, accounts: ground.accounts, now: ground.now)
-            .register(in: routes)
+        ObjectService(
+            places: ground.places,
+            accounts: ground.accounts,
+            writes: exchange.writes,
+            now: ground.now
+        ).register(in: routes)
         admission.register(in: routes)
         ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
         TileEndpoints(sources: settings.tiles).register(in: routes)

@@ -41,6 +41,9 @@ struct ObjectFileEndpoints: Sendable {
             caller: caller
         )
         let length = try call.checkFile(wish.format)
+        let allowance = service.writes.allowance(of: try call.caller.user)
+        if let error = allowance.beginImport() { throw error }
+        defer { allowance.endImport() }
         var run = ObjectImport(wish, into: service.places, now: service.now)
         return try await run.run(call.request.body, length: length)
     }

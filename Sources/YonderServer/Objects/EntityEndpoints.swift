@@ -36,6 +36,7 @@ struct EntityEndpoints: Sendable {
     private func create(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let definition = try EntityDefinition(json: try await call.bodyBytes())
         let caller = try await service.caller(call)
+        try service.useWrite(call)
         let entity = try await service.places.createEntity(definition, by: caller, at: service.now())
         return Self.answer(entity, .created)
     }
@@ -50,6 +51,7 @@ struct EntityEndpoints: Sendable {
             throw SharingError(.invalidField, "The name of an entity never changes.")
         }
         let caller = try await service.caller(call)
+        try service.useWrite(call)
         let entity = try await service.places.changeEntity(name, by: caller, at: service.now()) {
             definition in
             if let readers { definition.readers = readers }
@@ -68,6 +70,7 @@ struct EntityEndpoints: Sendable {
     private func delete(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         _ = try await call.body([], isOptional: true)
+        try service.useWrite(call)
         try await service.places.deleteEntity(name, by: try await service.caller(call))
         return .noContent
     }

@@ -96,7 +96,8 @@ struct ObjectEndpoints: Sendable {
         _ call: RESTCall,
         _ caller: ObjectCaller
     ) async throws(SharingError) -> ObjectChange {
-        try await service.places.change(
+        try service.useWrite(call)
+        return try await service.places.change(
             ObjectSubmission(entity: try call.entity, caller: caller, action: action, time: service.now())
         )
     }

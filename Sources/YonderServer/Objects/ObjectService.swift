@@ -7,6 +7,7 @@ import YonderModel
 struct ObjectService: Sendable {
     let places: Places
     let accounts: any AccountStore
+    let writes: WriteAllowances
     let now: @Sendable () -> Timestamp
 
     /// Adds its endpoints.
@@ -23,6 +24,13 @@ struct ObjectService: Sendable {
     func caller(_ call: RESTCall) async throws(SharingError) -> ObjectCaller {
         guard let known = call.optionalCaller else { return .anyone }
         return try await accounts.account(known.user).isOperator ? .owner : .member
+    }
+
+    /// Uses a write of the caller's.
+    ///
+    /// - Throws: `notSignedIn`; `tooManyRequests` if they write too fast.
+    func useWrite(_ call: RESTCall) throws(SharingError) {
+        if let error = writes.allowance(of: try call.caller.user).useObject() { throw error }
     }
 
     /// Who wants to read an entity; whether they are an owner is looked up only where it matters.

@@ -4,8 +4,11 @@ package import NIOCore
 ///
 /// Belongs to its channel's event loop: every call comes from there. It is the last handler of its channel
 /// and keeps its context, so that a frame goes straight to the socket. What the peer hasn't taken waits in
-/// the channel; while that is above the water mark nothing more is read from the peer, so that one who
-/// asks without listening can't make it grow.
+/// the channel; while that is above the water mark nothing more is read from the peer, and no message that was
+/// read is handed on, so that one who asks without listening can't make it grow.
+///
+/// Who gets the messages may pause them, too. Then reading goes on until ``heldLimit`` bytes of messages are held,
+/// so that pings among them are answered.
 package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = Never
@@ -39,6 +42,30 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var phase = Phase.open
     private var isReadHeld = false
     private var isReadingPaused = false
+
+    /// What arrived and isn't handed on yet, in order; no control frame but a close is ever among it.
+    private var held = CircularBuffer<Held>()
+    private var heldBytes = 0
+    private var isReceivingPaused = false
+    private var isHandingOn = false
+
+    /// Something that waits to be handed on.
+    private enum Held {
+        case text(ByteBuffer)
+        case binary(ByteBuffer)
+        case close(UInt16?)
+
+        /// The bytes that it takes, reckoned.
+        var size: Int {
+            switch self {
+            case .text(let bytes), .binary(let bytes): bytes.readableBytes + 64
+            case .close: 64
+            }
+        }
+    }
+
+    /// How many bytes of messages are held before nothing more is read.
+    static let heldLimit = 131_072
     private var isFlushDue = false
     private var cut: Scheduled<Void>?
 
@@ -125,6 +152,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         isWritable = context.channel.isWritable
         readIfHeld(context)
         delegate?.writabilityChanged(isWritable: isWritable)
+        handOnHeld()
         context.fireChannelWritabilityChanged()
     }
 
@@ -160,9 +188,20 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     private func handle(_ event: MessageAssembler.Event, _ context: ChannelHandlerContext) {
         switch event {
-        case .text(let text) where phase == .open: delegate?.received(text: text)
-        case .binary(let bytes) where phase == .open: delegate?.received(binary: bytes)
+        case .text(let text) where phase == .open:
+            if mustHold {
+                hold(.text(ByteBuffer(bytes: text.readableBytesView)))
+            } else {
+                delegate?.received(text: text)
+            }
+        case .binary(let bytes) where phase == .open:
+            if mustHold {
+                hold(.binary(ByteBuffer(bytes: bytes.readableBytesView)))
+            } else {
+                delegate?.received(binary: bytes)
+            }
         case .ping(let payload) where phase == .open: answer(OutboundFrame.pong(payload))
+        case .close(let code) where phase == .open && !held.isEmpty: hold(.close(code))
         case .close(let code) where phase == .open: finish(saying: OutboundFrame.close(code: code), context)
         case .close: finish(saying: nil, context)
         case .text, .binary, .ping, .pong: break
@@ -185,6 +224,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         if phase == .open, let frame { context.write(wrapOutboundOut(frame), promise: nil) }
         phase = .draining
         incomplete = nil
+        dropHeld()
         context.flush()
         context.close(mode: .output, promise: nil)
         cutLater(context)
@@ -211,7 +251,9 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         if let context { readIfHeld(context) }
     }
 
-    private var mayRead: Bool { phase != .open || (isWritable && !isReadingPaused) }
+    private var mayRead: Bool {
+        phase != .open || (isWritable && !isReadingPaused && heldBytes < Self.heldLimit)
+    }
 
     private func readIfHeld(_ context: ChannelHandlerContext) {
         guard isReadHeld, mayRead else { return }
@@ -219,11 +261,58 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         context.read()
     }
 
+    // MARK: Handing messages on no faster than they are used
+
+    /// Hands on no message until ``resumeReceiving()``; pings stay answered.
+    package func pauseReceiving() {
+        isReceivingPaused = true
+    }
+
+    /// Hands on what was held, and what comes.
+    package func resumeReceiving() {
+        isReceivingPaused = false
+        handOnHeld()
+    }
+
+    private var mustHold: Bool { isReceivingPaused || !isWritable || !held.isEmpty }
+
+    private func hold(_ message: Held) {
+        held.append(message)
+        heldBytes += message.size
+    }
+
+    private func handOnHeld() {
+        // Who is handed a message may resume: the messages behind it still come after it.
+        guard !isHandingOn, !held.isEmpty else { return }
+        isHandingOn = true
+        while phase == .open, !isReceivingPaused, isWritable, let message = held.popFirst() {
+            heldBytes -= message.size
+            handOn(message)
+        }
+        isHandingOn = false
+        if let context { readIfHeld(context) }
+    }
+
+    private func handOn(_ message: Held) {
+        switch message {
+        case .text(let text): delegate?.received(text: text)
+        case .binary(let bytes): delegate?.received(binary: bytes)
+        case .close(let code):
+            if let context { finish(saying: OutboundFrame.close(code: code), context) }
+        }
+    }
+
+    private func dropHeld() {
+        held.removeAll()
+        heldBytes = 0
+    }
+
     // MARK: The end
 
     private func end() {
         guard phase != .closed else { return }
         phase = .closed
+        dropHeld()
         cut?.cancel()
         heartbeat?.remove(self)
         context = nil
@@ -236,6 +325,8 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     /// Called by the heartbeat once an interval.
     func look() {
+        // Silence that this end causes says nothing about the peer.
+        if isReadHeld, isWritable { liveness.heard() }
         switch liveness.look() {
         case .wait: break
         case .close: context?.close(promise: nil)

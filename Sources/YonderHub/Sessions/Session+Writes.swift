@@ -1,0 +1,69 @@
+import YonderModel
+
+/// What a session may still write, and in which order.
+extension Session {
+    /// The first message of a session that was refused and that its client is expected to send again.
+    struct RefusedSend {
+        let key: String
+        let chat: ChatID
+
+        /// From then on it isn't waited for any more.
+        let isForgottenAt: ContinuousClock.Instant
+    }
+
+    /// Uses a write of the session's person.
+    ///
+    /// - Returns: `nil` if it may be written; otherwise the refusal.
+    func useWrite(bytes: Int) -> SharingError? {
+        guard inFlight < loop.settings.inFlightLimit else {
+            return SharingError(
+                .tooManyRequests,
+                "Too many sends are waiting.",
+                retryAfter: .milliseconds(100)
+            )
+        }
+        return writes?.useMessage(bytes: bytes)
+    }
+
+    /// Uses a write for a message that is kept.
+    ///
+    /// Clients send several messages without waiting for answers. Once one of these is refused, those behind it are
+    /// refused, too, until the first is sent again: so messages reach a chat in the order in which they were sent. A client that
+    /// gives up the first is no longer held to that ``patience`` after it might have sent it again.
+    ///
+    /// - Returns: `nil` if it may be written; otherwise the refusal.
+    func useWrite(for key: String, in chat: ChatID, bytes: Int) -> SharingError? {
+        let now = ContinuousClock.now
+        if let first = refusedSend, now < first.isForgottenAt, first.key != key || first.chat != chat {
+            return SharingError(
+                .tooManyRequests,
+                "A message sent before this one was refused: send that one first.",
+                retryAfter: WriteAllowance.minimalRest
+            )
+        }
+        refusedSend = nil
+        guard let error = useWrite(bytes: bytes) else { return nil }
+        let end = now + (error.retryAfter ?? .zero) + Self.patience
+        refusedSend = RefusedSend(key: key, chat: chat, isForgottenAt: end)
+        return error
+    }
+
+    /// How long after a refusal's `retryAfter` the refused message is waited for.
+    private static let patience = Duration.seconds(10)
+}
+
+extension Submission {
+    /// How many bytes a person's limit counts.
+    var byteCount: Int {
+        switch action {
+        case .message(let draft): draft.byteCount
+        case .subject(let subject): subject.utf8.count
+        case .recall, .add, .leave: 0
+        }
+    }
+}
+
+extension MessageDraft {
+    /// How many bytes a person's limit counts.
+    var byteCount: Int { content.utf8.count + (data?.bytes.count ?? 0) }
+}

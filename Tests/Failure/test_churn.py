@@ -1,0 +1,48 @@
+"""Promise 7, with few pairs: `make churn` has the full counts."""
+
+import pytest
+from churn import GROWTH, MANNERS, Town, measured, queries_of_the_stream, socket_io
+from raw_stream import RawStream, frame
+from yonder import Server, until
+
+PAIRS = {"answered": 600, "flood": 10_000, "sessions": 10_000, "disconnects": 150}
+WARM_UP = 200
+# A debug build on a slow machine; a release build is held to 1 s.
+SLOWEST = 10
+
+
+@pytest.fixture(scope="module")
+def town():
+    with Server() as server:
+        yield Town(server)
+
+
+def released(memory, base):
+    """Waits until what was used for the churn is given back."""
+    until(lambda: memory.now() - base < GROWTH, 60, "the memory being given back")
+    return memory.now()
+
+
+def check(town, manner, query, pairs):
+    peak, after, slowest, _ = measured(town, manner, query, pairs, WARM_UP, released)
+    print(f"{peak >> 10} KiB more at the peak, {after >> 10} after; slowest message {slowest * 1000:.0f} ms")
+    assert peak < GROWTH
+    assert slowest < SLOWEST
+
+
+@pytest.mark.parametrize("query", queries_of_the_stream())
+@pytest.mark.parametrize("manner", MANNERS)
+def test_subscribing_and_unsubscribing_keeps_nothing_and_delays_nobody(town, query, manner):
+    check(town, MANNERS[manner], query, PAIRS[manner])
+
+
+def test_entering_and_leaving_the_world_keeps_nothing_and_delays_nobody(town):
+    check(town, socket_io, "world", 10_000)
+
+
+def test_a_session_at_its_bound_is_answered_its_pings(town):
+    with town.open() as stream:
+        stream.write(b"".join(frame(town.subscription("messages", number).replace(
+            town.chats[0], town.chats[number % len(town.chats)])) for number in range(1, len(town.chats) + 1)))
+        stream.write(frame(b"are you there", 9))
+        until(lambda: stream._receive() or stream._payloads() is None or b"are you there" in stream.pongs, 60, "a pong")

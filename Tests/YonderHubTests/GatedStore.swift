@@ -1,0 +1,124 @@
+import Synchronization
+import YonderGeodesy
+import YonderModel
+
+/// A store whose reads wait until they are let through, and that counts them.
+final class GatedStore: ChatStore {
+    private struct State {
+        var isOpen = true
+        var asked = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let store: MemoryStore
+    private let state = Mutex(State())
+
+    init(_ store: MemoryStore) {
+        self.store = store
+    }
+
+    /// How many reads have been asked for.
+    var asked: Int { state.withLock { $0.asked } }
+
+    /// How many reads wait.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Has every read from now on wait.
+    func shut() {
+        state.withLock { $0.isOpen = false }
+    }
+
+    /// Lets through those that wait, and every read from now on.
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.isOpen = true
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                state.asked += 1
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    ) {
+        store.submit(submissions, completion: completion)
+    }
+
+    func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
+        try await store.start(wish, at: time)
+    }
+
+    func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        await pass()
+        return try await store.chat(id)
+    }
+
+    func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        await pass()
+        return try await store.chats(of: user)
+    }
+
+    func messages(
+        _ query: MessageQuery,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        await pass()
+        return try await store.messages(query, reader: reader, now: now)
+    }
+
+    func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        await pass()
+        return try await store.messages(newest: query, limit: limit, reader: reader, now: now)
+    }
+
+    func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        await pass()
+        return try await store.messages(after: since, filter, limit: limit, reader: reader, now: now)
+    }
+
+    func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError) -> Message {
+        await pass()
+        return try await store.message(id, reader: reader, now: now)
+    }
+
+    func lastLocations(
+        in chat: ChatID,
+        of users: Set<UserID>?,
+        now: Timestamp
+    ) async throws(SharingError) -> LastLocations {
+        await pass()
+        return try await store.lastLocations(in: chat, of: users, now: now)
+    }
+
+    func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await store.expire(at: now, limit: limit)
+    }
+
+    func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+        try await store.trim(chat, below: number)
+    }
+}

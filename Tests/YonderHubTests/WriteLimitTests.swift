@@ -1,0 +1,123 @@
+import NIOCore
+import Synchronization
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderHub
+
+@Suite(.timeLimit(.minutes(5))) struct WriteLimitTests {
+    private let start = ContinuousClock.now
+    private let limits = WriteLimits(
+        messages: RateLimit(burst: 3, perSecond: 10),
+        bytes: RateLimit(burst: 1_000, perSecond: 1_000),
+        objects: RateLimit(burst: 2, perSecond: 1)
+    )
+
+    private func user(_ number: Int64) throws -> UserID { try #require(UserID(number)) }
+
+    @Test func `messages and bytes are counted, and what exceeds either is refused with a time to wait`() {
+        let allowance = WriteAllowance(limits)
+        for _ in 0..<2 { #expect(allowance.useMessage(bytes: 500, at: start) == nil) }
+        let refusal = allowance.useMessage(bytes: 500, at: start)
+        #expect(refusal?.code == .tooManyRequests && refusal?.retryAfter == .seconds(1))
+        #expect(
+            allowance.useMessage(bytes: 0, at: start + .milliseconds(999)) != nil,
+            "writing rests for a second"
+        )
+        #expect(allowance.useMessage(bytes: 500, at: start + .seconds(1)) == nil)
+    }
+
+    @Test func `a day of a clock that steps back locks nobody out, as no wall clock is asked`() {
+        let allowance = WriteAllowance(limits)
+        for _ in 0..<2 { #expect(allowance.useObject(at: start) == nil) }
+        let wait = allowance.useObject(at: start)?.retryAfter ?? .seconds(1_000)
+        #expect(wait <= .seconds(2))
+        #expect(allowance.useObject(at: start + wait) == nil)
+    }
+
+    @Test func `so many files are imported at once`() {
+        let allowance = WriteAllowance(WriteLimits(imports: 2))
+        #expect(allowance.beginImport() == nil && allowance.beginImport() == nil)
+        #expect(allowance.beginImport()?.code == .tooManyRequests)
+        allowance.endImport()
+        #expect(allowance.beginImport() == nil)
+    }
+
+    @Test func `whoever writes has one allowance, and those at rest are forgotten`() throws {
+        let all = WriteAllowances(limits)
+        let held = all.allowance(of: try user(1), at: start)
+        #expect(held === all.allowance(of: try user(1), at: start))
+        for number in Int64(2)...20_000 {
+            #expect(all.allowance(of: try user(number), at: start).useMessage(bytes: 1, at: start) == nil)
+        }
+        #expect(all.count == 20_000, "who has used something is remembered")
+        for number in Int64(20_001)...60_000 {
+            _ = all.allowance(of: try user(number), at: start + .seconds(60))
+        }
+        #expect(all.count < 45_000)
+        #expect(held === all.allowance(of: try user(1), at: start + .seconds(60)), "a session holds it")
+    }
+
+    @Test func `a person has one limit over all sessions, loops and REST`() async throws {
+        let writes = WriteLimits(messages: RateLimit(burst: 30, interval: .seconds(60)))
+        try await ExchangeHarness.run(settings: HubSettings(writes: writes)) { harness in
+            // The harness's chat was the first write of person 0.
+            let sessions = [try await harness.connect(0), try await harness.connect(0)]
+            for number in 0..<20 {
+                try await sessions[number % 2].send(harness.message("k\(number)"))
+                _ = try await sessions[number % 2].next(with: #""type":"sent""#)
+            }
+            for number in 20..<29 {
+                _ = try await harness.exchange.submit(harness.submission("k\(number)", from: 0))
+            }
+            await #expect(throws: SharingError.self) {
+                try await harness.exchange.submit(harness.submission("k29", from: 0))
+            }
+            for session in sessions {
+                try await session.send(harness.message("k30", #","keep":false"#))
+                let refusal = try await session.next(with: #""key":"k30""#)
+                #expect(
+                    refusal.contains("tooManyRequests") && (number("retryAfter", in: refusal) ?? 0) > 1_000
+                )
+            }
+            let other = try await harness.connect(1)
+            try await other.send(harness.message("a"))
+            _ = try await other.next(with: #""type":"sent""#)
+        }
+    }
+
+    @Test func `behind a refused message none is accepted before it was sent again`() async throws {
+        try await ExchangeHarness.run(settings: HubSettings(inFlightLimit: 2)) { harness in
+            let client = try await harness.connect(0)
+            try await client.send((1...4).map { harness.message("k\($0)") })
+            var refused: [String] = []
+            var sent = 0
+            while refused.count < 2 || sent < 2 {
+                let frame = try #require(await client.next())
+                if frame.contains(#""type":"error""#) { refused.append(frame) }
+                if frame.contains(#""type":"sent""#) { sent += 1 }
+            }
+            #expect(refused[0].contains("k3") && refused[1].contains("k4"))
+            try await client.send(harness.message("k5"))
+            #expect(try await client.next(with: "k5").contains("tooManyRequests"))
+            for key in ["k3", "k4", "k5"] {
+                try await client.send(harness.message(key))
+                #expect(try await client.next(with: key).contains("sent"))
+            }
+        }
+    }
+}
+
+extension ExchangeHarness {
+    /// A message as REST submits it.
+    fileprivate func submission(_ key: String, from person: Int) -> Submission {
+        Submission(
+            chat: chat,
+            sender: people[person].id,
+            key: key,
+            action: .message(MessageDraft(tag: .text, content: key)),
+            time: .now
+        )
+    }
+}
