@@ -25,7 +25,7 @@ STEP := @Scripts/step
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  PORT=$(PORT)  ADDRESS=$(ADDRESS)  DATA=$(DATA)  ROUNDS=$(ROUNDS)  SUITE=DIR  can be set, as in: make run PORT=9000"
+	@echo "  PORT=$(PORT)  ADDRESS=$(ADDRESS)  DATA=$(DATA)  ROUNDS=$(ROUNDS)  MINUTES=$(MINUTES)  SUITE=DIR  can be set, as in: make run PORT=9000"
 
 run: setup build ## sets up what is missing, builds, serves the demo and prints a sign-in link
 	@mkdir -p $(DATA)
@@ -47,6 +47,9 @@ format: ## formats the Swift sources
 
 churn: ## subscriptions begun and ended by the hundred thousand: memory, order, neighbors; needs `make release`
 	$(STEP) "Churn" env YONDER=.build/release/yonder $(PYTHON) Tests/Failure/churn.py
+
+soak: ## people, cuts and churn for MINUTES=10: nothing may drift; needs `make release`
+	$(STEP) "Soak" env YONDER=.build/release/yonder $(PYTHON) Tests/Failure/soak.py --minutes $(MINUTES)
 
 bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions ## everything that is measured, release builds
 

@@ -68,7 +68,7 @@ import YonderWire
         }
     }
 
-    @Test func `twenty thousand positions of a day offline are delivered once, in order, at the server's pace`()
+    @Test func `twenty thousand positions of a day offline arrive once, in order, at the server's pace`()
         async throws
     {
         let writes = WriteLimits(messages: RateLimit(burst: 5_000, perSecond: 2_000))

@@ -190,10 +190,15 @@ MANNERS = {"answered": answered, "flood": flood, "sessions": sessions, "disconne
 
 
 class Neighbors:
-    """Ben writes to Cleo all the while; `slowest` is the longest time, in seconds, that a message took."""
+    """Ben writes to Cleo all the while; `slowest` is the longest time, in seconds, that a message took.
 
-    def __init__(self, town):
+    With `keep`, `times` has all of them.
+    """
+
+    def __init__(self, town, keep=False):
         self.town = town
+        self.keep = keep
+        self.times = []
         self.slowest = 0.0
         self.count = 0
         self._ends = threading.Event()
@@ -230,7 +235,10 @@ class Neighbors:
                 start = time.monotonic()
                 writer.send(type="send", key=key, chat=chat, tag="Text", content=key)
                 reader.read_until(lambda payload: key.encode() in payload)
-                self.slowest = max(self.slowest, time.monotonic() - start)
+                elapsed = time.monotonic() - start
+                self.slowest = max(self.slowest, elapsed)
+                if self.keep:
+                    self.times.append(elapsed)
 
 
 class Memory:

@@ -1,8 +1,11 @@
 """Promise 7, with few pairs: `make churn` has the full counts."""
 
+import json
+
 import pytest
 from churn import GROWTH, MANNERS, Town, measured, queries_of_the_stream, socket_io
-from raw_stream import RawStream, frame
+from raw_stream import frame
+from soak import soak
 from yonder import Server, until
 
 PAIRS = {"answered": 600, "flood": 10_000, "sessions": 10_000, "disconnects": 150}
@@ -40,9 +43,17 @@ def test_entering_and_leaving_the_world_keeps_nothing_and_delays_nobody(town):
     check(town, socket_io, "world", 10_000)
 
 
-def test_a_session_at_its_bound_is_answered_its_pings(town):
+def test_a_session_with_more_to_read_than_its_bound_is_answered_its_pings_and_everything(town):
+    queries = 250
     with town.open() as stream:
-        stream.write(b"".join(frame(town.subscription("messages", number).replace(
-            town.chats[0], town.chats[number % len(town.chats)])) for number in range(1, len(town.chats) + 1)))
-        stream.write(frame(b"are you there", 9))
-        until(lambda: stream._receive() or stream._payloads() is None or b"are you there" in stream.pongs, 60, "a pong")
+        for number in range(1, queries + 1):
+            fields = {**town.fields("messages"), "tag": f"T{number}"}
+            stream.write(frame(json.dumps({"type": "subscribe", "id": number, "query": "messages", **fields})))
+        payloads = stream.ping(b"are you there")
+        while len(payloads) < queries:
+            payloads += stream.read()
+    assert sorted(json.loads(payload)["id"] for payload in payloads) == list(range(1, queries + 1))
+
+
+def test_a_short_soak_sees_every_message_once_and_in_order(town):
+    soak(town, seconds=6, people=6, seed=1)

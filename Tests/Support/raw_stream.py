@@ -80,6 +80,15 @@ class RawStream:
             if any(matches(payload) for payload in seen):
                 return seen
 
+    def ping(self, text):
+        """Pings, and waits for the pong; answers what arrived before it."""
+        self.write(frame(text, 9))
+        seen = []
+        while text not in self.pongs:
+            self._receive()
+            seen += self._payloads()
+        return seen
+
     def abort(self):
         """Cuts the connection by a reset, so that this end keeps no port in TIME_WAIT."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
