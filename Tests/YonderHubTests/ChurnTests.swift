@@ -58,7 +58,7 @@ import YonderModel
         }
     }
 
-    @Test func `a session whose reads are at the bound is not received from, and goes on in order`()
+    @Test func `a session whose reads are at the bound is not received from until some have ended`()
         async throws
     {
         let settings = HubSettings(pendingReadLimit: 4)
@@ -70,9 +70,10 @@ import YonderModel
             #expect(try await client.inspect(\.isPaused))
             #expect(try await client.session { $0.subscriptions.count } == 4)
             harness.gate.open()
-            for id in 1...100 {
+            var answered: Set<Int> = []
+            while answered.count < 100 {
                 let answer = try await client.next(with: #""type":"messages""#)
-                #expect(number("id", in: answer) == id)
+                if let id = number("id", in: answer) { #expect(answered.insert(id).inserted) }
             }
             #expect(try await client.inspect(\.isPaused) == false)
         }
@@ -106,7 +107,7 @@ import YonderModel
             try await client.send(#"{"type":"pin","at":"1,2"}"#)
             let first = try await watcher.next(with: #""type":"pin""#)
             let second = try await watcher.next(with: #""type":"#)
-            #expect(!first.contains("at") && second.contains(#""at":"1,2""#))
+            #expect(!first.contains(#""at":"#) && second.contains(#""at":"1,2""#))
         }
     }
 }

@@ -22,7 +22,17 @@ extension Session {
                 retryAfter: .milliseconds(100)
             )
         }
-        return writes?.useMessage(bytes: bytes)
+        guard let writes, !credit.use(bytes) else { return nil }
+        if let error = writes.lend(to: &credit, bytes: bytes) { return error }
+        _ = credit.use(bytes)
+        return nil
+    }
+
+    /// Returns what the session was lent and didn't use.
+    func returnCredit() {
+        guard credit != WriteCredit() else { return }
+        writes?.takeBack(credit)
+        credit = WriteCredit()
     }
 
     /// Uses a write for a message that is kept.
@@ -33,8 +43,7 @@ extension Session {
     ///
     /// - Returns: `nil` if it may be written; otherwise the refusal.
     func useWrite(for key: String, in chat: ChatID, bytes: Int) -> SharingError? {
-        let now = ContinuousClock.now
-        if let first = refusedSend, now < first.isForgottenAt, first.key != key || first.chat != chat {
+        if let first = refusedSend, first.key != key || first.chat != chat, .now < first.isForgottenAt {
             return SharingError(
                 .tooManyRequests,
                 "A message sent before this one was refused: send that one first.",
@@ -43,7 +52,7 @@ extension Session {
         }
         refusedSend = nil
         guard let error = useWrite(bytes: bytes) else { return nil }
-        let end = now + (error.retryAfter ?? .zero) + Self.patience
+        let end = ContinuousClock.now + (error.retryAfter ?? .zero) + Self.patience
         refusedSend = RefusedSend(key: key, chat: chat, isForgottenAt: end)
         return error
     }

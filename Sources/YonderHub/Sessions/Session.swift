@@ -24,7 +24,12 @@ package final class Session {
     var subscriptions: [Int64: SessionSubscription] = [:]
     var behind: Set<Int64> = []
     var inFlight = 0
-    let writes: WriteAllowance?
+
+    /// What its person may still write, once it has written something.
+    lazy var writes = user.map { loop.exchange.writes.allowance(of: $0.id) }
+
+    /// What of ``writes`` it was lent and hasn't used.
+    var credit = WriteCredit()
     var refusedSend: RefusedSend?
 
     /// The reads of the store that are queued or under way for this session.
@@ -45,7 +50,6 @@ package final class Session {
     ) {
         self.transport = transport
         self.loop = loop
-        writes = user.map { loop.exchange.writes.allowance(of: $0.id) }
         lane = user.map { loop.lane(of: $0.id) } ?? ReadLane()
         self.user = user
         self.credential = credential
@@ -87,6 +91,7 @@ package final class Session {
         for subscription in subscriptions.values { loop.remove(subscription) }
         subscriptions = [:]
         cancelReads()
+        returnCredit()
         loop.forget(self)
     }
 

@@ -1,6 +1,21 @@
 import Synchronization
 package import YonderModel
 
+/// What a session may write without asking: a part of its person's allowance that it was lent.
+struct WriteCredit: Hashable, Sendable {
+    var messages = 0
+    var bytes = 0
+
+    /// Uses one message of so many bytes, if there is enough.
+    @inline(__always)
+    mutating func use(_ bytes: Int) -> Bool {
+        guard messages > 0, self.bytes >= bytes else { return false }
+        messages -= 1
+        self.bytes -= bytes
+        return true
+    }
+}
+
 /// What one person may still write: shared by all their sessions, on every event loop, and by REST.
 ///
 /// A person who exceeds a limit is refused for at least ``minimalRest``, whatever becomes free meanwhile. So of writes that a
@@ -18,10 +33,18 @@ package final class WriteAllowance: Sendable {
     static let minimalRest = Duration.seconds(1)
 
     private let importLimit: Int
+
+    /// How much a session is lent at a time.
+    private let loan: WriteCredit
     private let state: Mutex<State>
 
     init(_ limits: WriteLimits) {
         importLimit = limits.imports
+        // A small part of a burst, so that what sessions hold and don't use is little of what the person has.
+        loan = WriteCredit(
+            messages: limits.messages.map { min(32, max(1, $0.burst / 256)) } ?? 32,
+            bytes: limits.bytes.map { min(65_536, max(1, $0.burst / 256)) } ?? 65_536
+        )
         state = Mutex(
             State(
                 messages: limits.messages.map(TokenBucket.init),
@@ -35,16 +58,63 @@ package final class WriteAllowance: Sendable {
     ///
     /// - Returns: `nil` if it may be written; otherwise the refusal, `tooManyRequests`, and nothing is used.
     package func useMessage(bytes: Int, at now: ContinuousClock.Instant = .now) -> SharingError? {
-        use(at: now) { state in
-            let wait = max(
-                state.messages?.wait(at: now) ?? .zero,
-                state.bytes?.wait(for: bytes, at: now) ?? .zero
-            )
-            guard wait == .zero else { return wait }
-            _ = state.messages?.take(at: now)
-            _ = state.bytes?.take(bytes, at: now)
-            return nil
+        use(at: now) { Self.take(WriteCredit(messages: 1, bytes: bytes), from: &$0, at: now) }
+    }
+
+    /// Lends a session what it lacks for a message of so many bytes, and some more where there is enough.
+    ///
+    /// A session that writes much so asks the clock and this lock for one message of many. What it holds in the end it
+    /// returns by ``takeBack(_:)``.
+    ///
+    /// - Parameters:
+    ///   - credit: What the session holds; afterward enough for the message, unless that is refused.
+    ///   - bytes: The bytes of the message.
+    ///   - now: The time.
+    /// - Returns: `nil` if it may be written; otherwise the refusal, `tooManyRequests`, and nothing is lent.
+    func lend(
+        to credit: inout WriteCredit,
+        bytes: Int,
+        at now: ContinuousClock.Instant = .now
+    ) -> SharingError? {
+        let lacking = WriteCredit(messages: max(0, 1 - credit.messages), bytes: max(0, bytes - credit.bytes))
+        let wanted = WriteCredit(
+            messages: lacking.messages == 0 ? 0 : max(lacking.messages, loan.messages),
+            bytes: lacking.bytes == 0 ? 0 : max(lacking.bytes, loan.bytes)
+        )
+        var lent = wanted
+        let refusal = use(at: now) { state in
+            guard Self.take(wanted, from: &state, at: now) != nil else { return nil }
+            lent = lacking
+            return Self.take(lacking, from: &state, at: now)
         }
+        guard refusal == nil else { return refusal }
+        credit.messages += lent.messages
+        credit.bytes += lent.bytes
+        return nil
+    }
+
+    /// Takes back what a session was lent and didn't use.
+    func takeBack(_ credit: WriteCredit) {
+        state.withLock { state in
+            state.messages?.giveBack(credit.messages)
+            state.bytes?.giveBack(credit.bytes)
+        }
+    }
+
+    /// Takes all of it, or says how long to wait for it.
+    private static func take(
+        _ credit: WriteCredit,
+        from state: inout State,
+        at now: ContinuousClock.Instant
+    ) -> Duration? {
+        let wait = max(
+            state.messages?.wait(for: credit.messages, at: now) ?? .zero,
+            state.bytes?.wait(for: credit.bytes, at: now) ?? .zero
+        )
+        guard wait == .zero else { return wait }
+        _ = state.messages?.take(credit.messages, at: now)
+        _ = state.bytes?.take(credit.bytes, at: now)
+        return nil
     }
 
     /// Uses one object.
