@@ -46,10 +46,10 @@ format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 
 churn: ## subscriptions begun and ended by the hundred thousand: memory, order, neighbors; needs `make release`
-	$(STEP) "Churn" env YONDER=.build/release/yonder $(PYTHON) Tests/Failure/churn.py
+	$(STEP) "Churn" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Failure/churn.py
 
 soak: ## people, cuts and churn for MINUTES=10: nothing may drift; needs `make release`
-	$(STEP) "Soak" env YONDER=.build/release/yonder $(PYTHON) Tests/Failure/soak.py --minutes $(MINUTES)
+	$(STEP) "Soak" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Failure/soak.py --minutes $(MINUTES)
 
 bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions ## everything that is measured, release builds
 
