@@ -5,12 +5,10 @@ import random
 import subprocess
 
 import pytest
-from yonder import ROOT, Server
+from yonder import ROOT, Server, lift_write_limits
 
 
-# The load of these tests is one or two people's, and more than any person's; the limits have a test of their own.
-for limit in ("MESSAGE", "BYTE", "OBJECT"):
-    os.environ.setdefault(f"YONDER_{limit}_RATE", "0")
+lift_write_limits()
 
 
 def pytest_addoption(parser):

@@ -20,7 +20,9 @@ from faults import Fault, Faults, difference
 from ledger import Broken
 from old_file import folder_for_faults
 from workload import PATIENCE, Crowd, Gone, settle_down
-from yonder import Caller, Refusal, Server, program, until
+from yonder import Caller, Refusal, Server, lift_write_limits, program, until
+
+lift_write_limits()
 
 # What a server does while the fault waits for it.
 SCENARIOS = ["create", "migrate", "start", "steady", "pressure", "erase", "close", "backup"]
