@@ -92,16 +92,27 @@ package final class HubLoop {
         sessionsByUser[user.id]?.removeAll { $0 === session }
         if sessionsByUser[user.id]?.isEmpty ?? false {
             sessionsByUser[user.id] = nil
-            lanes[user.id] = nil
+            forgetIfIdle(session.lane)
         }
         exchange.left(user.id)
     }
 
     /// The lane that all reads of a person's sessions on this loop take.
     func lane(of user: UserID) -> ReadLane {
-        let lane = lanes[user] ?? ReadLane()
+        let lane = lanes[user] ?? ReadLane(of: user)
         lanes[user] = lane
         return lane
+    }
+
+    /// Forgets the lane of a person who is gone, once the store has answered their last read.
+    ///
+    /// Until then a person who comes back has the same lane: connecting anew gives nobody more reads at once.
+    func forgetIfIdle(_ lane: ReadLane) {
+        guard let person = lane.person, lanes[person] === lane, lane.isIdle, sessionsByUser[person] == nil
+        else {
+            return
+        }
+        lanes[person] = nil
     }
 
     func sessions(of user: UserID) -> [Session] {

@@ -60,7 +60,7 @@ import YonderModel
     }
 
     @Test func `a person has one limit over all sessions, loops and REST`() async throws {
-        let writes = WriteLimits(messages: RateLimit(burst: 30, interval: .seconds(60)))
+        let writes = WriteLimits(messages: RateLimit(burst: 30, interval: .seconds(3_600)))
         try await ExchangeHarness.run(settings: HubSettings(writes: writes)) { harness in
             // The harness's chat was the first write of person 0.
             let sessions = [try await harness.connect(0), try await harness.connect(0)]

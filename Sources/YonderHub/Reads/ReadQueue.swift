@@ -53,6 +53,8 @@ struct ReadQueue {
 
 /// The queued reads of one person on an event loop, oldest first.
 final class ReadLane {
+    /// Whose it is, or `nil` for a session without an account and for the loop itself.
+    let person: UserID?
     private let limit: Int
     private(set) var queued: [PendingRead] = []
 
@@ -63,9 +65,13 @@ final class ReadLane {
     fileprivate var hasTurn = false
 
     /// Creates a lane that has at most `limit` reads under way.
-    init(limit: Int = 8) {
+    init(of person: UserID? = nil, limit: Int = 8) {
+        self.person = person
         self.limit = limit
     }
+
+    /// Whether nothing of it is queued or under way.
+    var isIdle: Bool { queued.isEmpty && running == 0 }
 
     /// Whether a queued read may be given to the store.
     fileprivate var mayStart: Bool { !queued.isEmpty && running < limit }
@@ -154,6 +160,7 @@ extension HubLoop {
                 if !read.isCanceled { then(result.mapError(SharingError.init(ofStore:))) }
                 reads.ended(read)
                 read.end()
+                forgetIfIdle(read.lane)
                 startReads()
             }
         }
