@@ -69,6 +69,9 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether a request has begun and not ended.
     private var isReceiving = false
 
+    /// Whether a body turned out to be no body, so that nothing more is understood.
+    private var isBroken = false
+
     /// The refusal of a request behind others that have to be answered first.
     private var refusal: RequestRefusal?
 
@@ -106,6 +109,12 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// What is ignored is still read.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        if case .finished = state { context.read() }
+    }
+
     /// Nothing is read while the policy decides, so that what is kept until then stays small.
     func read(context: ChannelHandlerContext) {
         switch state {
@@ -137,6 +146,9 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch (state, error as? HTTPParserError) {
+        // The parser complains of everything that comes behind what it couldn't read.
+        case (.finished, _): break
+        case (.serving, _) where isBroken: break
         case (.waiting, let error?): refuse(RequestRefusal(error), context)
         case (.serving(let tally), let error?) where !isReceiving:
             refuse(RequestRefusal(error), behind: tally, context)
@@ -179,7 +191,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 return
             }
             context.writeAndFlush(data, promise: promise)
-            context.close(promise: nil)
+            if isBroken { linger(context) } else { context.close(promise: nil) }
         case .head, .body:
             context.write(data, promise: promise)
         }
@@ -291,14 +303,19 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.refusal = refusal
     }
 
-    /// Answers, and ignores what the client still sends for ``lingerTime``: a socket closed with bytes unread resets the
-    /// connection, and the client might never see the answer.
     private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
-        state = .finished
         context.write(wrapOutboundOut(.head(refusal.head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(refusal.body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        linger(context)
+    }
+
+    /// Sends no more, and ignores what the client still sends for ``lingerTime``: a socket closed with bytes unread resets
+    /// the connection, and the client might never see the answer.
+    private func linger(_ context: ChannelHandlerContext) {
+        state = .finished
         context.close(mode: .output, promise: nil)
+        context.read()
         let eventLoop = context.eventLoop.assumeIsolated()
         eventLoop.scheduleTask(in: Self.lingerTime) { [channel = context.channel] in
             channel.close(promise: nil)
@@ -311,6 +328,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var tally = tally
         tally.endsHere()
         state = .serving(tally)
+        isBroken = true
         context.fireErrorCaught(error)
     }
 
