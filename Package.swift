@@ -91,7 +91,8 @@ let package = Package(
             dependencies: [
                 "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderStorage", "YonderHub",
                 "YonderServer", "YonderPlacesFacade", "YonderClient", "YonderLocation", "YonderReceivers",
-                .arguments, .configuration, .crypto, .lifecycle, .logging, .metrics, .nioCore, .nioPosix,
+                .arguments, .configuration, .crypto, .httpTypes, .lifecycle, .logging, .metrics, .nioCore,
+                .nioPosix,
                 .signals,
             ]
         ),

@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "9b3720e06f68"
+#define YONDER_WEB_TREE_HASH "57e22b658749"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -591,7 +591,7 @@ static const unsigned char gzipped_73[] = {
 #embed "../../Web/generated/gzip/app/rest/rest.js.gz"
 };
 
-// app/session/account-view.js 36a253de45790e57b8fe50115990b752525a61c4d6b1522cf078e984405d79d1
+// app/session/account-view.js 81c26bc25a961f937fc13a667ee3f9097dc2a2112f58cadcb9950d9676e96be0
 static const unsigned char bytes_74[] = {
 #embed "../../Web/app/session/account-view.js"
 };
@@ -599,7 +599,7 @@ static const unsigned char gzipped_74[] = {
 #embed "../../Web/generated/gzip/app/session/account-view.js.gz"
 };
 
-// app/session/account.js a1a0200c2e281cad248cc72a9c5e79954f3f066164ddd78e3fb0b9d0ca55f1ad
+// app/session/account.js 716a062d4e4d14baf8a659f209c7b705a5bc6123542b673eacd81c2c8cc78643
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/session/account.js"
 };
@@ -607,532 +607,540 @@ static const unsigned char gzipped_75[] = {
 #embed "../../Web/generated/gzip/app/session/account.js.gz"
 };
 
-// app/session/sign-in-form.js d56b5c7a28e18aab5cdeca1d7cf0747df0900a0993a13ce62af83f02edde49a4
+// app/session/sessions-section.js c698851dcd690442997623889325dff862d54ccc0179397b7a70288b8ac82d08
 static const unsigned char bytes_76[] = {
-#embed "../../Web/app/session/sign-in-form.js"
+#embed "../../Web/app/session/sessions-section.js"
 };
 static const unsigned char gzipped_76[] = {
+#embed "../../Web/generated/gzip/app/session/sessions-section.js.gz"
+};
+
+// app/session/sign-in-form.js d56b5c7a28e18aab5cdeca1d7cf0747df0900a0993a13ce62af83f02edde49a4
+static const unsigned char bytes_77[] = {
+#embed "../../Web/app/session/sign-in-form.js"
+};
+static const unsigned char gzipped_77[] = {
 #embed "../../Web/generated/gzip/app/session/sign-in-form.js.gz"
 };
 
 // app/session/welcome-view.js f0bc37e5d183770b5e92ba2db7d4daeade8baf011e11c31e46510660e710200d
-static const unsigned char bytes_77[] = {
+static const unsigned char bytes_78[] = {
 #embed "../../Web/app/session/welcome-view.js"
 };
-static const unsigned char gzipped_77[] = {
+static const unsigned char gzipped_78[] = {
 #embed "../../Web/generated/gzip/app/session/welcome-view.js.gz"
 };
 
 // app/sharing/fix.js b048c24b2eb36b4b77dc95fd9aa0f57ff04adb12613796bd279596998cb2afc7
-static const unsigned char bytes_78[] = {
+static const unsigned char bytes_79[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
-static const unsigned char gzipped_78[] = {
+static const unsigned char gzipped_79[] = {
 #embed "../../Web/generated/gzip/app/sharing/fix.js.gz"
 };
 
 // app/sharing/outbox-store.js 014e1838a9519f583172e0c175beb1eeb393d3eb45470fcd5e0972c1b0a44844
-static const unsigned char bytes_79[] = {
+static const unsigned char bytes_80[] = {
 #embed "../../Web/app/sharing/outbox-store.js"
 };
-static const unsigned char gzipped_79[] = {
+static const unsigned char gzipped_80[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox-store.js.gz"
 };
 
 // app/sharing/outbox.js dc677553103a7b7bd5b14e26ac87f999a6d6b5366834cd9559a179dc7c6b7440
-static const unsigned char bytes_80[] = {
+static const unsigned char bytes_81[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
-static const unsigned char gzipped_80[] = {
+static const unsigned char gzipped_81[] = {
 #embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
 };
 
 // app/sharing/sender.js 365456c311bf0737b70a215081bb63caaf2aa35341166ac599443e0fc7208be0
-static const unsigned char bytes_81[] = {
+static const unsigned char bytes_82[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
-static const unsigned char gzipped_81[] = {
+static const unsigned char gzipped_82[] = {
 #embed "../../Web/generated/gzip/app/sharing/sender.js.gz"
 };
 
 // app/sharing/share-toggle.js 4275b7a51ce034b5d136973533b049634bec452a9e1bca45e410b32b6471856a
-static const unsigned char bytes_82[] = {
+static const unsigned char bytes_83[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
-static const unsigned char gzipped_82[] = {
+static const unsigned char gzipped_83[] = {
 #embed "../../Web/generated/gzip/app/sharing/share-toggle.js.gz"
 };
 
 // app/sharing/sharer.js cc4c14fdb78883a9bb8b8be08f6f34ccd97cc838eb42f29647913ab1c7d58681
-static const unsigned char bytes_83[] = {
+static const unsigned char bytes_84[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
-static const unsigned char gzipped_83[] = {
+static const unsigned char gzipped_84[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharer.js.gz"
 };
 
 // app/sharing/sharing.js 460bc20c0440b45e72bcb986c0a72e80d4da8f335d69d5bc1ef1d0948e350f4b
-static const unsigned char bytes_84[] = {
+static const unsigned char bytes_85[] = {
 #embed "../../Web/app/sharing/sharing.js"
 };
-static const unsigned char gzipped_84[] = {
+static const unsigned char gzipped_85[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharing.js.gz"
 };
 
 // app/sharing/status-bar.js 6f843b01ed60dce165de61513a3ca90ce81ae4d16ec6eada515858f09ce81de9
-static const unsigned char bytes_85[] = {
+static const unsigned char bytes_86[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
-static const unsigned char gzipped_85[] = {
+static const unsigned char gzipped_86[] = {
 #embed "../../Web/generated/gzip/app/sharing/status-bar.js.gz"
 };
 
 // app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
-static const unsigned char bytes_86[] = {
+static const unsigned char bytes_87[] = {
 #embed "../../Web/app/stream/backoff.js"
 };
-static const unsigned char gzipped_86[] = {
+static const unsigned char gzipped_87[] = {
 #embed "../../Web/generated/gzip/app/stream/backoff.js.gz"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
-static const unsigned char bytes_87[] = {
+static const unsigned char bytes_88[] = {
 #embed "../../Web/app/stream/key.js"
 };
-static const unsigned char gzipped_87[] = {
+static const unsigned char gzipped_88[] = {
 #embed "../../Web/generated/gzip/app/stream/key.js.gz"
 };
 
 // app/stream/requests.js e401ff6e56d5b02f10df4f5b30b842a9bd023988334ca30699ceac23512ecd74
-static const unsigned char bytes_88[] = {
+static const unsigned char bytes_89[] = {
 #embed "../../Web/app/stream/requests.js"
 };
-static const unsigned char gzipped_88[] = {
+static const unsigned char gzipped_89[] = {
 #embed "../../Web/generated/gzip/app/stream/requests.js.gz"
 };
 
 // app/stream/stream.js 128a1710b21ec4542ff44dff197e6ecb79568db8ca403a7ba57611089c177e06
-static const unsigned char bytes_89[] = {
+static const unsigned char bytes_90[] = {
 #embed "../../Web/app/stream/stream.js"
 };
-static const unsigned char gzipped_89[] = {
+static const unsigned char gzipped_90[] = {
 #embed "../../Web/generated/gzip/app/stream/stream.js.gz"
 };
 
 // app/stream/subscriptions.js b355cd14ba3531822d3045cfc7afb2a87fc17f7b706c6dfee57689c0cded7dd1
-static const unsigned char bytes_90[] = {
+static const unsigned char bytes_91[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
-static const unsigned char gzipped_90[] = {
+static const unsigned char gzipped_91[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
 // app/world/live-world.js fa947b99aecfa55d551791a72a09c1011b4d93b8aaaa94e62d958bde4066bf9f
-static const unsigned char bytes_91[] = {
+static const unsigned char bytes_92[] = {
 #embed "../../Web/app/world/live-world.js"
 };
-static const unsigned char gzipped_91[] = {
+static const unsigned char gzipped_92[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
 // app/world/world-view.js 7d87407121ec2f7d51ca69a96c60f9dac8660d2328a73c47012fa2e01c493051
-static const unsigned char bytes_92[] = {
+static const unsigned char bytes_93[] = {
 #embed "../../Web/app/world/world-view.js"
 };
-static const unsigned char gzipped_92[] = {
+static const unsigned char gzipped_93[] = {
 #embed "../../Web/generated/gzip/app/world/world-view.js.gz"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_93[] = {
+static const unsigned char bytes_94[] = {
 #embed "../../Web/app/world/world.js"
 };
-static const unsigned char gzipped_93[] = {
+static const unsigned char gzipped_94[] = {
 #embed "../../Web/generated/gzip/app/world/world.js.gz"
 };
 
 // control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
-static const unsigned char bytes_94[] = {
+static const unsigned char bytes_95[] = {
 #embed "../../Web/control/entities/deletion-dialog.js"
 };
-static const unsigned char gzipped_94[] = {
+static const unsigned char gzipped_95[] = {
 #embed "../../Web/generated/gzip/control/entities/deletion-dialog.js.gz"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
-static const unsigned char bytes_95[] = {
+static const unsigned char bytes_96[] = {
 #embed "../../Web/control/entities/entities.js"
 };
-static const unsigned char gzipped_95[] = {
+static const unsigned char gzipped_96[] = {
 #embed "../../Web/generated/gzip/control/entities/entities.js.gz"
 };
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
-static const unsigned char bytes_96[] = {
+static const unsigned char bytes_97[] = {
 #embed "../../Web/control/entities/entity-list-view.js"
 };
-static const unsigned char gzipped_96[] = {
+static const unsigned char gzipped_97[] = {
 #embed "../../Web/generated/gzip/control/entities/entity-list-view.js.gz"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
-static const unsigned char bytes_97[] = {
+static const unsigned char bytes_98[] = {
 #embed "../../Web/control/entities/field-editor.js"
 };
-static const unsigned char gzipped_97[] = {
+static const unsigned char gzipped_98[] = {
 #embed "../../Web/generated/gzip/control/entities/field-editor.js.gz"
 };
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
-static const unsigned char bytes_98[] = {
+static const unsigned char bytes_99[] = {
 #embed "../../Web/control/entities/schema-view.js"
 };
-static const unsigned char gzipped_98[] = {
+static const unsigned char gzipped_99[] = {
 #embed "../../Web/generated/gzip/control/entities/schema-view.js.gz"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
-static const unsigned char bytes_99[] = {
+static const unsigned char bytes_100[] = {
 #embed "../../Web/control/entities/schema.js"
 };
-static const unsigned char gzipped_99[] = {
+static const unsigned char gzipped_100[] = {
 #embed "../../Web/generated/gzip/control/entities/schema.js.gz"
 };
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
-static const unsigned char bytes_100[] = {
+static const unsigned char bytes_101[] = {
 #embed "../../Web/control/location/candidate-list.js"
 };
-static const unsigned char gzipped_100[] = {
+static const unsigned char gzipped_101[] = {
 #embed "../../Web/generated/gzip/control/location/candidate-list.js.gz"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
-static const unsigned char bytes_101[] = {
+static const unsigned char bytes_102[] = {
 #embed "../../Web/control/location/geocoding.js"
 };
-static const unsigned char gzipped_101[] = {
+static const unsigned char gzipped_102[] = {
 #embed "../../Web/generated/gzip/control/location/geocoding.js.gz"
 };
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
-static const unsigned char bytes_102[] = {
+static const unsigned char bytes_103[] = {
 #embed "../../Web/control/location/location-field.js"
 };
-static const unsigned char gzipped_102[] = {
+static const unsigned char gzipped_103[] = {
 #embed "../../Web/generated/gzip/control/location/location-field.js.gz"
 };
 
 // control/location/maplibre-place-map.js 19b2f782c64b0d1d0a8c078739aded9a4935dd6f7604298e39264cf73e6dc43d
-static const unsigned char bytes_103[] = {
+static const unsigned char bytes_104[] = {
 #embed "../../Web/control/location/maplibre-place-map.js"
 };
-static const unsigned char gzipped_103[] = {
+static const unsigned char gzipped_104[] = {
 #embed "../../Web/generated/gzip/control/location/maplibre-place-map.js.gz"
 };
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
-static const unsigned char bytes_104[] = {
+static const unsigned char bytes_105[] = {
 #embed "../../Web/control/location/place-map.js"
 };
-static const unsigned char gzipped_104[] = {
+static const unsigned char gzipped_105[] = {
 #embed "../../Web/generated/gzip/control/location/place-map.js.gz"
 };
 
 // control/main.js d179be98b3c18b23d3cabf83a9fe2ec20b6fd256d6cba2d3263b3e70efa18551
-static const unsigned char bytes_105[] = {
+static const unsigned char bytes_106[] = {
 #embed "../../Web/control/main.js"
 };
 
 // control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
-static const unsigned char bytes_106[] = {
+static const unsigned char bytes_107[] = {
 #embed "../../Web/control/objects/cells.js"
 };
-static const unsigned char gzipped_106[] = {
+static const unsigned char gzipped_107[] = {
 #embed "../../Web/generated/gzip/control/objects/cells.js.gz"
 };
 
 // control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
-static const unsigned char bytes_107[] = {
+static const unsigned char bytes_108[] = {
 #embed "../../Web/control/objects/condition-editor.js"
 };
-static const unsigned char gzipped_107[] = {
+static const unsigned char gzipped_108[] = {
 #embed "../../Web/generated/gzip/control/objects/condition-editor.js.gz"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
-static const unsigned char bytes_108[] = {
+static const unsigned char bytes_109[] = {
 #embed "../../Web/control/objects/conditions.js"
 };
-static const unsigned char gzipped_108[] = {
+static const unsigned char gzipped_109[] = {
 #embed "../../Web/generated/gzip/control/objects/conditions.js.gz"
 };
 
 // control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
-static const unsigned char bytes_109[] = {
+static const unsigned char bytes_110[] = {
 #embed "../../Web/control/objects/dates.js"
 };
-static const unsigned char gzipped_109[] = {
+static const unsigned char gzipped_110[] = {
 #embed "../../Web/generated/gzip/control/objects/dates.js.gz"
 };
 
 // control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
-static const unsigned char bytes_110[] = {
+static const unsigned char bytes_111[] = {
 #embed "../../Web/control/objects/field-control.js"
 };
-static const unsigned char gzipped_110[] = {
+static const unsigned char gzipped_111[] = {
 #embed "../../Web/generated/gzip/control/objects/field-control.js.gz"
 };
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
-static const unsigned char bytes_111[] = {
+static const unsigned char bytes_112[] = {
 #embed "../../Web/control/objects/labels.js"
 };
-static const unsigned char gzipped_111[] = {
+static const unsigned char gzipped_112[] = {
 #embed "../../Web/generated/gzip/control/objects/labels.js.gz"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
-static const unsigned char bytes_112[] = {
+static const unsigned char bytes_113[] = {
 #embed "../../Web/control/objects/object-view.js"
 };
-static const unsigned char gzipped_112[] = {
+static const unsigned char gzipped_113[] = {
 #embed "../../Web/generated/gzip/control/objects/object-view.js.gz"
 };
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
-static const unsigned char bytes_113[] = {
+static const unsigned char bytes_114[] = {
 #embed "../../Web/control/objects/objects.js"
 };
-static const unsigned char gzipped_113[] = {
+static const unsigned char gzipped_114[] = {
 #embed "../../Web/generated/gzip/control/objects/objects.js.gz"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
-static const unsigned char bytes_114[] = {
+static const unsigned char bytes_115[] = {
 #embed "../../Web/control/objects/pages.js"
 };
-static const unsigned char gzipped_114[] = {
+static const unsigned char gzipped_115[] = {
 #embed "../../Web/generated/gzip/control/objects/pages.js.gz"
 };
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
-static const unsigned char bytes_115[] = {
+static const unsigned char bytes_116[] = {
 #embed "../../Web/control/objects/raw-json.js"
 };
-static const unsigned char gzipped_115[] = {
+static const unsigned char gzipped_116[] = {
 #embed "../../Web/generated/gzip/control/objects/raw-json.js.gz"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
-static const unsigned char bytes_116[] = {
+static const unsigned char bytes_117[] = {
 #embed "../../Web/control/objects/reference-field.js"
 };
-static const unsigned char gzipped_116[] = {
+static const unsigned char gzipped_117[] = {
 #embed "../../Web/generated/gzip/control/objects/reference-field.js.gz"
 };
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
-static const unsigned char bytes_117[] = {
+static const unsigned char bytes_118[] = {
 #embed "../../Web/control/objects/table-state.js"
 };
-static const unsigned char gzipped_117[] = {
+static const unsigned char gzipped_118[] = {
 #embed "../../Web/generated/gzip/control/objects/table-state.js.gz"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
-static const unsigned char bytes_118[] = {
+static const unsigned char bytes_119[] = {
 #embed "../../Web/control/objects/table-view.js"
 };
-static const unsigned char gzipped_118[] = {
+static const unsigned char gzipped_119[] = {
 #embed "../../Web/generated/gzip/control/objects/table-view.js.gz"
 };
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
-static const unsigned char bytes_119[] = {
+static const unsigned char bytes_120[] = {
 #embed "../../Web/control/objects/table.js"
 };
-static const unsigned char gzipped_119[] = {
+static const unsigned char gzipped_120[] = {
 #embed "../../Web/generated/gzip/control/objects/table.js.gz"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
-static const unsigned char bytes_120[] = {
+static const unsigned char bytes_121[] = {
 #embed "../../Web/control/objects/values.js"
 };
-static const unsigned char gzipped_120[] = {
+static const unsigned char gzipped_121[] = {
 #embed "../../Web/generated/gzip/control/objects/values.js.gz"
 };
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
-static const unsigned char bytes_121[] = {
+static const unsigned char bytes_122[] = {
 #embed "../../Web/control/panel/asking.js"
 };
-static const unsigned char gzipped_121[] = {
+static const unsigned char gzipped_122[] = {
 #embed "../../Web/generated/gzip/control/panel/asking.js.gz"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
-static const unsigned char bytes_122[] = {
+static const unsigned char bytes_123[] = {
 #embed "../../Web/control/panel/combobox.js"
 };
-static const unsigned char gzipped_122[] = {
+static const unsigned char gzipped_123[] = {
 #embed "../../Web/generated/gzip/control/panel/combobox.js.gz"
 };
 
 // control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
-static const unsigned char bytes_123[] = {
+static const unsigned char bytes_124[] = {
 #embed "../../Web/control/panel/control-panel.js"
 };
-static const unsigned char gzipped_123[] = {
+static const unsigned char gzipped_124[] = {
 #embed "../../Web/generated/gzip/control/panel/control-panel.js.gz"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
-static const unsigned char bytes_124[] = {
+static const unsigned char bytes_125[] = {
 #embed "../../Web/control/panel/headings.js"
 };
-static const unsigned char gzipped_124[] = {
+static const unsigned char gzipped_125[] = {
 #embed "../../Web/generated/gzip/control/panel/headings.js.gz"
 };
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
-static const unsigned char bytes_125[] = {
+static const unsigned char bytes_126[] = {
 #embed "../../Web/control/panel/inputs.js"
 };
-static const unsigned char gzipped_125[] = {
+static const unsigned char gzipped_126[] = {
 #embed "../../Web/generated/gzip/control/panel/inputs.js.gz"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
-static const unsigned char bytes_126[] = {
+static const unsigned char bytes_127[] = {
 #embed "../../Web/control/panel/query.js"
 };
-static const unsigned char gzipped_126[] = {
+static const unsigned char gzipped_127[] = {
 #embed "../../Web/generated/gzip/control/panel/query.js.gz"
 };
 
 // control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
-static const unsigned char bytes_127[] = {
+static const unsigned char bytes_128[] = {
 #embed "../../Web/control/transfer/import-view.js"
 };
-static const unsigned char gzipped_127[] = {
+static const unsigned char gzipped_128[] = {
 #embed "../../Web/generated/gzip/control/transfer/import-view.js.gz"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
-static const unsigned char bytes_128[] = {
+static const unsigned char bytes_129[] = {
 #embed "../../Web/control/transfer/mapping.js"
 };
-static const unsigned char gzipped_128[] = {
+static const unsigned char gzipped_129[] = {
 #embed "../../Web/generated/gzip/control/transfer/mapping.js.gz"
 };
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
-static const unsigned char bytes_129[] = {
+static const unsigned char bytes_130[] = {
 #embed "../../Web/control/transfer/tables.js"
 };
-static const unsigned char gzipped_129[] = {
+static const unsigned char gzipped_130[] = {
 #embed "../../Web/generated/gzip/control/transfer/tables.js.gz"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
-static const unsigned char bytes_130[] = {
+static const unsigned char bytes_131[] = {
 #embed "../../Web/control/transfer/upload.js"
 };
-static const unsigned char gzipped_130[] = {
+static const unsigned char gzipped_131[] = {
 #embed "../../Web/generated/gzip/control/transfer/upload.js.gz"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_131[] = {
+static const unsigned char bytes_132[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
 };
-static const unsigned char gzipped_131[] = {
+static const unsigned char gzipped_132[] = {
 #embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
-static const unsigned char bytes_132[] = {
+static const unsigned char bytes_133[] = {
 #embed "../../Web/map/right-to-left.js"
 };
-static const unsigned char gzipped_132[] = {
+static const unsigned char gzipped_133[] = {
 #embed "../../Web/generated/gzip/map/right-to-left.js.gz"
 };
 
 // map/style.js 89f8bc903f5d92cd93fcfd64e055079fbf1254512a4af913153a9f39f365789d
-static const unsigned char bytes_133[] = {
+static const unsigned char bytes_134[] = {
 #embed "../../Web/map/style.js"
 };
-static const unsigned char gzipped_133[] = {
+static const unsigned char gzipped_134[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
 // style/base.css ae5f2b33b2e8857d3d39733c6f99e0f803e66d7d1c8da9df7304a585721e8698
-static const unsigned char bytes_134[] = {
+static const unsigned char bytes_135[] = {
 #embed "../../Web/style/base.css"
 };
-static const unsigned char gzipped_134[] = {
+static const unsigned char gzipped_135[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
 // style/control.css c7783061a543b28351e28f2a970392280af1d74e56c3c41c4de7871b98ee0a75
-static const unsigned char bytes_135[] = {
+static const unsigned char bytes_136[] = {
 #embed "../../Web/style/control.css"
 };
-static const unsigned char gzipped_135[] = {
+static const unsigned char gzipped_136[] = {
 #embed "../../Web/generated/gzip/style/control.css.gz"
 };
 
 // style/controls.css 613ddf8b2fdc6dd9d1029b760025e10b55f5eed57e3c4a0fb97c4c5694b6c064
-static const unsigned char bytes_136[] = {
+static const unsigned char bytes_137[] = {
 #embed "../../Web/style/controls.css"
 };
-static const unsigned char gzipped_136[] = {
+static const unsigned char gzipped_137[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
 // style/lists.css 126d2e738e0a413c5876b6e6f88a224e5b20d25384ed6f1dbfc5e639ce15cd22
-static const unsigned char bytes_137[] = {
+static const unsigned char bytes_138[] = {
 #embed "../../Web/style/lists.css"
 };
-static const unsigned char gzipped_137[] = {
+static const unsigned char gzipped_138[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
 // style/map.css 0ca0a0c8fcdc83ee1912cde1db45b332b01cd32ded68669211305e44a6a39435
-static const unsigned char bytes_138[] = {
+static const unsigned char bytes_139[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_138[] = {
+static const unsigned char gzipped_139[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
 // style/page.css 3ae89e27ff444eb010572260ca4343ede956a1b14ca0d5df6f27bd782883a83f
-static const unsigned char bytes_139[] = {
+static const unsigned char bytes_140[] = {
 #embed "../../Web/style/page.css"
 };
-static const unsigned char gzipped_139[] = {
+static const unsigned char gzipped_140[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/tokens.css 8f81ced9267ab793dd68fd51ad37cfd87826f7ae934823c16f215c46a852bcd8
-static const unsigned char bytes_140[] = {
+static const unsigned char bytes_141[] = {
 #embed "../../Web/style/tokens.css"
 };
-static const unsigned char gzipped_140[] = {
+static const unsigned char gzipped_141[] = {
 #embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_141 1
-static const unsigned char bytes_141[] = {
+#define HAS_142 1
+static const unsigned char bytes_142[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_141 1
-static const unsigned char gzipped_141[] = {
+#define HAS_GZIPPED_142 1
+static const unsigned char gzipped_142[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1140,55 +1148,55 @@ static const unsigned char gzipped_141[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_142 1
-static const unsigned char bytes_142[] = {
+#define HAS_143 1
+static const unsigned char bytes_143[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_142 1
-static const unsigned char gzipped_142[] = {
+#define HAS_GZIPPED_143 1
+static const unsigned char gzipped_143[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
-// control.html 6733a747359cdb6350f86756b57ab4c71c67c7be88ee4bb772e20c4664ba0e28
-static const unsigned char bytes_143[] = {
+// control.html 9a109bbf4e562e20bc8eb9e4b883e24e9d884ff7d84b3e4f767774b423e88307
+static const unsigned char bytes_144[] = {
 #embed "../../Web/generated/control.html"
 };
-static const unsigned char gzipped_143[] = {
+static const unsigned char gzipped_144[] = {
 #embed "../../Web/generated/gzip/control.html.gz"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_144[] = {
+static const unsigned char bytes_145[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_144[] = {
+static const unsigned char gzipped_145[] = {
 #embed "../../Web/generated/gzip/icon-maskable.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_145[] = {
+static const unsigned char bytes_146[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_145[] = {
+static const unsigned char gzipped_146[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 6b6f3a05bde3c6c2fca4742a1c0d0bc4be693ea26af39a33387d3240576e9d9f
-static const unsigned char bytes_146[] = {
+// index.html 71bf339afc1192ccb1809f3a3e6794fa15693138534ff3e30af431c34fb9dd6f
+static const unsigned char bytes_147[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_146[] = {
+static const unsigned char gzipped_147[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest cc93224bb7c3a8e1ae9abb5154763230cc674e9a8eccb8dfe74f730f519ce24b
-static const unsigned char bytes_147[] = {
+static const unsigned char bytes_148[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_147[] = {
+static const unsigned char gzipped_148[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
@@ -1341,162 +1349,164 @@ static const yonder_web_file web_files[] = {
      bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
     {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
      bytes_73, sizeof bytes_73, gzipped_73, sizeof gzipped_73},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "36a253de45790e57", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "81c26bc25a961f93", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, gzipped_74, sizeof gzipped_74},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "a1a0200c2e281cad", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "716a062d4e4d14ba", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, gzipped_75, sizeof gzipped_75},
-    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
+    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "c698851dcd690442", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
-    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "d56b5c7a28e18aab", YONDER_WEB_ASSET,
      bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "f0bc37e5d183770b", YONDER_WEB_ASSET,
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
-    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "b048c24b2eb36b4b", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "dc677553103a7b7b", YONDER_WEB_ASSET,
+    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "365456c311bf0737", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "dc677553103a7b7b", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "365456c311bf0737", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4275b7a51ce034b5", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, gzipped_83, sizeof gzipped_83},
-    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cc4c14fdb78883a9", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "460bc20c0440b45e", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "6f843b01ed60dce1", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, gzipped_86, sizeof gzipped_86},
-    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
      bytes_87, sizeof bytes_87, gzipped_87, sizeof gzipped_87},
-    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
+    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_88, sizeof bytes_88, gzipped_88, sizeof gzipped_88},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
+    {"app/stream/requests.js", "text/javascript; charset=utf-8", "e401ff6e56d5b02f", YONDER_WEB_ASSET,
      bytes_89, sizeof bytes_89, gzipped_89, sizeof gzipped_89},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
      bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, gzipped_91, sizeof gzipped_91},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "7d87407121ec2f7d", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, gzipped_92, sizeof gzipped_92},
-    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "7d87407121ec2f7d", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
-    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, gzipped_94, sizeof gzipped_94},
-    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
+    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, gzipped_95, sizeof gzipped_95},
-    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
+    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, gzipped_96, sizeof gzipped_96},
-    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
+    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
      bytes_97, sizeof bytes_97, gzipped_97, sizeof gzipped_97},
-    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
+    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
-    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
+    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
-    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
+    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
-    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
+    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
-    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
+    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
-    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "19b2f782c64b0d1d", YONDER_WEB_ASSET,
+    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
-    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
+    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "19b2f782c64b0d1d", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, gzipped_104, sizeof gzipped_104},
+    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
+     bytes_105, sizeof bytes_105, gzipped_105, sizeof gzipped_105},
     {"control/main.js", "text/javascript; charset=utf-8", "d179be98b3c18b23", YONDER_WEB_ASSET,
-     bytes_105, sizeof bytes_105, 0, 0},
+     bytes_106, sizeof bytes_106, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
-     bytes_106, sizeof bytes_106, gzipped_106, sizeof gzipped_106},
-    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
      bytes_107, sizeof bytes_107, gzipped_107, sizeof gzipped_107},
-    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
+    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
      bytes_108, sizeof bytes_108, gzipped_108, sizeof gzipped_108},
-    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
+    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
      bytes_109, sizeof bytes_109, gzipped_109, sizeof gzipped_109},
-    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
+    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
      bytes_110, sizeof bytes_110, gzipped_110, sizeof gzipped_110},
-    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
+    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
      bytes_111, sizeof bytes_111, gzipped_111, sizeof gzipped_111},
-    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
+    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
      bytes_112, sizeof bytes_112, gzipped_112, sizeof gzipped_112},
-    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
+    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
      bytes_113, sizeof bytes_113, gzipped_113, sizeof gzipped_113},
-    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
+    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
      bytes_114, sizeof bytes_114, gzipped_114, sizeof gzipped_114},
-    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
+    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
      bytes_115, sizeof bytes_115, gzipped_115, sizeof gzipped_115},
-    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
+    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
      bytes_116, sizeof bytes_116, gzipped_116, sizeof gzipped_116},
-    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
+    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
      bytes_117, sizeof bytes_117, gzipped_117, sizeof gzipped_117},
-    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
+    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
      bytes_118, sizeof bytes_118, gzipped_118, sizeof gzipped_118},
-    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
      bytes_119, sizeof bytes_119, gzipped_119, sizeof gzipped_119},
-    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
      bytes_120, sizeof bytes_120, gzipped_120, sizeof gzipped_120},
-    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
+    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
      bytes_121, sizeof bytes_121, gzipped_121, sizeof gzipped_121},
-    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
+    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
      bytes_122, sizeof bytes_122, gzipped_122, sizeof gzipped_122},
-    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
+    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
      bytes_123, sizeof bytes_123, gzipped_123, sizeof gzipped_123},
-    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
+    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
      bytes_124, sizeof bytes_124, gzipped_124, sizeof gzipped_124},
-    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
+    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
      bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
-    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
+    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
-    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
+    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
      bytes_127, sizeof bytes_127, gzipped_127, sizeof gzipped_127},
-    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
+    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
      bytes_128, sizeof bytes_128, gzipped_128, sizeof gzipped_128},
-    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
+    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
      bytes_129, sizeof bytes_129, gzipped_129, sizeof gzipped_129},
-    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
+    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, gzipped_130, sizeof gzipped_130},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, gzipped_131, sizeof gzipped_131},
-    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, gzipped_132, sizeof gzipped_132},
-    {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
+    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
-    {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
+    {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
-    {"style/control.css", "text/css; charset=utf-8", "c7783061a543b283", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
-    {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "c7783061a543b283", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
-    {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
-    {"style/map.css", "text/css; charset=utf-8", "0ca0a0c8fcdc83ee", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
-    {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "0ca0a0c8fcdc83ee", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
-    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, gzipped_140, sizeof gzipped_140},
-#if defined(HAS_GZIPPED_141)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, gzipped_141, sizeof gzipped_141},
-#elif defined(HAS_141)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_141, sizeof bytes_141, 0, 0},
-#endif
 #if defined(HAS_GZIPPED_142)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, gzipped_142, sizeof gzipped_142},
 #elif defined(HAS_142)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "6733a747359cdb63", YONDER_WEB_ENTRY,
+#if defined(HAS_GZIPPED_143)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
-    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+#elif defined(HAS_143)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_143, sizeof bytes_143, 0, 0},
+#endif
+    {"control.html", "text/html; charset=utf-8", "9a109bbf4e562e20", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
-    {"index.html", "text/html; charset=utf-8", "6b6f3a05bde3c6c2", YONDER_WEB_ENTRY,
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
-    {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "71bf339afc1192cc", YONDER_WEB_ENTRY,
      bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},
+    {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
+     bytes_148, sizeof bytes_148, gzipped_148, sizeof gzipped_148},
 };

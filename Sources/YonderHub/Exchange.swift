@@ -19,6 +19,7 @@ public final class Exchange: Sendable {
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     private let logger: Logger
+    private let ended = EndedSignIns()
 
     /// Says when sessions end with their sign-in.
     private let expiry: ExpiryClock
@@ -101,6 +102,13 @@ public final class Exchange: Sendable {
     /// - Throws: ``SharingError`` with the codes of the store's `submit`, and `tooManyRequests` if the sender writes too fast.
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         try use(bytes: submission.byteCount, of: submission.sender)
+        return try await take(submission)
+    }
+
+    /// Takes a submission of the server's own in a user's name: the limits of what a person writes don't hold.
+    ///
+    /// - Throws: ``SharingError`` with the codes of the store's `submit`.
+    package func take(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         let result = await withCheckedContinuation { continuation in
             chats.submit([submission]) { results in
                 self.committed(results, answers: nil)
@@ -150,7 +158,23 @@ public final class Exchange: Sendable {
 
     /// Ends the sessions that a credential signed in.
     public func end(_ credential: SecretHash) {
-        onEachLoop { loop in loop.end { $0.credential == credential } }
+        end([credential])
+    }
+
+    /// Ends the sessions that any of these credentials signed in, and those that are only being opened by one.
+    public func end(_ credentials: Set<SecretHash>) {
+        ended.insert(credentials, at: .now)
+        onEachLoop { loop in loop.end { $0.credential.map(credentials.contains) ?? false } }
+    }
+
+    /// Ends every session of a user.
+    public func end(user: UserID) {
+        onEachLoop { loop in loop.end { $0.user?.id == user } }
+    }
+
+    /// Whether a credential has ended a moment ago: what it opens now was decided on before.
+    package func hasEnded(_ credential: SecretHash) -> Bool {
+        ended.contains(credential)
     }
 
     /// Tells who sees a user that they are called something else now.

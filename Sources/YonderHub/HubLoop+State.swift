@@ -162,10 +162,13 @@ struct RefreshTable {
 
 extension AccountStore {
     /// The people of some chats, by id.
+    ///
+    /// A removed user has no account; their messages stand under ``User/removedName``.
     package func names(in chats: [Chat]) async throws(SharingError) -> [UserID: User] {
         var ids: Set<UserID> = []
         for chat in chats { ids.formUnion(chat.participants.lazy.map(\.user)) }
         var names: [UserID: User] = [:]
+        for id in ids { names[id] = User(id: id, name: User.removedName) }
         for user in try await users(ids) { names[user.id] = user }
         return names
     }

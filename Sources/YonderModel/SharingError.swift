@@ -109,6 +109,10 @@ extension SharingError.Code {
     public static let invitationUsed = Self("invitationUsed")
     /// Somebody has this name already.
     public static let nameTaken = Self("nameTaken")
+    /// Nobody would be an operator any more.
+    public static let lastOperator = Self("lastOperator")
+    /// An operator has disabled the account.
+    public static let accountDisabled = Self("accountDisabled")
 
     // The rules of objects.
 

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
-import YonderGeodesy
-import YonderHub
+import HTTPTypes
 import YonderModel
-import YonderStorage
+import YonderServer
 
 /// Looks after the keys of programs that call the older places API.
 struct KeyCommand: AsyncParsableCommand {
@@ -11,7 +10,7 @@ struct KeyCommand: AsyncParsableCommand {
         commandName: "key",
         abstract: "Makes and removes the keys of programs that sign their requests to /api/data.",
         discussion: """
-            Works while the server runs, too.
+            Works while the server runs, and while it doesn't.
 
             Examples:
               yonder key add --data yonder-data --name "phone app" --read-only
@@ -22,19 +21,12 @@ struct KeyCommand: AsyncParsableCommand {
     )
 }
 
-/// What every one of them needs.
-struct KeyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
-    var data: String
-
-    /// The keys in the folder.
-    func keys() throws -> any KeyStore {
-        do throws(StorageError) {
-            return try SQLiteStore.openBesideServer(folder: data)
-        } catch {
-            throw CommandFailure(error.message)
-        }
-    }
+/// A key as the server lists it.
+private struct Key: Decodable {
+    let id: String
+    let name: String
+    let rights: String
+    let created: Int64
 }
 
 /// Makes a key: `yonder key add`.
@@ -45,28 +37,21 @@ struct KeyAdd: AsyncParsableCommand {
         discussion: "Whoever has the secret of a key may write every object, unless it is read-only."
     )
 
-    @OptionGroup var options: KeyOptions
+    @OptionGroup var options: ConsoleOptions
     @Option(help: "What the key is for.") var name: String
     @Flag(help: "Lets it read what members read, and write nothing.") var readOnly = false
 
+    private struct Made: Decodable {
+        let id: String
+        let secret: String
+    }
+
     func run() async throws {
-        let made = SigningKey(
-            id: SigningKey.randomID(),
-            name: name,
-            rights: readOnly ? .read : .write,
-            created: .now
-        )
-        guard let made, DisplayName.isPlain(name, lengths: 1...100) else {
-            throw CommandFailure(
-                "--name must have 1 to 100 characters, none a control or one of the direction of text."
-            )
+        let wish = ["name": name, "rights": readOnly ? "read" : "write"]
+        let made = try await options.withConsole { console in
+            try await console.ask(.post, "/v1/keys", wish, as: Made.self)
         }
-        let keys = try options.keys()
-        let secret = SigningSecret.random()
-        try await explained { () async throws(SharingError) in
-            try await keys.createSigningKey(made, secret: secret)
-        }
-        print("key \(made.id)\nsecret \(secret.text)")
+        print("key \(made.id)\nsecret \(made.secret)")
     }
 }
 
@@ -77,15 +62,13 @@ struct KeyList: AsyncParsableCommand {
         abstract: "Lists the keys: id, rights, when it was made, name."
     )
 
-    @OptionGroup var options: KeyOptions
+    @OptionGroup var options: ConsoleOptions
 
     func run() async throws {
-        let keys = try options.keys()
-        for key in try await explained({ () async throws(SharingError) in try await keys.signingKeys() }) {
-            let created = Date(timeIntervalSince1970: Double(key.created.milliseconds) / 1_000)
-            print(
-                [key.id, key.rights.rawValue, created.formatted(.iso8601), key.name].joined(separator: "\t")
-            )
+        struct Keys: Decodable { let keys: [Key] }
+        let all = try await options.withConsole { try await $0.ask(.get, "/v1/keys", as: Keys.self).keys }
+        for key in all {
+            print([key.id, key.rights, printed(key.created), key.name].joined(separator: "\t"))
         }
     }
 }
@@ -97,14 +80,15 @@ struct KeyRemove: AsyncParsableCommand {
         abstract: "Removes a key: nothing that it signs is taken any more."
     )
 
-    @OptionGroup var options: KeyOptions
+    @OptionGroup var options: ConsoleOptions
     @Argument(help: "The key's id.") var key: String
 
     func run() async throws {
-        let keys = try options.keys()
-        let wasThere = try await explained { [key] () async throws(SharingError) in
-            try await keys.removeSigningKey(key)
+        let isPlain = key.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == 0x2D || byte == 0x5F
         }
-        guard wasThere else { throw CommandFailure("There is no key \(key).") }
+        guard isPlain, !key.isEmpty else { throw CommandFailure("There is no key \(key).") }
+        try await options.withConsole { try await $0.tell(.delete, "/v1/keys/\(key)") }
     }
 }

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import UnixSignals
+import YonderGeodesy
 import YonderHub
 import YonderModel
 import YonderPlacesFacade
@@ -70,7 +71,7 @@ struct ServerProcess {
         let gazetteer = try gazetteer()
         let places = try await load(store)
         let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
-        let expiry = ExpiryClock(wall: { .now })
+        let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: { .now })
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
@@ -85,6 +86,7 @@ struct ServerProcess {
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
+                keys: store,
                 places: places,
                 exchange: exchange,
                 group: group,
@@ -92,7 +94,8 @@ struct ServerProcess {
                 passwords: PasswordHasher(memoryLimit: settings.passwordMemory << 20),
                 geocoder: Self.geocoder(upstream, gazetteer),
                 isReady: { await store.isHealthy() },
-                expiry: expiry
+                expiry: expiry,
+                logger: logger
             ),
             beside: PlacesFacade(places: places, keys: store).register
         )
@@ -112,7 +115,11 @@ struct ServerProcess {
             logger: logger
         )
         var services: [any Service] = [
-            StoreService(store: store), ExchangeService(exchange: exchange), application,
+            StoreService(store: store),
+            AccountsService(accounts: assembly.accounts, removal: assembly.removal, logger: logger),
+            ExchangeService(exchange: exchange),
+            ConsoleService(assembly.console, folder: settings.data, group: group, logger: logger),
+            application,
         ]
         if let upstream { services.append(upstream) }
         if settings.isDemo {
@@ -120,6 +127,11 @@ struct ServerProcess {
             services.append(demo)
         }
         try await serve(services)
+    }
+
+    /// The time before which no sign-in ends again, whatever the wall clock says.
+    private func newestSignIn(in store: SQLiteStore) async throws -> Timestamp? {
+        try await explained { () throws(SharingError) in try await store.newestSignIn() }
     }
 
     /// What is on the map, into memory: nobody is listened to before.

@@ -1,57 +1,35 @@
 import ArgumentParser
 import Foundation
-import YonderHub
+import HTTPTypes
 import YonderModel
 import YonderServer
-import YonderStorage
 
-/// Looks after people, their links and tokens.
+/// Looks after people, and what signs them in.
 ///
-/// All of it works while the server runs, too.
+/// A running server is asked over its control socket; if none runs, the data folder is opened.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Adds people and signs them in.",
+        abstract: "Looks after people, and what signs them in.",
         discussion: """
-            Works while the server runs, too.
+            Works while the server runs, and while it doesn't.
 
             Examples:
               yonder user add --data yonder-data --name "Ada Lovelace"
               yonder user link --data yonder-data               # another link for the owner
               yonder user invite --data yonder-data ada         # a link that makes somebody Ada's contact
               yonder user token --data yonder-data ada --label tracker
+              yonder user sign-out --data yonder-data ada --tokens
             """,
         subcommands: [
             UserAdd.self, UserList.self, UserLink.self, UserInvite.self, UserToken.self, UserPassword.self,
+            UserSessions.self, UserSignOut.self, UserDisable.self, UserEnable.self, UserRename.self,
+            UserRemove.self,
         ]
     )
 }
 
-/// What every one of them needs.
-struct AccountOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
-    var data: String
-
-    /// The accounts in the folder.
-    func accounts() throws -> Accounts {
-        let store: any AccountStore
-        do throws(StorageError) {
-            store = try SQLiteStore.openBesideServer(folder: data)
-        } catch {
-            throw CommandFailure(error.message)
-        }
-        return Accounts(store: store, clock: ExpiryClock(wall: { .now }))
-    }
-
-    /// Where the server is, as it said when it last started.
-    func base(_ given: String?) -> String {
-        if let given { return given.hasSuffix("/") ? given : given + "/" }
-        let file = URL(fileURLWithPath: data).appendingPathComponent(Greeting.addressFile)
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? "http://localhost:8080/"
-    }
-}
-
-/// Whom a command is about.
+/// Whom a command is about; without an argument the owner.
 struct PersonOption: ParsableArguments {
     @Argument(help: "Who: an id, a login or a name. (default: the owner)")
     var user: String?
@@ -59,20 +37,68 @@ struct PersonOption: ParsableArguments {
     /// Finds them.
     ///
     /// - Throws: ``CommandFailure`` if there is nobody, or more than one of that name.
-    func find(in accounts: Accounts) async throws -> Account {
-        let all = try await accounts.everyone()
+    func find(in console: some Console) async throws -> Person {
         guard let user else {
-            guard let owner = all.first(where: \.isOperator) else {
+            guard let owner = try await console.people().first(where: \.operator) else {
                 throw CommandFailure("There is no owner yet: start the server once.")
             }
             return owner
         }
-        let exact = all.filter { "\($0.user.id)" == user || $0.login == user.lowercased() }
-        let found = exact.isEmpty ? all.filter { $0.user.name.lowercased() == user.lowercased() } : exact
-        guard let first = found.first else { throw CommandFailure("There is nobody called \(user).") }
+        return try await console.person(user)
+    }
+}
+
+/// Whom a command is about that isn't done by accident.
+struct NamedPersonOption: ParsableArguments {
+    @Argument(help: "Who: an id, a login or a name.")
+    var user: String
+}
+
+/// An account as the server lists it.
+struct Person: Decodable {
+    struct User: Decodable {
+        let id: String
+        let name: String
+    }
+
+    let user: User
+    let login: String?
+    let `operator`: Bool
+    let disabled: Bool
+    let lastSeen: Int64?
+
+    /// Its place in REST.
+    var path: String { "/v1/users/\(user.id)" }
+}
+
+/// Some of the accounts.
+private struct PeoplePage: Decodable {
+    let users: [Person]
+}
+
+extension Console {
+    /// Every account, oldest first.
+    func people() async throws -> [Person] {
+        var all: [Person] = []
+        while true {
+            let after = all.last.map { "?after=\($0.user.id)" } ?? ""
+            let page = try await ask(.get, "/v1/users" + after, as: PeoplePage.self).users
+            all += page
+            if page.count < 1_000 { return all }
+        }
+    }
+
+    /// The one person of an id, a login or a name.
+    ///
+    /// - Throws: ``CommandFailure`` if there is nobody, or more than one of that name.
+    func person(_ text: String) async throws -> Person {
+        let all = try await people()
+        let exact = all.filter { $0.user.id == text || $0.login == text.lowercased() }
+        let found = exact.isEmpty ? all.filter { $0.user.name.lowercased() == text.lowercased() } : exact
+        guard let first = found.first else { throw CommandFailure("There is nobody called \(text).") }
         guard found.count == 1 else {
-            let ids = found.map { "\($0.user.id)" }.joined(separator: ", ")
-            throw CommandFailure("Several are called \(user): \(ids). Give an id.")
+            let ids = found.map(\.user.id).joined(separator: ", ")
+            throw CommandFailure("Several are called \(text): \(ids). Give an id.")
         }
         return first
     }
@@ -90,11 +116,7 @@ extension Accounts {
     }
 }
 
-/// Says what a refusal says, and not how it is made.
-func explained<Value>(_ body: () async throws(SharingError) -> Value) async throws -> Value {
-    do throws(SharingError) {
-        return try await body()
-    } catch {
-        throw CommandFailure(error.message)
-    }
+/// A time as commands print it, or a dash.
+func printed(_ milliseconds: Int64?) -> String {
+    milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1_000).formatted(.iso8601) } ?? "-"
 }

@@ -1,7 +1,15 @@
 import ArgumentParser
 import Foundation
-import YonderModel
+import HTTPTypes
 import YonderServer
+
+/// A link, or what else is in the fragment of an address.
+private struct Address: Decodable {
+    let url: String
+
+    /// At the address that the command line knows of.
+    func at(_ base: String) -> String { base + "#" + (url.split(separator: "#").last ?? "") }
+}
 
 /// Adds a person: `yonder user add`.
 struct UserAdd: AsyncParsableCommand {
@@ -11,36 +19,48 @@ struct UserAdd: AsyncParsableCommand {
             "Adds a person and prints their id and a link that signs them in, once and within 15 minutes."
     )
 
-    @OptionGroup var options: AccountOptions
+    @OptionGroup var options: ConsoleOptions
     @Option(help: "What others see.") var name: String
     @Option(help: "A name to sign in with, beside a password.") var login: String?
     @Option(help: "An e-mail address that others see.") var email: String?
     @Option(help: "The server's address, for the link.") var url: String?
     @Flag(name: .customLong("operator"), help: "Makes them an operator.") var isOperator = false
 
+    private struct Wish: Encodable {
+        let name: String
+        let login: String?
+        let email: String?
+        let `operator`: Bool
+    }
+
+    private struct Added: Decodable {
+        let user: Person.User
+        let link: String
+    }
+
     func run() async throws {
-        let accounts = try options.accounts()
-        let profile = Profile(name: name, email: email)
-        let (user, link) = try await explained { () throws(SharingError) in
-            let user = try await accounts.create(profile, login: login, isOperator: isOperator)
-            return (user, try await accounts.makeLink(for: user.id))
+        let wish = Wish(name: name, login: login, email: email, operator: isOperator)
+        let added = try await options.withConsole { console in
+            try await console.ask(.post, "/v1/users", wish, as: Added.self)
         }
-        print("\(user.id) \(options.base(url))#link=\(link.text)")
+        print("\(added.user.id) \(Address(url: added.link).at(options.base(url)))")
     }
 }
 
 /// Lists everyone: `yonder user list`.
 struct UserList: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists everyone.")
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists everyone: id, login, operator or disabled, when last seen, name."
+    )
 
-    @OptionGroup var options: AccountOptions
+    @OptionGroup var options: ConsoleOptions
 
     func run() async throws {
-        let accounts = try options.accounts()
-        for account in try await explained({ () throws(SharingError) in try await accounts.everyone() }) {
+        for person in try await options.withConsole({ try await $0.people() }) {
+            let role = person.disabled ? "disabled" : person.operator ? "operator" : "-"
             let parts = [
-                "\(account.user.id)", account.login ?? "-", account.isOperator ? "operator" : "-",
-                account.user.name,
+                person.user.id, person.login ?? "-", role, printed(person.lastSeen), person.user.name,
             ]
             print(parts.joined(separator: "\t"))
         }
@@ -54,17 +74,16 @@ struct UserLink: AsyncParsableCommand {
         abstract: "Prints a link that signs somebody in, once and within 15 minutes."
     )
 
-    @OptionGroup var options: AccountOptions
+    @OptionGroup var options: ConsoleOptions
     @OptionGroup var person: PersonOption
     @Option(help: "The server's address, for the link.") var url: String?
 
     func run() async throws {
-        let accounts = try options.accounts()
-        let account = try await person.find(in: accounts)
-        let link = try await explained { () throws(SharingError) in
-            try await accounts.makeLink(for: account.user.id)
+        let link = try await options.withConsole { console in
+            let path = try await person.find(in: console).path + "/links"
+            return try await console.ask(.post, path, Nothing(), as: Address.self)
         }
-        print("\(options.base(url))#link=\(link.text)")
+        print(link.at(options.base(url)))
     }
 }
 
@@ -76,17 +95,16 @@ struct UserInvite: AsyncParsableCommand {
         discussion: "Who has no account gets one by it."
     )
 
-    @OptionGroup var options: AccountOptions
+    @OptionGroup var options: ConsoleOptions
     @OptionGroup var person: PersonOption
     @Option(help: "The server's address, for the link.") var url: String?
 
     func run() async throws {
-        let accounts = try options.accounts()
-        let account = try await person.find(in: accounts)
-        let invitation = try await explained { () throws(SharingError) in
-            try await accounts.invite(from: account.user.id)
+        let invitation = try await options.withConsole { console in
+            let path = try await person.find(in: console).path + "/invitations"
+            return try await console.ask(.post, path, Nothing(), as: Address.self)
         }
-        print("\(options.base(url))#invitation=\(invitation.secret.text)")
+        print(invitation.at(options.base(url)))
     }
 }
 
@@ -97,17 +115,18 @@ struct UserToken: AsyncParsableCommand {
         abstract: "Prints a bearer token for a program; it is shown this once."
     )
 
-    @OptionGroup var options: AccountOptions
+    @OptionGroup var options: ConsoleOptions
     @OptionGroup var person: PersonOption
     @Option(help: "What its owner calls it.") var label = "command line"
 
+    private struct Made: Decodable { let token: String }
+
     func run() async throws {
-        let accounts = try options.accounts()
-        let account = try await person.find(in: accounts)
-        let token = try await explained { () throws(SharingError) in
-            try await accounts.makeToken(label, for: account.user.id)
+        let made = try await options.withConsole { console in
+            let path = try await person.find(in: console).path + "/tokens"
+            return try await console.ask(.post, path, ["label": label], as: Made.self)
         }
-        print(token.text)
+        print(made.token)
     }
 }
 
@@ -115,26 +134,47 @@ struct UserToken: AsyncParsableCommand {
 struct UserPassword: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
-        abstract: "Sets somebody's password, read from standard input, or removes it."
+        abstract: "Sets somebody's password, read from standard input, or removes it.",
+        discussion: "They are signed out everywhere."
     )
 
-    @OptionGroup var options: AccountOptions
+    @OptionGroup var options: ConsoleOptions
     @OptionGroup var person: PersonOption
     @Flag(help: "Removes the password.") var remove = false
+    @Flag(help: "Also removes their bearer tokens.") var tokens = false
+
+    private struct Wish: Encodable {
+        let password: String?
+        let tokens: Bool
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: Keys.self)
+            // No password is said, and not left out.
+            try fields.encode(password, forKey: .password)
+            try fields.encode(tokens, forKey: .tokens)
+        }
+
+        private enum Keys: CodingKey { case password, tokens }
+    }
 
     func run() async throws {
-        let accounts = try options.accounts()
-        let account = try await person.find(in: accounts)
-        guard account.login != nil else {
-            throw CommandFailure("\(account.user.name) has no login to use a password with.")
+        try await options.withConsole { console in
+            let person = try await person.find(in: console)
+            guard person.login != nil else {
+                throw CommandFailure("\(person.user.name) has no login to use a password with.")
+            }
+            try await console.tell(
+                .put,
+                person.path + "/password",
+                Wish(password: try read(), tokens: tokens)
+            )
         }
-        var password: String?
-        if !remove {
-            password = isatty(STDIN_FILENO) == 1 ? String(cString: getpass("Password: ")) : readLine()
-            guard password != nil else { throw CommandFailure("No password was given.") }
-        }
-        try await explained { () throws(SharingError) in
-            try await accounts.overridePassword(password, of: account.user.id)
-        }
+    }
+
+    private func read() throws -> String? {
+        if remove { return nil }
+        let typed = isatty(STDIN_FILENO) == 1 ? String(cString: getpass("Password: ")) : readLine()
+        guard let typed else { throw CommandFailure("No password was given.") }
+        return typed
     }
 }

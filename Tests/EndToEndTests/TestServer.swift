@@ -43,6 +43,7 @@ struct TestServer: Sendable {
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
+                keys: store,
                 places: places,
                 exchange: exchange,
                 group: group

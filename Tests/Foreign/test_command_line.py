@@ -84,6 +84,75 @@ def test_people_are_looked_after_while_the_server_runs():
         assert refused.returncode != 0 and "nobody" in refused.stderr
 
 
+def test_an_operator_takes_back_a_stolen_account_while_the_server_runs():
+    with Server() as server:
+        data = ["--data", server.data]
+        owner = server.owner()
+        ada = server.sign_in(server.command("user", "add", *data, "--name", "Ada", "--login", "ada").split()[1])
+        stolen = [Caller(server, ada.post("/v1/tokens", {"label": "theirs"})["token"]), ada]
+        listed = [line.split("\t") for line in server.command("user", "sessions", *data, "ada").splitlines()]
+        assert [line[0] for line in listed] == ["session", "token"] and listed[0][4] == "127.0.0.1"
+        assert [line.split("\t")[2] for line in server.command("user", "list", *data).splitlines()] == ["operator", "-"]
+
+        subprocess.run(
+            [program(), "user", "password", *map(str, data), "ada", "--tokens"], input="correct horse\n", text=True,
+            check=True, timeout=120,
+        )
+        for caller in stolen:
+            assert caller.request("GET", "/v1/session")[0] == 401
+        mine = Caller(server)
+        assert mine.request("POST", "/v1/session", {"login": "ada", "password": "correct horse"})[0] == 201
+
+        server.command("user", "disable", *data, "ada")
+        status, _, answer = mine.request("POST", "/v1/session", {"login": "ada", "password": "correct horse"})
+        assert (status, answer["error"]["code"]) == (403, "accountDisabled")
+        server.command("user", "enable", *data, "ada")
+        server.command("user", "rename", *data, "ada", "--name", "Ada Lovelace", "--login", "lovelace")
+        assert mine.request("POST", "/v1/session", {"login": "lovelace", "password": "correct horse"})[0] == 201
+
+        unasked = server.command("user", "remove", *data, "lovelace", check=False)
+        assert unasked.returncode != 0 and "--yes" in unasked.stderr
+        server.command("user", "remove", *data, "lovelace", "--yes")
+        assert len(owner.get("/v1/users")["users"]) == 1
+        last = server.command("user", "remove", *data, owner.user, "--yes", check=False)
+        assert last.returncode != 0 and "last operator" in last.stderr
+
+
+def test_without_a_server_the_command_line_opens_the_folder_itself():
+    with Server() as server:
+        data = ["--data", server.data]
+        owner = server.owner()
+        ben = owner.add("Ben")
+        owner.befriend(ben)
+        chat = owner.start_chat([ben])
+        owner.send(chat, "Text", "hello")
+        server.stop()
+
+        key = server.command("key", "add", *data, "--name", "App").split()[1]
+        assert key in server.command("key", "list", *data)
+        server.command("user", "remove", *data, "Ben", "--yes")
+        assert server.command("user", "list", *data).count("\n") == 1
+        server.command("key", "remove", *data, key)
+        nothing = server.command("user", "list", "--data", server.data / "nowhere", check=False)
+        assert nothing.returncode != 0 and "nowhere" in nothing.stderr
+
+        server.start()
+        assert [message["tag"] for message in owner.messages(chat)["messages"]] == ["Text", "Leave"]
+
+
+def test_after_a_kill_the_command_line_and_the_next_server_work(tmp_path):
+    # Longer than the address of a socket.
+    data = tmp_path / ("long" * 30) / "data"
+    with Server(data=data) as server:
+        server.owner()
+        server.kill()
+        assert (data / "control").exists()
+        assert "Owner" in server.command("user", "list", "--data", data)
+        server.start()
+        assert "Owner" in server.command("user", "list", "--data", data)
+        assert oct((data / "control").stat().st_mode & 0o777) == "0o600"
+
+
 @pytest.mark.skipif(not shutil.which("openssl"), reason="makes a certificate with openssl")
 def test_with_a_certificate_it_speaks_tls_and_binds_the_cookie_to_the_host(tmp_path):
     chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"

@@ -61,6 +61,7 @@ final class FacadeServer: Sendable {
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
+                keys: store,
                 places: places,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,

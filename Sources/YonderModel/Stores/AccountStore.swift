@@ -31,6 +31,30 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User
 
+    /// Changes an account for an operator. Disabling removes its sessions, links and known devices at once.
+    ///
+    /// - Throws: `unknownUser`; `nameTaken` if the login is somebody's; `lastOperator` if nobody would be an operator who
+    ///   isn't disabled; `unavailable`.
+    func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account
+
+    /// Removes an account, its credentials, invitations, contacts and known networks, at once.
+    ///
+    /// Its user's messages, objects and places in chats are left alone. Until ``left(_:)`` the user is among
+    /// ``leaving()``, and may be removed again.
+    ///
+    /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
+    func remove(_ user: UserID) async throws(SharingError)
+
+    /// The removed users who may still be in chats.
+    ///
+    /// - Throws: `unavailable`.
+    func leaving() async throws(SharingError) -> [UserID]
+
+    /// Takes note that a removed user is in no chat any more.
+    ///
+    /// - Throws: `unavailable`.
+    func left(_ user: UserID) async throws(SharingError)
+
     /// Sets or removes a password's hash, in the form that the server writes.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
@@ -87,6 +111,8 @@ public protocol AccountStore: Sendable {
 
     /// The credential with this secret's hash and whose it is, if it is of this kind and good at `now`, else `nil`.
     ///
+    /// A disabled account has none.
+    ///
     /// - Throws: `unavailable`.
     func signIn(
         _ secret: SecretHash,
@@ -112,6 +138,48 @@ public protocol AccountStore: Sendable {
     ///
     /// - Throws: `unavailable`.
     func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError)
+
+    /// Removes the credentials of these kinds of a user's, all at once, but for `kept`.
+    ///
+    /// - Returns: Those that were removed.
+    /// - Throws: `unavailable`.
+    @discardableResult
+    func removeCredentials(
+        of user: UserID,
+        kinds: Set<Credential.Kind>,
+        except kept: SecretHash?
+    ) async throws(SharingError) -> [Credential]
+
+    /// Removes the links, sessions, devices and invitations that are over at `now`, of everybody.
+    ///
+    /// - Throws: `unavailable`.
+    func removeExpired(at now: Timestamp) async throws(SharingError)
+
+    /// Takes note of when credentials were used; of one that isn't there any more only that its user was seen.
+    ///
+    /// - Throws: `unavailable`.
+    func note(_ sightings: [CredentialUse]) async throws(SharingError)
+
+    /// The newest time at which a credential was made or an account seen, or `nil` if there is none.
+    ///
+    /// - Throws: `unavailable`.
+    func newestSignIn() async throws(SharingError) -> Timestamp?
+
+    /// Takes note that a user has signed in from a network. Of each user the ``KnownNetwork/limit`` newest are kept.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) async throws(SharingError)
+
+    /// Whether a user has signed in from a network before.
+    ///
+    /// - Throws: `unavailable`.
+    func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool
+}
+
+/// The networks that a user has signed in from.
+public enum KnownNetwork {
+    /// How many of a user's are kept.
+    public static let limit = 32
 }
 
 /// A credential that is good, and whose it is.

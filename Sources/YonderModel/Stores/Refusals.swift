@@ -29,6 +29,16 @@ extension SharingError {
         SharingError(.nameTaken, "Somebody has this name already.")
     }
 
+    /// What would leave the server without an operator.
+    package static var lastOperator: SharingError {
+        SharingError(.lastOperator, "This is the last operator; make somebody else an operator first.")
+    }
+
+    /// An account that an operator has disabled.
+    package static var accountDisabled: SharingError {
+        SharingError(.accountDisabled, "This account is disabled; an operator can enable it.")
+    }
+
     /// An invitation that is no longer good.
     package static var invitationUsed: SharingError {
         SharingError(.invitationUsed, "This invitation was used, or is too old.")

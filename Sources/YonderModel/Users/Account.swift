@@ -15,8 +15,14 @@ public struct Account: Hashable, Sendable {
     /// Whether this is the operator, who may do what is meant for owners.
     public var isOperator: Bool
 
+    /// Whether an operator has disabled it: nobody signs in to it, and its tokens are refused.
+    public var isDisabled: Bool
+
     /// When it was made.
     public let created: Timestamp
+
+    /// When a request or a connection was last made with one of its sessions or tokens, to about a minute; `nil` for never.
+    public var lastSeen: Timestamp?
 
     /// Creates an account as stored.
     public init(
@@ -24,13 +30,17 @@ public struct Account: Hashable, Sendable {
         login: String? = nil,
         passwordHash: String? = nil,
         isOperator: Bool = false,
-        created: Timestamp
+        isDisabled: Bool = false,
+        created: Timestamp,
+        lastSeen: Timestamp? = nil
     ) {
         self.user = user
         self.login = login
         self.passwordHash = passwordHash
         self.isOperator = isOperator
+        self.isDisabled = isDisabled
         self.created = created
+        self.lastSeen = lastSeen
     }
 
     /// Whether `login` may be a login name.
@@ -41,6 +51,44 @@ public struct Account: Hashable, Sendable {
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                     || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
             }
+    }
+}
+
+/// What an operator changes of an account; what is `nil` stays as it is.
+public struct AccountChange: Hashable, Sendable {
+    /// The name that others see, as in ``Profile``.
+    public var name: String?
+
+    /// The e-mail address, as in ``Profile``; `.some(nil)` removes it.
+    public var email: String??
+
+    /// The name typed at sign-in, as in ``Account``; `.some(nil)` removes it.
+    public var login: String??
+
+    /// Whether this is an operator.
+    public var isOperator: Bool?
+
+    /// Whether it is disabled.
+    ///
+    /// Disabling ends its sessions, links and known devices; its tokens are kept.
+    public var isDisabled: Bool?
+
+    /// Creates a change of nothing.
+    public init() {}
+
+    /// The account after the change.
+    package func applied(to account: Account) -> Account {
+        var changed = account
+        changed.user = User(
+            id: account.user.id,
+            name: name ?? account.user.name,
+            email: email ?? account.user.email,
+            avatar: account.user.avatar
+        )
+        changed.login = login ?? account.login
+        changed.isOperator = isOperator ?? account.isOperator
+        changed.isDisabled = isDisabled ?? account.isDisabled
+        return changed
     }
 }
 
@@ -66,6 +114,8 @@ public struct Credential: Hashable, Sendable {
         case session
         /// A program's bearer token.
         case token
+        /// A browser that its user has signed in with before: good for nothing but to tell its attempts from a stranger's.
+        case device
     }
 
     /// The secret's hash.
@@ -77,8 +127,11 @@ public struct Credential: Hashable, Sendable {
     /// Whom it signs in.
     public let user: UserID
 
-    /// What its owner calls it, possibly empty; at most 100 characters.
+    /// What its owner calls it, or which browser it is of; possibly empty, at most 100 characters.
     public let label: String
+
+    /// The network address that it was last used from, or `nil` if that isn't known.
+    public var network: String?
 
     /// When it was made.
     public let created: Timestamp
@@ -86,26 +139,56 @@ public struct Credential: Hashable, Sendable {
     /// When it stops being good, or `nil` for never.
     public let expires: Timestamp?
 
+    /// When it was last used, to about a minute; `nil` for never.
+    public var lastSeen: Timestamp?
+
     /// Creates a credential.
     public init(
         secret: SecretHash,
         kind: Kind,
         user: UserID,
         label: String = "",
+        network: String? = nil,
         created: Timestamp,
-        expires: Timestamp?
+        expires: Timestamp?,
+        lastSeen: Timestamp? = nil
     ) {
         self.secret = secret
         self.kind = kind
         self.user = user
         self.label = label
+        self.network = network
         self.created = created
         self.expires = expires
+        self.lastSeen = lastSeen
     }
 
     /// Whether it is good at `now`.
     public func isGood(at now: Timestamp) -> Bool {
         expires.map { $0 > now } ?? true
+    }
+}
+
+/// That a credential was used.
+public struct CredentialUse: Hashable, Sendable {
+    /// Which one.
+    public let credential: SecretHash
+
+    /// Whose.
+    public let user: UserID
+
+    /// When.
+    public let time: Timestamp
+
+    /// From which network address, or `nil` if that isn't known.
+    public let network: String?
+
+    /// Creates a sighting.
+    public init(credential: SecretHash, user: UserID, time: Timestamp, network: String?) {
+        self.credential = credential
+        self.user = user
+        self.time = time
+        self.network = network
     }
 }
 

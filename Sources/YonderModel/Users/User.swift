@@ -12,6 +12,9 @@ public struct User: Hashable, Sendable, Identifiable {
     /// Where a picture is, as an absolute https URL or a path of this server, or `nil`.
     public var avatar: String?
 
+    /// What stands in place of the name of a user whose account was removed.
+    public static let removedName = "Removed user"
+
     /// Creates a user as stored or received; ``Profile/validate()`` checks what people type.
     public init(id: UserID, name: String, email: String? = nil, avatar: String? = nil) {
         self.id = id

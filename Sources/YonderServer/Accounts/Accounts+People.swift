@@ -85,19 +85,23 @@ extension Accounts {
 
     /// Accepts an invitation without an account: makes one and signs it in.
     ///
-    /// The attempt counts for `network`.
+    /// The attempt counts for the address.
     ///
     /// - Throws: `invalidField`, `invitationUsed`, `tooManyRequests`, `unavailable`.
     package func accept(
         _ invitation: String,
         as profile: Profile,
-        from network: String
+        from origin: SignInOrigin
     ) async throws(SharingError) -> (signedIn: SignedIn, contact: User) {
         let account = try account(profile, login: nil, isOperator: false)
-        let contact = try await attempt([.address(network)]) { () throws(SharingError) in
-            try await store.accept(try Self.secret(invitation).hash, creating: account, at: now())
+        var contact = account.user
+        let signedIn = try await recorded(.invitation, nil, from: origin) { () throws(SharingError) in
+            contact = try await attempt([.address(origin.network)]) { () throws(SharingError) in
+                try await store.accept(try Self.secret(invitation).hash, creating: account, at: now())
+            }
+            return try await startSession(of: account.user, from: origin)
         }
-        return (SignedIn(user: account.user, session: try await makeSession(for: account.user.id)), contact)
+        return (signedIn, contact)
     }
 
     private func account(
@@ -106,9 +110,7 @@ extension Accounts {
         isOperator: Bool
     ) throws(SharingError) -> Account {
         try profile.validate()
-        if let login, !Account.isValid(login: login) {
-            throw SharingError(.invalidField, "A login has 1 to 64 letters a-z, digits, '.', '_' and '-'.")
-        }
+        try Self.check(login: login)
         let user = User(id: .random(), name: profile.name, email: profile.email, avatar: profile.avatar)
         return Account(user: user, login: login, isOperator: isOperator, created: now())
     }

@@ -4,51 +4,63 @@ package import YonderModel
 extension Accounts {
     /// Makes a link's secret, good once and for 15 minutes.
     ///
-    /// - Throws: `unknownUser`, `tooMany`, `unavailable`.
+    /// - Throws: `unknownUser`, `accountDisabled`, `tooMany`, `unavailable`.
     package func makeLink(for user: UserID) async throws(SharingError) -> Secret {
-        try await make(.link, for: user, label: "", lifetime: Self.linkLifetime)
+        guard try await !store.account(user).isDisabled else { throw .accountDisabled }
+        return try await make(.link, for: user, label: "", lifetime: Self.linkLifetime)
     }
 
     /// Signs in with a link.
     ///
-    /// The attempt counts for `network`.
+    /// The attempt counts for the address.
     ///
     /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`.
-    package func signIn(link: String, from network: String) async throws(SharingError) -> SignedIn {
-        try await attempt([.address(network)]) { () throws(SharingError) in
-            guard let link = Secret(link) else { throw Self.badLink }
-            let session = Secret.random()
-            let moment = now()
-            let credential = try await store.redeem(
-                link.hash,
-                for: { Self.session(session, of: $0, at: moment) },
-                at: moment
-            )
-            return SignedIn(user: try await store.account(credential.user).user, session: session)
+    package func signIn(link: String, from origin: SignInOrigin) async throws(SharingError) -> SignedIn {
+        try await recorded(.link, nil, from: origin) { () throws(SharingError) in
+            try await attempt([.address(origin.network)]) { () throws(SharingError) in
+                guard let link = Secret(link) else { throw Self.badLink }
+                let session = Secret.random()
+                let moment = now()
+                let credential = try await store.redeem(
+                    link.hash,
+                    for: { Self.session(session, of: $0, from: origin, at: moment) },
+                    at: moment
+                )
+                let user = try await store.account(credential.user).user
+                return try await welcome(user, session, from: origin)
+            }
         }
     }
 
     /// Signs in with a login name and a password.
     ///
-    /// It takes as long where there is no such name or no password.
+    /// It takes as long where there is no such name or no password. A stranger's attempt counts for the account and the
+    /// address; one from a browser or a network that the account was signed in from before counts for that alone.
     ///
-    /// The attempt counts for `network`.
-    ///
-    /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`.
+    /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`; `accountDisabled` if the password is right.
     package func signIn(
         login: String,
         password: String,
-        from network: String
+        from origin: SignInOrigin
     ) async throws(SharingError) -> SignedIn {
         let login = String(login.lowercased().prefix(64))
-        return try await attempt([.account(login), .address(network)]) { () throws(SharingError) in
-            let account = try await store.account(login: login)
-            let verdict = try await passwords.verify(password, against: account?.passwordHash)
-            guard verdict != .wrong, let account else {
-                throw SharingError(.invalidCredentials, "The name or the password is wrong.")
+        let account = try await store.account(login: login)
+        let acquaintance = try await acquaintance(of: account, origin)
+        let keys = Self.keys(login, origin, acquaintance)
+        return try await recorded(.password, account, acquaintance, from: origin) { () throws(SharingError) in
+            try await attempt(keys) { () throws(SharingError) in
+                let verdict = try await passwords.verify(
+                    password,
+                    against: account?.passwordHash,
+                    isKnown: acquaintance != .stranger
+                )
+                guard verdict != .wrong, let account else {
+                    throw SharingError(.invalidCredentials, "The name or the password is wrong.")
+                }
+                guard !account.isDisabled else { throw .accountDisabled }
+                if verdict == .rightWithOldHash { await raiseHash(of: account, password) }
+                return try await startSession(of: account.user, from: origin)
             }
-            if verdict == .rightWithOldHash { await raiseHash(of: account, password) }
-            return SignedIn(user: account.user, session: try await makeSession(for: account.user.id))
         }
     }
 
@@ -58,50 +70,129 @@ extension Accounts {
         _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
     }
 
-    /// Makes the secret of a browser's cookie.
+    /// Makes the secrets of a browser's cookies.
     ///
     /// - Throws: `unknownUser`, `tooMany`, `unavailable`.
-    func makeSession(for user: UserID) async throws(SharingError) -> Secret {
+    func startSession(of user: User, from origin: SignInOrigin) async throws(SharingError) -> SignedIn {
         let secret = Secret.random()
-        try await store.createCredential(Self.session(secret, of: user, at: now()))
-        return secret
+        try await store.createCredential(Self.session(secret, of: user.id, from: origin, at: now()))
+        return try await welcome(user, secret, from: origin)
+    }
+
+    /// Takes note of the browser and the network that a user has signed in from.
+    private func welcome(
+        _ user: User,
+        _ session: Secret,
+        from origin: SignInOrigin
+    ) async throws(SharingError) -> SignedIn {
+        let moment = now()
+        try await store.noteNetwork(origin.subnet, of: user.id, at: moment)
+        var device = Secret.random()
+        if let known = origin.device, try await isDevice(known, of: user.id) { device = known }
+        try await store.createCredential(
+            Credential(
+                secret: device.hash,
+                kind: .device,
+                user: user.id,
+                label: origin.browser,
+                created: moment,
+                expires: moment + Self.deviceLifetime
+            )
+        )
+        let devices = try await store.credentials(of: user.id).filter { $0.kind == .device }
+        for old in devices.dropFirst(Self.deviceLimit) {
+            try await store.removeCredential(old.secret, of: user.id)
+        }
+        return SignedIn(user: user, session: session, device: device)
+    }
+
+    /// Runs a sign-in and writes down how it went.
+    func recorded(
+        _ way: SignInLog.Way,
+        _ account: Account?,
+        _ acquaintance: Acquaintance? = nil,
+        from origin: SignInOrigin,
+        _ body: () async throws(SharingError) -> SignedIn
+    ) async throws(SharingError) -> SignedIn {
+        do throws(SharingError) {
+            let signedIn = try await body()
+            log.signedIn(signedIn.user.id, way, from: origin, acquaintance)
+            return signedIn
+        } catch {
+            log.refused(account?.user.id, way, from: origin, error)
+            throw error
+        }
+    }
+
+    private func acquaintance(
+        of account: Account?,
+        _ origin: SignInOrigin
+    ) async throws(SharingError) -> Acquaintance {
+        guard let account else { return .stranger }
+        if let device = origin.device, try await isDevice(device, of: account.user.id) {
+            return .device(device.hash)
+        }
+        let isKnown = try await store.knowsNetwork(origin.subnet, of: account.user.id)
+        return isKnown ? .network : .stranger
+    }
+
+    private func isDevice(_ secret: Secret, of user: UserID) async throws(SharingError) -> Bool {
+        try await store.signIn(secret.hash, kind: .device, at: now())?.user.id == user
+    }
+
+    /// What an attempt counts for.
+    ///
+    /// A known browser's doesn't count for its address, which strangers may share.
+    private static func keys(
+        _ login: String,
+        _ origin: SignInOrigin,
+        _ acquaintance: Acquaintance
+    ) -> [AttemptLimiter.Key] {
+        switch acquaintance {
+        case .device(let device): [.device(device)]
+        case .network: [.network(origin.subnet, of: login), .address(origin.network)]
+        case .stranger: [.account(login), .address(origin.network)]
+        }
     }
 
     /// Sets a password; one that is there must be known.
     ///
-    /// Every other browser is signed out.
+    /// Every other browser is signed out, and with `endsTokens` every token removed; the caller's own sign-in stays.
     ///
     /// - Throws: `invalidCredentials` if `current` isn't the one that is set; `invalidField`; `tooManyRequests`;
     ///   `unavailable`.
     package func setPassword(
         _ password: String,
         current: String?,
+        endsTokens: Bool,
         by caller: Caller,
-        from network: String
+        from origin: SignInOrigin
     ) async throws(SharingError) {
         let account = try await store.account(caller.user)
         if let hash = account.passwordHash {
-            try await attempt([.account("#\(caller.user)"), .address(network)]) { () throws(SharingError) in
-                guard let current,
-                    try await passwords.verify(current, against: hash, isKnown: true) != .wrong
-                else {
-                    throw SharingError(.invalidCredentials, "The current password is another one.")
-                }
+            do throws(SharingError) {
+                try await check(current, against: hash, of: caller)
+            } catch {
+                log.refused(caller.user, .change, from: origin, error)
+                throw error
             }
         }
         try await store.setPassword(caller.user, hash: try await passwords.hash(password))
-        for credential in try await store.credentials(of: caller.user)
-        where credential.kind == .session && credential.secret != caller.credential {
-            try await end(credential.secret, of: caller.user)
-        }
+        try await endAll(of: caller.user, tokens: endsTokens, except: caller.credential)
+        log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: "\(caller.user)")
     }
 
-    /// Sets a password for whoever has the data folder in hand, or removes it.
-    ///
-    /// - Throws: `invalidField`, `unknownUser`, `unavailable`.
-    package func overridePassword(_ password: String?, of user: UserID) async throws(SharingError) {
-        guard let password else { return try await store.setPassword(user, hash: nil) }
-        try await store.setPassword(user, hash: try await passwords.hash(password))
+    /// Counts for the session or token that asks, so that nobody else's attempts matter.
+    private func check(_ password: String?, against hash: String, of caller: Caller)
+        async throws(SharingError)
+    {
+        try await attempt([.device(caller.credential)]) { () throws(SharingError) in
+            guard let password,
+                try await passwords.verify(password, against: hash, isKnown: true) != .wrong
+            else {
+                throw SharingError(.invalidCredentials, "The current password is another one.")
+            }
+        }
     }
 
     /// Makes a bearer token, good until it is removed.
@@ -121,7 +212,7 @@ extension Accounts {
     ///
     /// - Throws: `unavailable`.
     package func tokens(of user: UserID) async throws(SharingError) -> [Credential] {
-        try await store.credentials(of: user).filter { $0.kind == .token }
+        try await credentials(.token, of: user)
     }
 
     /// Removes the token that ``SecretHash/publicID`` names.
@@ -154,13 +245,21 @@ extension Accounts {
         return secret
     }
 
-    static func session(_ secret: Secret, of user: UserID, at moment: Timestamp) -> Credential {
+    static func session(
+        _ secret: Secret,
+        of user: UserID,
+        from origin: SignInOrigin,
+        at moment: Timestamp
+    ) -> Credential {
         Credential(
             secret: secret.hash,
             kind: .session,
             user: user,
+            label: origin.browser,
+            network: origin.network,
             created: moment,
-            expires: moment + sessionLifetime
+            expires: moment + sessionLifetime,
+            lastSeen: moment
         )
     }
 

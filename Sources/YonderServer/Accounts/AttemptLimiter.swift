@@ -1,6 +1,9 @@
 package import YonderModel
 
-/// How often sign-in may be tried, in bounded memory: per account and per address.
+/// How often sign-in may be tried, in bounded memory.
+///
+/// Strangers are counted per account and per address. Whoever is known is counted apart, so that no stranger's attempts
+/// lock them out: per browser that the account was signed in with before, and per network that it was signed in from.
 ///
 /// An attempt uses one unit of each of its keys' limits, a success returns them.
 package struct AttemptLimiter: Sendable {
@@ -8,6 +11,8 @@ package struct AttemptLimiter: Sendable {
     package enum Key: Hashable, Sendable {
         case account(String)
         case address(String)
+        case device(SecretHash)
+        case network(String, of: String)
     }
 
     private var limiter: RateLimiter<Key>
@@ -20,7 +25,7 @@ package struct AttemptLimiter: Sendable {
     ) {
         limiter = RateLimiter(capacity: capacity) { key in
             switch key {
-            case .account: perAccount
+            case .account, .device, .network: perAccount
             case .address: perAddress
             }
         }

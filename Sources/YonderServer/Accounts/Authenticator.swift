@@ -11,25 +11,37 @@ package struct Authenticator: Sendable {
     private let proxies: TrustedProxies
     private let isTLS: Bool
     private let clock: ExpiryClock
+    private let seen: @Sendable (CredentialUse) -> Void
 
     /// Creates an authenticator; `isTLS` says whether the server itself speaks TLS, `clock` when a sign-in ends.
+    ///
+    /// `seen` is called for every request that comes with a good sign-in.
     package init(
         store: any AccountStore,
         origins: Origins,
         proxies: TrustedProxies,
         isTLS: Bool,
-        clock: ExpiryClock
+        clock: ExpiryClock,
+        seen: @escaping @Sendable (CredentialUse) -> Void = { _ in }
     ) {
         self.store = store
         self.origins = origins
         self.proxies = proxies
         self.isTLS = isTLS
         self.clock = clock
+        self.seen = seen
     }
 
-    /// Whose attempts a request counts for.
-    package func network(of head: HTTPRequest, from peer: SocketAddress?) -> String {
-        proxies.client(of: head, from: peer).network
+    /// Where a request came from, and whose attempts it counts for.
+    package func origin(of head: HTTPRequest, from peer: SocketAddress?) -> RequestOrigin {
+        proxies.client(of: head, from: peer)
+    }
+
+    /// Whether a user is an operator.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func isOperator(_ user: UserID) async throws(SharingError) -> Bool {
+        try await store.account(user).isOperator
     }
 
     /// Whether the client spoke TLS, to the server or to a listed proxy.
@@ -53,11 +65,21 @@ package struct Authenticator: Sendable {
         from peer: SocketAddress?,
         isSafe: Bool
     ) async throws(SharingError) -> Caller? {
-        if head.headerFields.contains(.authorization) { return try await bearer(head) }
-        guard let secret = SessionCookie.secret(in: head.headerFields, isSecure: isSecure(head, from: peer)),
-            let caller = try await caller(secret, .session)
-        else { return nil }
-        if !isSafe { try checkOrigin(of: head, from: peer, isRequired: true) }
+        let cookie = SecretCookie.session.secret(in: head.headerFields, isSecure: isSecure(head, from: peer))
+        let found: Caller?
+        if head.headerFields.contains(.authorization) {
+            found = try await bearer(head)
+        } else if let cookie {
+            found = try await caller(cookie, .session)
+            if found != nil, !isSafe { try checkOrigin(of: head, from: peer, isRequired: true) }
+        } else {
+            found = nil
+        }
+        guard let caller = found else { return nil }
+        let network = proxies.client(of: head, from: peer).network
+        seen(
+            CredentialUse(credential: caller.credential, user: caller.user, time: clock.now, network: network)
+        )
         return caller
     }
 

@@ -38,4 +38,10 @@ package struct RequestOrigin: Hashable, Sendable {
         self.network = network
         self.isForwardedSecurely = isForwardedSecurely
     }
+
+    /// The network that addresses of one place share: the first 24 bits in version 4, 64 in version 6.
+    package var subnet: String {
+        guard let address = IPAddress(network), address.bytes.count == 4 else { return network }
+        return address.bytes.prefix(3).map(String.init).joined(separator: ".") + ".0/24"
+    }
 }

@@ -13,6 +13,7 @@ package struct ServerAssembly: Sendable {
     package struct Ground: Sendable {
         package let accounts: any AccountStore
         package let chats: any ChatStore
+        package let keys: any KeyStore
         package let places: Places
         package let exchange: Exchange
         package let group: any EventLoopGroup
@@ -24,6 +25,7 @@ package struct ServerAssembly: Sendable {
         package let now: @Sendable () -> Timestamp
         package let uptime: @Sendable () -> ContinuousClock.Instant
         package let expiry: ExpiryClock
+        package let logger: Logger
 
         /// Names them; `group` has the exchange's event loops, `isReady` says whether the store answers, for `/ready`.
         ///
@@ -33,6 +35,7 @@ package struct ServerAssembly: Sendable {
         package init(
             accounts: any AccountStore,
             chats: any ChatStore,
+            keys: any KeyStore,
             places: Places,
             exchange: Exchange,
             group: any EventLoopGroup,
@@ -43,10 +46,12 @@ package struct ServerAssembly: Sendable {
             isReady: @escaping @Sendable () async -> Bool = { true },
             now: @escaping @Sendable () -> Timestamp = { .now },
             uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-            expiry: ExpiryClock? = nil
+            expiry: ExpiryClock? = nil,
+            logger: Logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
         ) {
             self.accounts = accounts
             self.chats = chats
+            self.keys = keys
             self.places = places
             self.exchange = exchange
             self.group = group
@@ -58,11 +63,18 @@ package struct ServerAssembly: Sendable {
             self.now = now
             self.uptime = uptime
             self.expiry = expiry ?? ExpiryClock(wall: now, uptime: uptime)
+            self.logger = logger
         }
     }
 
     /// Sign-in, tokens and invitations, as the command line uses them, too.
     package let accounts: Accounts
+
+    /// Removes people.
+    package let removal: Removal
+
+    /// What the command line is answered by, over the control socket.
+    package let console: ConsoleAssembly
 
     /// Answers every request that isn't a WebSocket's.
     package let responder: RouterResponder<RESTContext>
@@ -94,14 +106,34 @@ package struct ServerAssembly: Sendable {
             attempts: ground.attempts,
             clock: ground.expiry,
             uptime: ground.uptime,
-            ended: { exchange.end($0) }
+            log: SignInLog(logger: ground.logger, uptime: ground.uptime),
+            ended: { end in
+                switch end {
+                case .credentials(let credentials): exchange.end(credentials)
+                case .user(let user): exchange.end(user: user)
+                }
+            }
+        )
+        let gateway = ChatGateway(exchange)
+        // Somebody who wrote as much as they may is removed all the same.
+        removal = Removal(accounts: accounts, chats: ground.chats, now: ground.now) {
+            submission throws(SharingError) in
+            try await exchange.take(submission)
+        }
+        console = ConsoleAssembly(
+            accounts: accounts,
+            removal: removal,
+            keys: ground.keys,
+            changed: gateway.changed,
+            now: ground.now
         )
         let authenticator = Authenticator(
             store: ground.accounts,
             origins: settings.origins,
             proxies: settings.proxies,
             isTLS: settings.certificate != nil,
-            clock: ground.expiry
+            clock: ground.expiry,
+            seen: { [accounts] in accounts.note($0) }
         )
         admission = StreamAdmission(
             authenticator: authenticator,
@@ -124,10 +156,12 @@ package struct ServerAssembly: Sendable {
         RESTService(
             accounts: accounts,
             chats: ground.chats,
-            gateway: ChatGateway(exchange),
-            now: ground.now
+            gateway: gateway,
+            now: ground.now,
+            removal: removal
         )
         .register(in: routes)
+        KeyEndpoints(keys: ground.keys, now: ground.now).register(in: routes)
         ObjectService(
             places: ground.places,
             accounts: ground.accounts,

@@ -16,8 +16,8 @@ struct RESTCall: Sendable {
     let request: Request
     let context: RESTContext
 
-    /// Whose attempts it counts for.
-    let network: String
+    /// Where it comes from, and whose attempts it counts for.
+    let origin: RequestOrigin
 
     /// Whether the client speaks TLS.
     let isSecure: Bool
@@ -25,27 +25,45 @@ struct RESTCall: Sendable {
     /// Whether a listed proxy sent it.
     let isForwarded: Bool
 
+    /// Whether it comes over the control socket, from whoever runs the server.
+    let isConsole: Bool
+
     private let address: PublicAddress
     fileprivate let known: Caller?
 
     init(
         request: Request,
         context: RESTContext,
-        authenticator: Authenticator,
+        authenticator: Authenticator?,
         address: PublicAddress,
         caller: Caller?
     ) {
         self.request = request
         self.context = context
-        network = authenticator.network(of: request.head, from: context.peer)
-        isSecure = authenticator.isSecure(request.head, from: context.peer)
-        isForwarded = authenticator.isForwarded(context.peer)
+        origin =
+            authenticator?.origin(of: request.head, from: context.peer)
+            ?? RequestOrigin(network: "console", isForwardedSecurely: false)
+        isSecure = authenticator?.isSecure(request.head, from: context.peer) ?? false
+        isForwarded = authenticator?.isForwarded(context.peer) ?? false
+        isConsole = authenticator == nil
         self.address = address
         known = caller
     }
 
     /// Who asks, or `nil` for somebody without an account.
     var optionalCaller: Caller? { known }
+
+    /// Who asks, for the log.
+    var actor: String { isConsole ? "command line" : known.map { "\($0.user)" } ?? "nobody" }
+
+    /// Where somebody who signs in comes from.
+    var signInOrigin: SignInOrigin {
+        SignInOrigin(
+            origin,
+            device: SecretCookie.device.secret(in: request.headers, isSecure: isSecure),
+            userAgent: request.headers[.userAgent] ?? ""
+        )
+    }
 
     /// Who asks.
     ///

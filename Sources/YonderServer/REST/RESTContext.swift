@@ -1,4 +1,5 @@
 package import Hummingbird
+import Logging
 package import NIOCore
 
 /// What goes with a request: the core's own, and who is at the other end of the connection.
@@ -12,4 +13,14 @@ package struct RESTContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress
     }
+
+    /// Creates the context of a request that the program sends to itself.
+    init(logger: Logger) {
+        coreContext = CoreRequestContextStorage(source: LoggerSource(logger: logger))
+        peer = nil
+    }
+}
+
+private struct LoggerSource: RequestContextSource {
+    let logger: Logger
 }

@@ -60,6 +60,8 @@ enum RESTAccess {
     case optional
     /// Somebody with an account.
     case signedIn
+    /// An operator, or whoever runs the server, over the control socket.
+    case operators
 }
 
 /// Registers endpoints with Hummingbird's router, and does for each what is the same for all: who asks, which query
@@ -71,13 +73,14 @@ package struct RESTRoutes {
     /// What was registered so far, by anyone.
     let table: RouteTable
     private let router: Router<RESTContext>
-    private let authenticator: Authenticator
+    private let authenticator: Authenticator?
     private let address: PublicAddress
 
+    /// Without an authenticator every call is the console's: of whoever runs the server.
     init(
         router: Router<RESTContext>,
         table: RouteTable,
-        authenticator: Authenticator,
+        authenticator: Authenticator?,
         address: PublicAddress
     ) {
         self.router = router
@@ -85,6 +88,9 @@ package struct RESTRoutes {
         self.authenticator = authenticator
         self.address = address
     }
+
+    /// Whether these are the endpoints of the control socket.
+    var isConsole: Bool { authenticator == nil }
 
     /// Adds an endpoint.
     ///
@@ -134,7 +140,7 @@ package struct RESTRoutes {
         table.append(RESTRoute(method: method, path: path))
         let authenticator = authenticator
         router.on(RouterPath(path), method: method) { request, context in
-            let network = authenticator.network(of: request.head, from: context.peer)
+            let network = authenticator?.origin(of: request.head, from: context.peer).network ?? "console"
             return await endpoint(request, context, network).response
         }
     }
@@ -160,16 +166,22 @@ package struct RESTRoutes {
         _ request: Request,
         _ context: RESTContext,
         _ access: RESTAccess,
-        _ authenticator: Authenticator
+        _ authenticator: Authenticator?
     ) async throws(SharingError) -> Caller? {
+        guard let authenticator else { return nil }
         let (head, peer, isSafe) = (request.head, context.peer, isSafe(request))
         var caller: Caller?
         switch access {
         case .anyone: break
-        case .optional, .signedIn:
+        case .optional, .signedIn, .operators:
             caller = try await authenticator.caller(of: head, from: peer, isSafe: isSafe)
         }
-        if caller == nil, access == .signedIn { throw SharingError(.notSignedIn, "Sign in first.") }
+        if caller == nil, access == .signedIn || access == .operators {
+            throw SharingError(.notSignedIn, "Sign in first.")
+        }
+        if access == .operators, let caller, try await !authenticator.isOperator(caller.user) {
+            throw SharingError(.notAllowed, "Only an operator may do this.")
+        }
         if caller == nil, !isSafe { try authenticator.checkOrigin(of: head, from: peer, isRequired: false) }
         return caller
     }

@@ -7,23 +7,27 @@ struct RESTService: Sendable {
     private let chats: any ChatStore
     private let gateway: ChatGateway
     private let now: @Sendable () -> Timestamp
+    private let removal: Removal
 
     init(
         accounts: Accounts,
         chats: any ChatStore,
         gateway: ChatGateway,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        removal: Removal
     ) {
         self.accounts = accounts
         self.chats = chats
         self.gateway = gateway
         self.now = now
+        self.removal = removal
     }
 
     /// Adds its endpoints.
     func register(in routes: RESTRoutes) {
         SessionEndpoints(accounts: accounts, gateway: gateway).register(in: routes)
         PeopleEndpoints(accounts: accounts).register(in: routes)
+        UserEndpoints(accounts: accounts, removal: removal, changed: gateway.changed).register(in: routes)
         ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
             .register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, now: now).register(in: routes)

@@ -40,6 +40,8 @@ extension SharingError {
         .tooMany: .conflict,
         .invitationUsed: .gone,
         .nameTaken: .conflict,
+        .lastOperator: .conflict,
+        .accountDisabled: .forbidden,
         .unknownEntity: .notFound,
         .unknownObject: .notFound,
         .entityExists: .conflict,

@@ -16,6 +16,8 @@ struct SessionEndpoints: Sendable {
         routes.on(.get, "/v1/me") { call throws(SharingError) in try await me(call) }
         routes.on(.patch, "/v1/me") { call throws(SharingError) in try await change(call) }
         routes.on(.put, "/v1/me/password") { call throws(SharingError) in try await setPassword(call) }
+        routes.on(.get, "/v1/me/sessions") { call throws(SharingError) in try await sessions(call) }
+        routes.on(.delete, "/v1/me/sessions/{id}") { call throws(SharingError) in try await endSession(call) }
         routes.on(.get, "/v1/tokens") { call throws(SharingError) in try await tokens(call) }
         routes.on(.post, "/v1/tokens") { call throws(SharingError) in try await makeToken(call) }
         routes.on(.delete, "/v1/tokens/{id}") { call throws(SharingError) in try await removeToken(call) }
@@ -28,12 +30,15 @@ struct SessionEndpoints: Sendable {
             guard !body.has("login"), !body.has("password") else {
                 throw SharingError(.invalidField, "Either a link, or a login and a password.")
             }
-            signedIn = try await accounts.signIn(link: try body.requiredString("link"), from: call.network)
+            signedIn = try await accounts.signIn(
+                link: try body.requiredString("link"),
+                from: call.signInOrigin
+            )
         } else {
             signedIn = try await accounts.signIn(
                 login: try body.requiredString("login"),
                 password: try body.requiredString("password"),
-                from: call.network
+                from: call.signInOrigin
             )
         }
         return RESTAnswer.json(.created) { $0.answer(signedIn.user) }.signingIn(signedIn, call)
@@ -58,7 +63,7 @@ struct SessionEndpoints: Sendable {
             throw SharingError(.notAllowed, "A token has no session; remove it under /v1/tokens.")
         }
         try await accounts.end(caller.credential, of: caller.user)
-        return RESTAnswer.noContent.cookie(SessionCookie.removing(isSecure: call.isSecure))
+        return RESTAnswer.noContent.cookie(SecretCookie.session.removing(isSecure: call.isSecure))
     }
 
     private func me(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -81,43 +86,43 @@ struct SessionEndpoints: Sendable {
     }
 
     private func setPassword(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["password", "current"])
+        let body = try await call.body(["password", "current", "tokens"])
         try await accounts.setPassword(
             try body.requiredString("password"),
             current: try body.string("current"),
+            endsTokens: try body.boolean("tokens") ?? false,
             by: try call.caller,
-            from: call.network
+            from: call.signInOrigin
         )
+        return .noContent
+    }
+
+    private func sessions(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let caller = try call.caller
+        let sessions = try await accounts.credentials(.session, of: caller.user)
+        return .json { $0.sessions(sessions, current: caller.credential) }
+    }
+
+    private func endSession(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        let caller = try call.caller
+        let id = call.context.parameters.get("id") ?? ""
+        guard caller.credential.publicID != id else {
+            throw SharingError(.notAllowed, "This is the session that you use; sign out instead.")
+        }
+        try await accounts.end(.session, id, of: caller.user, by: call.actor)
         return .noContent
     }
 
     private func tokens(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let tokens = try await accounts.tokens(of: try call.caller.user)
-        return .json { writer in
-            writer.raw("{\"tokens\":")
-            writer.list(tokens) { writer, token in
-                writer.raw("{\"id\":")
-                writer.string(token.secret.publicID)
-                writer.raw(",\"label\":")
-                writer.string(token.label)
-                writer.raw(",\"created\":")
-                writer.integer(token.created.milliseconds)
-                writer.raw("}")
-            }
-            writer.raw("}")
-        }
+        return .json { $0.tokens(tokens) }
     }
 
     private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["label"], isOptional: true)
         let token = try await accounts.makeToken(try body.string("label") ?? "", for: try call.caller.user)
-        return .json(.created) { writer in
-            writer.raw("{\"token\":")
-            writer.string(token.text)
-            writer.raw(",\"id\":")
-            writer.string(token.hash.publicID)
-            writer.raw("}")
-        }
+        return .json(.created) { $0.token(token) }
     }
 
     private func removeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -128,6 +133,48 @@ struct SessionEndpoints: Sendable {
 }
 
 extension JSONWriter {
+    /// Appends `{"sessions":[…]}`; `current` is the caller's own.
+    mutating func sessions(_ sessions: [Credential], current: SecretHash?) {
+        raw("{\"sessions\":")
+        list(sessions) { writer, session in
+            writer.credential(session)
+            if session.secret == current { writer.raw(",\"current\":true") }
+            writer.raw("}")
+        }
+        raw("}")
+    }
+
+    /// Appends a token that was just made, with its secret.
+    mutating func token(_ token: Secret) {
+        raw("{\"token\":")
+        string(token.text)
+        raw(",\"id\":")
+        string(token.hash.publicID)
+        raw("}")
+    }
+
+    /// Appends `{"tokens":[…]}`.
+    mutating func tokens(_ tokens: [Credential]) {
+        raw("{\"tokens\":")
+        list(tokens) { writer, token in
+            writer.credential(token)
+            writer.raw("}")
+        }
+        raw("}")
+    }
+
+    /// Appends a session or a token, without the brace behind it.
+    private mutating func credential(_ credential: Credential) {
+        raw("{\"id\":")
+        string(credential.secret.publicID)
+        raw(",\"label\":")
+        string(credential.label)
+        raw(",\"created\":")
+        integer(credential.created.milliseconds)
+        optional(",\"lastSeen\":", credential.lastSeen?.milliseconds)
+        optional(",\"network\":", credential.network)
+    }
+
     /// Appends `{"user":USER}`.
     mutating func answer(_ user: User) {
         raw("{\"user\":")
@@ -137,12 +184,19 @@ extension JSONWriter {
 }
 
 extension RESTAnswer {
-    /// The same answer with the cookie that keeps somebody signed in.
+    /// The same answer with the cookies that keep a user signed in, and the browser known.
     func signingIn(_ signedIn: SignedIn, _ call: RESTCall) -> RESTAnswer {
         cookie(
-            SessionCookie.setting(
+            SecretCookie.session.setting(
                 signedIn.session,
                 lifetime: Accounts.sessionLifetime,
+                isSecure: call.isSecure
+            )
+        )
+        .cookie(
+            SecretCookie.device.setting(
+                signedIn.device,
+                lifetime: Accounts.deviceLifetime,
                 isSecure: call.isSecure
             )
         )

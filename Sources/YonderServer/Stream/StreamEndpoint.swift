@@ -41,7 +41,9 @@ package struct StreamEndpoint: Sendable {
                 settings: WebSocketSettings(maxMessageSize: frameLimit)
             ) { [exchange] connection in
                 StreamConnection(connection) {
-                    exchange.loop(on: connection.eventLoop)?
+                    // It may have been ended while the connection was being accepted.
+                    guard !(credential.map(exchange.hasEnded) ?? false) else { return nil }
+                    return exchange.loop(on: connection.eventLoop)?
                         .open(connection, user: user, credential: credential, expires: expires)
                 }
             }

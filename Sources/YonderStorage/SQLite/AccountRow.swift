@@ -4,16 +4,19 @@ import YonderModel
 
 /// The tables `account` and `contact`.
 enum AccountRow {
-    private static let columns = "id, name, email, avatar, login, password, isOperator, created"
+    private static let columns =
+        "id, name, email, avatar, login, password, isOperator, isDisabled, created, lastSeen"
 
     /// - Throws: ``SharingError`` with code `nameTaken`.
     static func insert(_ account: Account, into database: Database) throws {
         let user = account.user
         try database.execute(
-            sql: "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            sql:
+                "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             arguments: [
                 user.id.rawValue, user.name, user.email, user.avatar, account.login, account.passwordHash,
-                account.isOperator, account.created.milliseconds,
+                account.isOperator, account.isDisabled, account.created.milliseconds,
+                account.lastSeen?.milliseconds,
             ]
         )
         guard database.changesCount == 1 else { throw SharingError.nameTaken }
@@ -103,7 +106,7 @@ enum AccountRow {
         return true
     }
 
-    private static func accounts(
+    static func accounts(
         where condition: String,
         _ arguments: StatementArguments,
         in database: Database
@@ -118,7 +121,9 @@ enum AccountRow {
                     login: row[4],
                     passwordHash: row[5],
                     isOperator: row[6],
-                    created: Timestamp(milliseconds: row[7])
+                    isDisabled: row[7],
+                    created: Timestamp(milliseconds: row[8]),
+                    lastSeen: (row[9] as Int64?).map(Timestamp.init(milliseconds:))
                 )
             }
         }

@@ -5,7 +5,7 @@ import YonderModel
 
 /// The tables `credential` and `invitation`.
 enum CredentialRow {
-    private static let columns = "secret, kind, user, label, created, expires"
+    private static let columns = "secret, kind, user, label, network, created, expires, lastSeen"
 
     /// Adds a credential, after the user's expired ones are gone.
     ///
@@ -24,10 +24,11 @@ enum CredentialRow {
         )
         guard count ?? 0 < Credential.limit else { throw SharingError.tooManyCredentials }
         try database.execute(
-            sql: "INSERT OR REPLACE INTO credential (\(columns)) VALUES (?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO credential (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 Data(credential.secret.bytes), credential.kind.rawValue, user, credential.label,
-                credential.created.milliseconds, credential.expires?.milliseconds,
+                credential.network, credential.created.milliseconds, credential.expires?.milliseconds,
+                credential.lastSeen?.milliseconds,
             ]
         )
     }
@@ -55,6 +56,30 @@ enum CredentialRow {
             sql: "DELETE FROM credential WHERE secret = ? AND user = ?",
             arguments: [Data(secret.bytes), user.rawValue]
         )
+    }
+
+    /// - Returns: Those that were removed.
+    static func removeAll(
+        of user: UserID,
+        _ kinds: Set<Credential.Kind>,
+        except kept: SecretHash?,
+        in database: Database
+    ) throws -> [Credential] {
+        let removed = try credentials(of: user, in: database).filter {
+            kinds.contains($0.kind) && $0.secret != kept
+        }
+        for credential in removed { try remove(credential.secret, of: user, in: database) }
+        return removed
+    }
+
+    /// Removes every credential and every invitation that is over.
+    static func removeExpired(at now: Timestamp, in database: Database) throws {
+        for table in ["credential", "invitation"] {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE expires <= ?",
+                arguments: [now.milliseconds]
+            )
+        }
     }
 
     /// Uses up a link for a session.
@@ -96,8 +121,10 @@ enum CredentialRow {
                 kind: kind,
                 user: user,
                 label: row[3],
-                created: Timestamp(milliseconds: row[4]),
-                expires: (row[5] as Int64?).map(Timestamp.init(milliseconds:))
+                network: row[4],
+                created: Timestamp(milliseconds: row[5]),
+                expires: (row[6] as Int64?).map(Timestamp.init(milliseconds:)),
+                lastSeen: (row[7] as Int64?).map(Timestamp.init(milliseconds:))
             )
         }
     }

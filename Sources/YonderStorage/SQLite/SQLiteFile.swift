@@ -33,15 +33,14 @@ final class SQLiteFile: Sendable {
     private let name: String
     private let migrations: [Migration]
     private let tune: @Sendable (Database) throws -> Void
-    private let lock: FolderLock?
+    private let lock: FolderLock
     private let wal = WALCounter()
     private let connections = Mutex(Connections())
     private let broken = Atomic(false)
 
     /// Opens or makes a database and brings it to the newest version.
     ///
-    /// With `isShared` another process may have the folder open; its lock is left alone then. With `survivesFullDisk` a
-    /// database that is there, and can only be read, is opened for reading: ``isBroken`` is `true` then. `tune` is called with
+    /// With `survivesFullDisk` a database that is there, and can only be read, is opened for reading: ``isBroken`` is `true` then. `tune` is called with
     /// each connection for writing.
     ///
     /// - Throws: ``StorageError``.
@@ -49,7 +48,6 @@ final class SQLiteFile: Sendable {
         folder: String,
         name: String,
         migrations: [Migration],
-        isShared: Bool = false,
         survivesFullDisk: Bool = false,
         tune: @escaping @Sendable (Database) throws -> Void = { _ in }
     ) throws(StorageError) {
@@ -57,7 +55,7 @@ final class SQLiteFile: Sendable {
         self.tune = tune
         self.name = name
         self.migrations = migrations
-        lock = isShared ? nil : try FolderLock(folder: folder)
+        lock = try FolderLock(folder: folder)
         do throws(StorageError) {
             try open(isFirst: true)
         } catch {
@@ -197,10 +195,10 @@ extension SQLiteFile {
         }
         defer {
             dropSettledReader()
-            lock?.release()
+            lock.release()
         }
         guard let pool else { return }
-        if lock != nil, !isBroken { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+        if !isBroken { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
         try pool.close()
     }
 }

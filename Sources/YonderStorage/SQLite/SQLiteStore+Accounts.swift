@@ -27,6 +27,26 @@ extension SQLiteStore: AccountStore {
         try await erase { database, _ in try AccountRow.update(user, profile: profile, in: database) }
     }
 
+    /// See ``AccountStore/change(_:_:)``.
+    public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
+        try await write { database, _ in try AccountRow.change(user, change, in: database) }
+    }
+
+    /// See ``AccountStore/remove(_:)``.
+    public func remove(_ user: UserID) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.remove(user, in: database) }
+    }
+
+    /// See ``AccountStore/leaving()``.
+    public func leaving() async throws(SharingError) -> [UserID] {
+        try await file.read { try AccountRow.leaving(in: $0) }
+    }
+
+    /// See ``AccountStore/left(_:)``.
+    public func left(_ user: UserID) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.left(user, in: database) }
+    }
+
     /// See ``AccountStore/setPassword(_:hash:)``.
     public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
         try await erase { database, _ in try AccountRow.setPassword(user, hash: hash, in: database) }
@@ -103,9 +123,9 @@ extension SQLiteStore: AccountStore {
         at now: Timestamp
     ) async throws(SharingError) -> SignIn? {
         try await file.read { database in
-            try CredentialRow.credential(secret, kind: kind, at: now, in: database).map { credential in
+            try CredentialRow.credential(secret, kind: kind, at: now, in: database).flatMap { credential in
                 let account = try AccountRow.account(credential.user, in: database)
-                return SignIn(credential: credential, user: account.user)
+                return account.isDisabled ? nil : SignIn(credential: credential, user: account.user)
             }
         }
     }
@@ -129,5 +149,48 @@ extension SQLiteStore: AccountStore {
     /// See ``AccountStore/removeCredential(_:of:)``.
     public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
         try await erase { database, _ in try CredentialRow.remove(secret, of: user, in: database) }
+    }
+
+    /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
+    @discardableResult
+    public func removeCredentials(
+        of user: UserID,
+        kinds: Set<Credential.Kind>,
+        except kept: SecretHash?
+    ) async throws(SharingError) -> [Credential] {
+        try await write { database, _ in
+            try CredentialRow.removeAll(of: user, kinds, except: kept, in: database)
+        }
+    }
+
+    /// See ``AccountStore/removeExpired(at:)``.
+    public func removeExpired(at now: Timestamp) async throws(SharingError) {
+        try await write { database, _ in try CredentialRow.removeExpired(at: now, in: database) }
+    }
+
+    /// See ``AccountStore/note(_:)``.
+    public func note(_ sightings: [CredentialUse]) async throws(SharingError) {
+        try await write { database, _ in try SightingRow.note(sightings, in: database) }
+    }
+
+    /// See ``AccountStore/newestSignIn()``.
+    public func newestSignIn() async throws(SharingError) -> Timestamp? {
+        try await file.read { try SightingRow.newest(in: $0) }
+    }
+
+    /// See ``AccountStore/noteNetwork(_:of:at:)``.
+    public func noteNetwork(
+        _ network: String,
+        of user: UserID,
+        at time: Timestamp
+    ) async throws(SharingError) {
+        try await write { database, _ in
+            try SightingRow.noteNetwork(network, of: user, at: time, in: database)
+        }
+    }
+
+    /// See ``AccountStore/knowsNetwork(_:of:)``.
+    public func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool {
+        try await file.read { try SightingRow.knowsNetwork(network, of: user, in: $0) }
     }
 }

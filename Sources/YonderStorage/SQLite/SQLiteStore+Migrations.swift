@@ -105,6 +105,23 @@ extension SQLiteStore {
                 ) WITHOUT ROWID, STRICT;
                 """
         ),
+        // Accounts that operators look after, and what is known of sign-ins.
+        Migration(
+            sql: """
+                ALTER TABLE account ADD COLUMN isDisabled INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE account ADD COLUMN lastSeen INTEGER;
+                ALTER TABLE credential ADD COLUMN network TEXT;
+                ALTER TABLE credential ADD COLUMN lastSeen INTEGER;
+                CREATE INDEX credentialByExpiry ON credential (expires) WHERE expires IS NOT NULL;
+
+                CREATE TABLE knownNetwork (
+                    user INTEGER NOT NULL, network TEXT NOT NULL, lastSeen INTEGER NOT NULL,
+                    PRIMARY KEY (user, network)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE leaving (user INTEGER PRIMARY KEY) STRICT;
+                """
+        ),
         // `conflict` keeps what an earlier version, after a full disk, had acknowledged with a number given before.
         // `upkeep` says what was done once: `cleaned` is set when no erased content is left from earlier versions.
         Migration(

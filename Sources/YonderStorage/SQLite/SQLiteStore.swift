@@ -47,22 +47,10 @@ public final class SQLiteStore: Sendable {
         try SQLiteStore(folder: folder, report: report)
     }
 
-    /// Opens the database in a folder that a server may have open at the same time, to look after accounts and keys.
-    ///
-    /// The folder isn't locked, and must be there. Chats are the server's alone, which keeps them in its memory.
-    ///
-    /// - Throws: ``StorageError``.
-    public static func openBesideServer(folder: String) throws(StorageError)
-        -> any AccountStore & KeyStore
-    {
-        try SQLiteStore(folder: folder, isShared: true)
-    }
-
     init(
         folder: String,
         migrations: [Migration] = SQLiteStore.migrations,
         limits: CommitQueue.Limits = .init(),
-        isShared: Bool = false,
         recentLimit: Int = 32_768,
         tune: @escaping @Sendable (Database) throws -> Void = { _ in },
         report: @escaping @Sendable (StoreEvent) -> Void = { _ in },
@@ -73,8 +61,7 @@ public final class SQLiteStore: Sendable {
             folder: folder,
             name: "yonder.db",
             migrations: migrations,
-            isShared: isShared,
-            survivesFullDisk: !isShared,
+            survivesFullDisk: true,
             tune: tune
         )
         queue = Mutex(CommitQueue(limits: limits))
@@ -84,8 +71,7 @@ public final class SQLiteStore: Sendable {
         health = Mutex(StoreHealth(file.isBroken ? .failed : .healthy))
         self.nextChatID = nextChatID
         self.report = report
-        // Beside a server that runs, what is unsettled is that server's.
-        if !isShared { begin() }
+        begin()
     }
 
     /// Reads what the last process left unsettled, makes the reserve, and ends the deletions that it began.

@@ -183,7 +183,7 @@ extension StoreRule {
 
 extension SecretHash {
     /// A hash that differs from others by its number.
-    fileprivate static func made(of number: Int) -> SecretHash {
+    static func made(of number: Int) -> SecretHash {
         guard let hash = SecretHash([UInt8](repeating: UInt8(number), count: 32)) else {
             preconditionFailure("A hash has 32 bytes.")
         }

@@ -20,6 +20,7 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
     /// All of them.
     public static let all =
         log + keys + reading + locating + queries + emptying + starting + joining + accounts + secrets
+        + operators
 }
 
 /// Expects a refusal.

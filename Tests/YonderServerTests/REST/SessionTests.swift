@@ -48,11 +48,13 @@ import YonderServer
         settings.certificate = ServerSettings.Certificate(chain: "", key: "")
         let server = try await TestServer(settings)
         let secret = Secret.random()
-        let cookie = SessionCookie.setting(secret, lifetime: .seconds(60), isSecure: true)
+        let cookie = SecretCookie.session.setting(secret, lifetime: .seconds(60), isSecure: true)
         #expect(cookie.hasPrefix("__Host-yonder=\(secret.text); Path=/;"))
         #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Secure"))
-        #expect(SessionCookie.secret(in: [.cookie: "a=b; \(cookie)"], isSecure: true)?.text == secret.text)
-        #expect(SessionCookie.secret(in: [.cookie: "yonder=\(secret.text)"], isSecure: true) == nil)
+        #expect(
+            SecretCookie.session.secret(in: [.cookie: "a=b; \(cookie)"], isSecure: true)?.text == secret.text
+        )
+        #expect(SecretCookie.session.secret(in: [.cookie: "yonder=\(secret.text)"], isSecure: true) == nil)
         _ = server
     }
 

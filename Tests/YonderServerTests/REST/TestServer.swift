@@ -60,6 +60,7 @@ final class TestServer: Sendable {
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
+                keys: store,
                 places: places,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,

@@ -47,14 +47,6 @@ struct OpeningTests {
         expectError(.corrupt) { try SQLiteStore.open(folder: folder.path) }
     }
 
-    @Test func `a folder that isn't there is named to who opens it beside a server`() throws {
-        let error = #expect(throws: StorageError.self) {
-            try SQLiteStore.openBesideServer(folder: "\(folder.path)/nowhere")
-        }
-        #expect(error?.code == .inaccessible)
-        #expect(error?.message.contains("nowhere/yonder.db can't be opened: is there such a folder") == true)
-    }
-
     @Test func `a folder that can't be made is refused`() {
         expectError(.inaccessible) { try SQLiteStore.open(folder: "/dev/null/yonder") }
     }
@@ -63,7 +55,7 @@ struct OpeningTests {
     private static let fixtures: [Int: String] = [
         0: "",
         1: """
-        INSERT INTO account VALUES (1, 'Ada', NULL, NULL, 'ada', NULL, 1, 5), (2, 'Bob', NULL, NULL, NULL, NULL, 0, 6);
+        INSERT INTO account (id, name, login, isOperator, created) VALUES (1, 'Ada', 'ada', 1, 5), (2, 'Bob', NULL, 0, 6);
         INSERT INTO contact VALUES (1, 2), (2, 1);
         INSERT INTO chat VALUES (7, 0, 'Walk', 1, 8);
         INSERT INTO participant VALUES (7, 1, 0, 'owner', 0, 1), (7, 2, 1, 'member', 1, 1);
@@ -76,7 +68,8 @@ struct OpeningTests {
             CAST('{"at":{"latitude":1,"longitude":-0.5}}' AS BLOB));
         """,
         3: "INSERT INTO signingKey VALUES ('app', '0123456789abcdef', 'An app', 'read', 5);",
-        4: "INSERT INTO conflict VALUES (1, 7, 1, 1, 'Text', x'41', NULL, 5, NULL, x'6b', 3);",
+        4: "INSERT INTO knownNetwork VALUES (1, '192.0.2.0/24', 5); INSERT INTO leaving VALUES (9);",
+        5: "INSERT INTO conflict VALUES (1, 7, 1, 1, 'Text', x'41', NULL, 5, NULL, x'6b', 3);",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -109,6 +102,10 @@ struct OpeningTests {
             let found = try #require(try await store.signingKey("app"))
             #expect(found.key.name == "An app" && found.key.rights == .read)
             #expect(found.secret == SigningSecret("0123456789abcdef"))
+        }
+        if version > 3 {
+            #expect(try await store.knowsNetwork("192.0.2.0/24", of: try #require(UserID(1))))
+            #expect(try await store.leaving() == [try #require(UserID(9))])
         }
         _ = try await Home(store)
         try store.close()

@@ -16,15 +16,12 @@ struct SQLiteKeyTests {
         try store.close()
     }
 
-    @Test func `a key made beside a running server is the server's at once, and there after a restart`()
-        async throws
-    {
+    @Test func `a key is there after a restart`() async throws {
         var store = try SQLiteStore.open(folder: folder.path)
-        let beside: any KeyStore = try SQLiteStore.openBesideServer(folder: folder.path)
         let secret = SigningSecret.random()
         let created = Timestamp(milliseconds: 1)
         let key = try #require(SigningKey(id: "a", name: "App", rights: .write, created: created))
-        try await beside.createSigningKey(key, secret: secret)
+        try await store.createSigningKey(key, secret: secret)
         #expect(try await store.signingKey("a")?.secret == secret)
         try store.close()
         store = try SQLiteStore.open(folder: folder.path)

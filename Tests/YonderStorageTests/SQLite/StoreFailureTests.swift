@@ -108,7 +108,7 @@ struct StoreFailureTests {
     }
 
     @Test func `a conflict between different rows is kept apart and reported`() async throws {
-        var store = try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations.prefix(3)))
+        var store = try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations.prefix(4)))
         let home = try await Home(store)
         try await store.submit(home.submission("first", key: "a"))
         _ = try await store.chat(home.chat)

@@ -2,6 +2,7 @@
 import { button, field, heading, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { sessionsSection } from './sessions-section.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -12,7 +13,7 @@ import { icon } from '../page/icons.js';
  */
 export function accountView(page) {
   const root = element('div', { class: 'view' }, heading('You').root,
-    element('div', { class: 'scroll stack' }, profile(page), password(page),
+    element('div', { class: 'scroll stack' }, profile(page), password(page), sessionsSection(page),
       page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, 'This device'),
         element('p', { class: 'hint' }, 'Signing out stops sharing from here. Your chats and contacts stay.'),

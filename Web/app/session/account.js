@@ -4,6 +4,16 @@ import { rest } from '../rest/rest.js';
 
 /** @typedef {import('../wire.d.ts').User} User */
 
+/**
+ * @typedef {object} Session
+ * @property {string} id
+ * @property {string} label which browser it is; possibly empty
+ * @property {number} created
+ * @property {number} [lastSeen]
+ * @property {string} [network] the network address that it was last used from
+ * @property {boolean} [current] whether it is this browser's
+ */
+
 /** Who is signed in here, if anybody. */
 export class Account extends Observable {
   /** @type {User | undefined} */
@@ -52,6 +62,19 @@ export class Account extends Observable {
   /** @param {{ password: string, current?: string }} passwords */
   async setPassword(passwords) {
     await rest('PUT', '/me/password', passwords);
+  }
+
+  /**
+   * Where one is signed in, newest first.
+   * @returns {Promise<Session[]>}
+   */
+  async sessions() {
+    return (await rest('GET', '/me/sessions')).sessions;
+  }
+
+  /** @param {string} id of a session of one's own, but not this browser's */
+  async endSession(id) {
+    await rest('DELETE', `/me/sessions/${id}`);
   }
 
   /**

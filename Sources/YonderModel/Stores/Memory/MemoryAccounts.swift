@@ -7,6 +7,8 @@ struct MemoryAccounts: Sendable {
     private var contacts: [UserID: Set<UserID>] = [:]
     private var invitations: [SecretHash: Invitation] = [:]
     private var credentials: [SecretHash: Credential] = [:]
+    private var networks: [UserID: [String: Timestamp]] = [:]
+    private var leavers: Set<UserID> = []
 
     mutating func create(_ account: Account) throws(SharingError) {
         guard accounts[account.user.id] == nil else { throw .nameTaken }
@@ -117,7 +119,8 @@ struct MemoryAccounts: Sendable {
         -> SignIn?
     {
         guard let credential = credential(secret, kind: kind, at: now) else { return nil }
-        return SignIn(credential: credential, user: try account(credential.user).user)
+        let account = try account(credential.user)
+        return account.isDisabled ? nil : SignIn(credential: credential, user: account.user)
     }
 
     private func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
@@ -145,5 +148,96 @@ struct MemoryAccounts: Sendable {
 
     mutating func removeCredential(_ secret: SecretHash, of user: UserID) {
         if credentials[secret]?.user == user { credentials[secret] = nil }
+    }
+
+    mutating func removeCredentials(of user: UserID, kinds: Set<Credential.Kind>, except kept: SecretHash?)
+        -> [Credential]
+    {
+        let removed = credentials(of: user).filter { kinds.contains($0.kind) && $0.secret != kept }
+        for credential in removed { credentials[credential.secret] = nil }
+        return removed
+    }
+}
+
+// What operators do.
+extension MemoryAccounts {
+    mutating func change(_ user: UserID, _ change: AccountChange) throws(SharingError) -> Account {
+        let old = try account(user)
+        let new = change.applied(to: old)
+        if let login = new.login, let holder = logins[login], holder != user { throw .nameTaken }
+        if !new.isOperator || new.isDisabled { try checkOperators(but: old) }
+        if let login = old.login { logins[login] = nil }
+        if let login = new.login { logins[login] = user }
+        accounts[user] = new
+        if new.isDisabled {
+            _ = removeCredentials(of: user, kinds: [.session, .link, .device], except: nil)
+        }
+        return new
+    }
+
+    mutating func remove(_ user: UserID) throws(SharingError) {
+        guard let account = accounts[user] else {
+            if leavers.contains(user) { return }
+            throw .unknownUser
+        }
+        try checkOperators(but: account)
+        if let login = account.login { logins[login] = nil }
+        accounts[user] = nil
+        credentials = credentials.filter { $0.value.user != user }
+        invitations = invitations.filter { $0.value.sender != user }
+        networks[user] = nil
+        for other in contacts.removeValue(forKey: user) ?? [] { contacts[other]?.remove(user) }
+        leavers.insert(user)
+    }
+
+    func leaving() -> [UserID] { leavers.sorted() }
+
+    mutating func left(_ user: UserID) { leavers.remove(user) }
+
+    /// Refuses to do without an operator if there is no other one who isn't disabled.
+    private func checkOperators(but account: Account) throws(SharingError) {
+        guard account.isOperator, !account.isDisabled else { return }
+        let isAnother = { (other: Account) in
+            other.isOperator && !other.isDisabled && other.user.id != account.user.id
+        }
+        guard accounts.values.contains(where: isAnother) else { throw .lastOperator }
+    }
+}
+
+// What is known of sign-ins.
+extension MemoryAccounts {
+    mutating func removeExpired(at now: Timestamp) {
+        credentials = credentials.filter { $0.value.isGood(at: now) }
+        invitations = invitations.filter { $0.value.expires > now }
+    }
+
+    mutating func note(_ sightings: [CredentialUse]) {
+        for sighting in sightings {
+            let time = sighting.time
+            if credentials[sighting.credential]?.user == sighting.user {
+                credentials[sighting.credential]?.lastSeen = time
+                if let network = sighting.network { credentials[sighting.credential]?.network = network }
+            }
+            guard let seen = accounts[sighting.user] else { continue }
+            accounts[sighting.user]?.lastSeen = max(seen.lastSeen ?? time, time)
+        }
+    }
+
+    func newestSignIn() -> Timestamp? {
+        (credentials.values.map(\.created) + accounts.values.compactMap(\.lastSeen)).max()
+    }
+
+    mutating func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) throws(SharingError) {
+        _ = try account(user)
+        networks[user, default: [:]][network] = time
+        let known = networks[user, default: [:]]
+        guard known.count > KnownNetwork.limit, let oldest = known.min(by: { $0.value < $1.value }) else {
+            return
+        }
+        networks[user]?[oldest.key] = nil
+    }
+
+    func knowsNetwork(_ network: String, of user: UserID) -> Bool {
+        networks[user]?[network] != nil
     }
 }

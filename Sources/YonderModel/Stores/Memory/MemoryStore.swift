@@ -30,7 +30,7 @@ public final class MemoryStore: Sendable {
         self.nextObjectID = nextObjectID
     }
 
-    private func accounts<Result: Sendable>(
+    func accounts<Result: Sendable>(
         _ body: (inout MemoryAccounts) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
         try state.withLock { state throws(SharingError) in try body(&state.accounts) }
@@ -166,128 +166,6 @@ extension MemoryStore: ChatStore {
     /// See ``ChatStore/trim(_:below:)``.
     public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
         try chats { chats throws(SharingError) in try chats.trim(chat, below: number) }
-    }
-}
-
-extension MemoryStore: AccountStore {
-    /// See ``AccountStore/createAccount(_:)``.
-    public func createAccount(_ account: Account) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(account) }
-    }
-
-    /// See ``AccountStore/account(_:)``.
-    public func account(_ user: UserID) async throws(SharingError) -> Account {
-        try accounts { accounts throws(SharingError) in try accounts.account(user) }
-    }
-
-    /// See ``AccountStore/account(login:)``.
-    public func account(login: String) async throws(SharingError) -> Account? {
-        try accounts { $0.account(login: login) }
-    }
-
-    /// See ``AccountStore/accounts(after:limit:)``.
-    public func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
-        try accounts { $0.accounts(after: after, limit: limit) }
-    }
-
-    /// See ``AccountStore/update(_:profile:)``.
-    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
-    }
-
-    /// See ``AccountStore/setPassword(_:hash:)``.
-    public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.setPassword(user, hash: hash) }
-    }
-
-    /// See ``AccountStore/replacePassword(_:hash:with:)``.
-    @discardableResult
-    public func replacePassword(
-        _ user: UserID,
-        hash old: String,
-        with new: String
-    ) async throws(SharingError) -> Bool {
-        try accounts { accounts throws(SharingError) in
-            try accounts.replacePassword(user, hash: old, with: new)
-        }
-    }
-
-    /// See ``AccountStore/users(_:)``.
-    public func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
-        try accounts { $0.users(ids) }
-    }
-
-    /// See ``AccountStore/contacts(of:)``.
-    public func contacts(of user: UserID) async throws(SharingError) -> [User] {
-        try accounts { $0.users($0.contacts(of: user)).sorted(by: User.isListedBefore) }
-    }
-
-    /// See ``AccountStore/connect(_:_:)``.
-    public func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.connect(one, other) }
-    }
-
-    /// See ``AccountStore/createInvitation(_:)``.
-    public func createInvitation(_ invitation: Invitation) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(invitation) }
-    }
-
-    /// See ``AccountStore/invitation(_:at:)``.
-    public func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation {
-        try accounts { accounts throws(SharingError) in try accounts.invitation(secret, at: now) }
-    }
-
-    /// See ``AccountStore/accept(_:by:at:)``.
-    public func accept(
-        _ secret: SecretHash,
-        by user: UserID,
-        at now: Timestamp
-    ) async throws(SharingError) -> User {
-        try accounts { accounts throws(SharingError) in try accounts.accept(secret, by: user, at: now) }
-    }
-
-    /// See ``AccountStore/accept(_:creating:at:)``.
-    public func accept(
-        _ secret: SecretHash,
-        creating account: Account,
-        at now: Timestamp
-    ) async throws(SharingError) -> User {
-        try accounts { accounts throws(SharingError) in
-            try accounts.accept(secret, creating: account, at: now)
-        }
-    }
-
-    /// See ``AccountStore/createCredential(_:)``.
-    public func createCredential(_ credential: Credential) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(credential) }
-    }
-
-    /// See ``AccountStore/signIn(_:kind:at:)``.
-    public func signIn(
-        _ secret: SecretHash,
-        kind: Credential.Kind,
-        at now: Timestamp
-    ) async throws(SharingError) -> SignIn? {
-        try accounts { accounts throws(SharingError) in try accounts.signIn(secret, kind: kind, at: now) }
-    }
-
-    /// See ``AccountStore/redeem(_:for:at:)``.
-    public func redeem(
-        _ link: SecretHash,
-        for session: @escaping @Sendable (UserID) -> Credential,
-        at now: Timestamp
-    ) async throws(SharingError) -> Credential {
-        try accounts { accounts throws(SharingError) in try accounts.redeem(link, for: session, at: now) }
-    }
-
-    /// See ``AccountStore/credentials(of:)``.
-    public func credentials(of user: UserID) async throws(SharingError) -> [Credential] {
-        try accounts { $0.credentials(of: user) }
-    }
-
-    /// See ``AccountStore/removeCredential(_:of:)``.
-    public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try accounts { $0.removeCredential(secret, of: user) }
     }
 }
 

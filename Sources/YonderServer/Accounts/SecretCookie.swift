@@ -1,26 +1,34 @@
 package import HTTPTypes
 
-/// The cookie that keeps somebody signed in on the page.
+/// A cookie with a secret in it.
 ///
 /// Under TLS its name begins with `__Host-`, so that a browser takes it only with `Secure`, `Path=/` and no domain.
-package enum SessionCookie {
+package struct SecretCookie: Sendable {
+    /// Keeps a user signed in on the page.
+    package static let session = SecretCookie(name: "yonder")
+
+    /// Tells a browser that its user has signed in with before from a stranger's.
+    package static let device = SecretCookie(name: "yonder-device")
+
+    private let name: String
+
     /// The cookie's name.
-    package static func name(isSecure: Bool) -> String {
-        isSecure ? "__Host-yonder" : "yonder"
+    package func name(isSecure: Bool) -> String {
+        isSecure ? "__Host-\(name)" : name
     }
 
     /// The header field that sets it.
-    package static func setting(_ secret: Secret, lifetime: Duration, isSecure: Bool) -> String {
+    package func setting(_ secret: Secret, lifetime: Duration, isSecure: Bool) -> String {
         field(secret.text, maxAge: lifetime.components.seconds, isSecure: isSecure)
     }
 
     /// The header field that removes it.
-    package static func removing(isSecure: Bool) -> String {
+    package func removing(isSecure: Bool) -> String {
         field("", maxAge: 0, isSecure: isSecure)
     }
 
     /// The secret in a request's cookies, or `nil`.
-    package static func secret(in fields: HTTPFields, isSecure: Bool) -> Secret? {
+    package func secret(in fields: HTTPFields, isSecure: Bool) -> Secret? {
         let name = name(isSecure: isSecure)
         for field in fields[values: .cookie] {
             for pair in field.split(separator: ";") {
@@ -32,7 +40,7 @@ package enum SessionCookie {
         return nil
     }
 
-    private static func field(_ value: String, maxAge: Int64, isSecure: Bool) -> String {
+    private func field(_ value: String, maxAge: Int64, isSecure: Bool) -> String {
         "\(name(isSecure: isSecure))=\(value); Path=/; Max-Age=\(maxAge); HttpOnly; SameSite=Strict"
             + (isSecure ? "; Secure" : "")
     }

@@ -1,0 +1,38 @@
+package import Logging
+import ServiceLifecycle
+import YonderModel
+
+/// Looks after accounts while the server runs: once a minute it tells the store who was seen, removes what is over, and
+/// goes on with removals that were interrupted.
+package struct AccountsService: Service {
+    private let accounts: Accounts
+    private let removal: Removal
+    private let logger: Logger
+
+    package init(accounts: Accounts, removal: Removal, logger: Logger) {
+        self.accounts = accounts
+        self.removal = removal
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    await tidy()
+                    try await ContinuousClock().sleep(for: .seconds(60))
+                }
+            }
+        } catch is CancellationError {}
+        await tidy()
+    }
+
+    private func tidy() async {
+        do throws(SharingError) {
+            try await accounts.tidy()
+            try await removal.finish()
+        } catch {
+            logger.warning("Accounts can't be looked after now", metadata: ["code": "\(error.code)"])
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+package import YonderModel
+
+/// Who answers the command line: a running server, or the program itself.
+package protocol Console: Sendable {
+    /// Sends a request, with a JSON object as its body or with none.
+    ///
+    /// - Returns: The body of the answer.
+    /// - Throws: The refusal that was answered; `unavailable` if nobody answers.
+    func send(_ method: HTTPRequest.Method, _ path: String, _ json: [UInt8]?) async throws(SharingError)
+        -> [UInt8]
+}
+
+/// Answers by an assembly of the program's own, while no server has the data folder.
+package struct LocalConsole: Console {
+    private let assembly: ConsoleAssembly
+
+    package init(_ assembly: ConsoleAssembly) {
+        self.assembly = assembly
+    }
+
+    package func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ json: [UInt8]?
+    ) async throws(SharingError) -> [UInt8] {
+        var fields: HTTPFields = [:]
+        if json != nil { fields[.contentType] = RESTCall.jsonType }
+        let head = HTTPRequest(
+            method: method,
+            scheme: "http",
+            authority: "localhost",
+            path: path,
+            headerFields: fields
+        )
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: json ?? [])))
+        let context = RESTContext(logger: Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() })
+        do {
+            let response = try await assembly.responder.respond(to: request, context: context)
+            let collector = BodyCollector()
+            try await response.body.write(collector)
+            return try ConsoleAnswer.body(response.status, collector.bytes)
+        } catch let error as SharingError {
+            throw error
+        } catch {
+            throw SharingError(.internalError, "\(error)")
+        }
+    }
+}
+
+/// Gathers what an answer writes.
+private final class BodyCollector: ResponseBodyWriter {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ buffer: ByteBuffer) async throws {
+        bytes += buffer.readableBytesView
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+/// What an answer over the console says.
+enum ConsoleAnswer {
+    /// The body of an answer.
+    ///
+    /// - Throws: The refusal that it is.
+    static func body(_ status: HTTPResponse.Status, _ bytes: [UInt8]) throws(SharingError) -> [UInt8] {
+        guard status.kind != .successful else { return bytes }
+        var refusal = SharingError(.internalError, "The server answered \(status.code).")
+        guard let body = try? JSONBody(bytes, allowed: ["error"]), let error = try? body.object("error"),
+            let fields = try? JSONBody(error.bytes, allowed: ["code", "message", "retryAfter"]),
+            let code = try? fields.string("code"), let message = try? fields.string("message")
+        else { throw refusal }
+        refusal = SharingError(SharingError.Code(code), message)
+        throw refusal
+    }
+}

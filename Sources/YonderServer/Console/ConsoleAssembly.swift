@@ -1,0 +1,38 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+package import YonderGeodesy
+package import YonderModel
+
+/// What the command line asks for: the operators' endpoints for accounts and keys, by whoever runs the server.
+///
+/// A running server answers it over its control socket; while none runs, the command line answers itself by it.
+package struct ConsoleAssembly: Sendable {
+    /// Answers every request as the console's.
+    let responder: RouterResponder<RESTContext>
+
+    package init(
+        accounts: Accounts,
+        removal: Removal,
+        keys: any KeyStore,
+        changed: @escaping @Sendable (UserID) async throws(SharingError) -> Void = { _ in },
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        let table = RouteTable()
+        let router = Router(context: RESTContext.self)
+        router.add(middleware: RefusalMiddleware(table: table))
+        let routes = RESTRoutes(
+            router: router,
+            table: table,
+            authenticator: nil,
+            address: PublicAddress(origins: .own)
+        )
+        routes.on(.get, "/health", access: .anyone) { _ throws(SharingError) in
+            .json { $0.raw("{\"status\":\"ok\"}") }
+        }
+        UserEndpoints(accounts: accounts, removal: removal, changed: changed).register(in: routes)
+        KeyEndpoints(keys: keys, now: now).register(in: routes)
+        responder = router.buildResponder()
+    }
+}

@@ -1,0 +1,82 @@
+import Hummingbird
+import HummingbirdCore
+package import Logging
+package import NIOCore
+import ServiceLifecycle
+import YonderModel
+
+/// Answers the command line over the control socket, as long as the server runs.
+///
+/// The folder must be locked: a socket that a killed server left is taken away.
+package struct ConsoleService: Service {
+    private let assembly: ConsoleAssembly
+    private let folder: String
+    private let group: any EventLoopGroup
+    private let logger: Logger
+
+    package init(
+        _ assembly: ConsoleAssembly,
+        folder: String,
+        group: any EventLoopGroup,
+        logger: Logger
+    ) {
+        self.assembly = assembly
+        self.folder = folder
+        self.group = group
+        self.logger = logger
+    }
+
+    /// Runs until the server ends.
+    ///
+    /// Without a socket, as on a file system that has none, the server runs all the same.
+    package func run() async throws {
+        do {
+            let socket = try ControlSocket(in: folder)
+            defer { socket.remove() }
+            try await application(socket).run()
+        } catch let error where !(error is CancellationError) {
+            logger.warning("The command line can't reach this server", metadata: ["reason": "\(error)"])
+            try? await gracefulShutdown()
+        }
+    }
+
+    private func application(_ socket: ControlSocket) -> Application<RouterResponder<RESTContext>> {
+        // The core would say where it listens, which is of no use.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        return Application(
+            responder: assembly.responder,
+            server: HTTPServerBuilder { ConsoleChannel(responder: $0) },
+            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: socket.path)),
+            onServerRunning: { _ in socket.restrict() },
+            eventLoopGroupProvider: .shared(group),
+            logger: quiet
+        )
+    }
+}
+
+/// A connection to the control socket: closed at once unless it is the server's own user's.
+private struct ConsoleChannel: ServerChildChannel, HTTPChannelHandler {
+    typealias Value = HTTP1Channel.Value
+
+    let responder: HTTPChannelHandler.Responder
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        let http = http
+        return PeerUser.isTrusted(channel).flatMap { isTrusted in
+            guard isTrusted else {
+                logger.warning("Another user's process tried to use the control socket")
+                return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+            }
+            return http.setup(channel: channel, logger: logger)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await http.handle(value: value, logger: logger)
+    }
+
+    private var http: HTTP1Channel {
+        HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60)))
+    }
+}

@@ -1,0 +1,47 @@
+import NIOCore
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The user whose process is at the other end of a socket in the file system, as the kernel says.
+enum PeerUser {
+    #if canImport(Darwin)
+    // Laid out as the system's `xucred`, of which the second word is the user.
+    private static let (level, option) = (SOL_LOCAL, LOCAL_PEERCRED)
+    private typealias Credentials = DarwinCredentials
+    #else
+    // Laid out as the system's `ucred`.
+    private static let (level, option) = (SOL_SOCKET, SO_PEERCRED)
+    private typealias Credentials = LinuxCredentials
+    #endif
+
+    /// Whether the peer may look after this server: the user that runs it, or the superuser.
+    static func isTrusted(_ channel: any Channel) -> EventLoopFuture<Bool> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(false)
+        }
+        let found: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel(rawValue: level),
+            name: NIOBSDSocket.Option(rawValue: option)
+        )
+        return found.map { $0.user == geteuid() || $0.user == 0 }
+    }
+}
+
+private struct LinuxCredentials: Sendable {
+    let process: Int32
+    let user: UInt32
+    let group: UInt32
+}
+
+private struct DarwinCredentials: Sendable {
+    let version: UInt32
+    let user: UInt32
+    let groupCount: Int16
+    // Sixteen groups.
+    let groups: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+}

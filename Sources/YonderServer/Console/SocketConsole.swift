@@ -1,0 +1,57 @@
+import AsyncHTTPClient
+import Foundation
+package import HTTPTypes
+import NIOCore
+import NIOHTTP1
+package import YonderModel
+
+/// Asks the server that runs on a data folder, over its control socket.
+package struct SocketConsole: Console {
+    /// How long a server may take for an answer: removing a user from many chats takes a while.
+    private static let timeout = TimeAmount.seconds(60)
+
+    private let socket: ControlSocket
+
+    /// Creates it; nothing is sent.
+    ///
+    /// - Throws: `unavailable` if the folder's path is too long for a socket's address.
+    package init(folder: String) throws(SharingError) {
+        socket = try ControlSocket(in: folder)
+    }
+
+    /// Whether a server answers.
+    package func isReachable() async -> Bool {
+        (try? await send(.get, "/health", nil)) != nil
+    }
+
+    package func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ json: [UInt8]?
+    ) async throws(SharingError) -> [UInt8] {
+        let host = socket.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: "http+unix://\(host)\(path)")
+        request.method = HTTPMethod(rawValue: method.rawValue)
+        request.headers.replaceOrAdd(name: "Host", value: "localhost")
+        if let json {
+            request.headers.add(name: "Content-Type", value: RESTCall.jsonType)
+            request.body = .bytes(json)
+        }
+        let (status, bytes) = try await answer(to: request)
+        return try ConsoleAnswer.body(HTTPResponse.Status(code: Int(status)), bytes)
+    }
+
+    private func answer(to request: HTTPClientRequest) async throws(SharingError) -> (UInt, [UInt8]) {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let outcome: Result<(UInt, [UInt8]), SharingError>
+        do {
+            let response = try await client.execute(request, timeout: Self.timeout)
+            let body = try await response.body.collect(upTo: 64 << 20)
+            outcome = .success((response.status.code, Array(body.readableBytesView)))
+        } catch {
+            outcome = .failure(SharingError(.unavailable, "The server doesn't answer: \(error)."))
+        }
+        try? await client.shutdown()
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,60 @@
+"""A failed sign-in takes as long for an unknown name, an old hash and a new one: medians within 10 %."""
+
+import base64
+import hashlib
+import os
+import pathlib
+import sqlite3
+import statistics
+
+from yonder import Caller, Server
+
+ROUNDS = int(os.environ.get("SIGN_INS", 5))
+
+
+def scrypt(password, exponent):
+    """A password's hash as the server keeps it."""
+    salt = os.urandom(16)
+    key = hashlib.scrypt(password.encode(), salt=salt, n=2**exponent, r=8, p=1, maxmem=2**28, dklen=32)
+    texts = [base64.urlsafe_b64encode(part).decode().rstrip("=") for part in (salt, key)]
+    return f"$scrypt$ln={exponent},r=8,p=1${texts[0]}${texts[1]}"
+
+
+def processor_seconds(server):
+    """The server's own time, so that whatever else the machine does is left out."""
+    fields = pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_failed_sign_in_takes_as_long_for_an_unknown_name_an_old_hash_and_a_new_one():
+    with Server() as server:
+        owner = server.owner()
+        logins = {"old": 15, "new": 17}
+        for login in logins:
+            owner.post("/v1/users", {"name": login, "login": login})
+        server.stop()
+        with sqlite3.connect(server.data / "yonder.db") as database:
+            for login, exponent in logins.items():
+                database.execute("UPDATE account SET password = ? WHERE login = ?", (scrypt("correct horse", exponent), login))
+        server.start()
+
+        def attempt(login):
+            before = processor_seconds(server)
+            status = Caller(server).request("POST", "/v1/session", {"login": login, "password": "wrong horse"})[0]
+            assert status == 401
+            return processor_seconds(server) - before
+
+        times = {"unknown": [], "old": [], "new": []}
+        for _ in range(ROUNDS):
+            for login, taken in times.items():
+                taken.append(attempt(login))
+        medians = {login: statistics.median(taken) for login, taken in times.items()}
+        print(medians)
+        assert max(medians.values()) <= 1.1 * min(medians.values()), medians
+
+        # The old hash is raised by the next good sign-in.
+        assert Caller(server).request("POST", "/v1/session", {"login": "old", "password": "correct horse"})[0] == 201
+        server.stop()
+        with sqlite3.connect(server.data / "yonder.db") as database:
+            raised = database.execute("SELECT password FROM account WHERE login = 'old'").fetchone()[0]
+        assert raised.startswith("$scrypt$ln=17,r=8,p=1$")
