@@ -46,7 +46,7 @@ def with_server(template, action):
     server = None
     try:
         data = pathlib.Path(folder) / "data"
-        shutil.copytree(template, data)
+        shutil.copytree(template, data, ignore=shutil.ignore_patterns("control"))
         server = run.start({"port": PORT, "cmd": store.serve_command(data, PORT)}, folder)
         return action(server)
     finally:

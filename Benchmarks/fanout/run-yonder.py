@@ -83,7 +83,7 @@ def arguments(name, peer, load):
 def start_yonder(template, folder):
     """A server on a copy of the filled data folder, with no limits in the generator's way."""
     data = pathlib.Path(folder) / "data"
-    shutil.copytree(template, data)
+    shutil.copytree(template, data, ignore=shutil.ignore_patterns("control"))
     peer = {"port": PORT, "cmd": store.serve_command(data, PORT)}
     return run.start(peer, folder)
 

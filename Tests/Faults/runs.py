@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import shutil
 import signal
 import sqlite3
@@ -74,7 +75,7 @@ class Templates:
 
     def copy(self, name, folder):
         """A copy of a template's folder, and of what its people know."""
-        shutil.copytree(self.folder / name, folder)
+        shutil.copytree(self.folder / name, folder, ignore=shutil.ignore_patterns("control"))
         return Crowd(pickle.loads((self.folder / f"{name}.pickle").read_bytes()))
 
 
@@ -258,7 +259,7 @@ class Run:
         fault, = self.outcome.faults
         self.shim.arm(fault)
         runs = self.launch()
-        if not runs and fault.stops_writing_alone:
+        if not runs and fault.stops_writing_alone and not self.is_refused_for_room():
             raise Broken(f"the server didn't start: {self.server.errors[-500:]}")
         if runs:
             self.attach()
@@ -270,6 +271,10 @@ class Run:
         self.recover()
         self.crowd.round()
         self.recover()
+
+    def is_refused_for_room(self):
+        """Whether a schema that must change before it can be read was refused, with the bytes needed."""
+        return re.search(r"Nothing was changed\. Make \d+ bytes of room", self.server.errors)
 
     migrate = start
 

@@ -40,8 +40,8 @@ final class SQLiteFile: Sendable {
 
     /// Opens or makes a database and brings it to the newest version.
     ///
-    /// With `survivesFullDisk` a database that is there, and can only be read, is opened for reading: ``isBroken`` is `true` then. `tune` is called with
-    /// each connection for writing.
+    /// With `survivesFullDisk` a database that is there, and can only be read, is opened for reading: ``isBroken`` is `true`
+    /// then. `tune` is called with each connection for writing.
     ///
     /// - Throws: ``StorageError``.
     init(

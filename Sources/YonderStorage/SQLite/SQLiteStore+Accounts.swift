@@ -29,12 +29,12 @@ extension SQLiteStore: AccountStore {
 
     /// See ``AccountStore/change(_:_:)``.
     public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
-        try await write { database, _ in try AccountRow.change(user, change, in: database) }
+        try await erase { database, _ in try AccountRow.change(user, change, in: database) }
     }
 
     /// See ``AccountStore/remove(_:)``.
     public func remove(_ user: UserID) async throws(SharingError) {
-        try await write { database, _ in try AccountRow.remove(user, in: database) }
+        try await erase { database, _ in try AccountRow.remove(user, in: database) }
     }
 
     /// See ``AccountStore/leaving()``.
