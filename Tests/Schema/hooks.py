@@ -25,6 +25,7 @@ BETWEEN_VALUES = {
     "changeEntity": [("invalidField", "stands twice among the fields."), ("invalidField", "never changes.")],
     "acceptInvitation": [("invalidField", "is signed in")],
     "importObjects": [("invalidFrame", "Content-Type must be"), ("invalidFile", ""), ("invalidField", "map")],
+    "setUserPassword": [("invalidField", "has no login")],
     "createObject": [("missingField", ""), ("invalidField", "A new object has no version")],
 }
 
