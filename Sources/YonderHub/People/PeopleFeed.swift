@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The people that the viewers of one event loop may see: there while somebody watches or the stores are asked for somebody.
+/// The people that the viewers of one event loop may see; kept while a viewer watches or a read of the store is under way.
 ///
 /// Belongs to the loop. ``PeopleMap`` decides; here the stores are asked what it wants to know, it is told what is
 /// committed, and what it says goes on to a ``RegionRoom``, at once, since what may be seen changes with each event.

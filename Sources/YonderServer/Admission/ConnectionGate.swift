@@ -171,7 +171,7 @@ package final class ConnectionTicket: Sendable {
         gate.move(id, to: .person(user))
     }
 
-    /// A request began, which a proxy may have sent for somebody.
+    /// Called when a request begins; a proxy may have forwarded it for another address.
     func began(_ head: HTTPRequest, from peer: SocketAddress?) {
         guard isProxied else { return }
         gate.move(id, to: .address(gate.network(of: head, from: peer)))

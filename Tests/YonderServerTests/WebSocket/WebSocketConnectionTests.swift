@@ -4,9 +4,9 @@ import Testing
 
 @testable import YonderServer
 
-/// Messages that whoever gets them doesn't want yet.
+/// Messages whose receiver has paused.
 @Suite struct WebSocketConnectionTests {
-    /// Remembers what it was handed, and pauses where it is told to.
+    /// Records the messages it received, and pauses after the ones the test names.
     private final class Listener: WebSocketDelegate {
         var texts: [String] = []
         var pausesAt: Set<String> = []
