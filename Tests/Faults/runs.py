@@ -92,6 +92,7 @@ class Outcome:
     scenario: str
     faults: list
     reached: int = 0
+    missed: list = dataclasses.field(default_factory=list)
     recovery: float = 0
     refused_starts: int = 0
     failed_stops: int = 0
@@ -402,6 +403,8 @@ class Run:
     def note_reached(self, fault):
         if self.shim.injected:
             self.outcome.reached += 1
+        else:
+            self.outcome.missed.append(fault)
 
     def recover(self):
         self.outcome.recovery = max(self.outcome.recovery, self.crowd.settle())
