@@ -7,6 +7,8 @@ enum FrameField: UInt8, CaseIterable, Sendable {
     case time, recalled, chats, participants, created, last, user, role, color, present, name, email, avatar
     case online, you, pins, pin, limits, frame, message, subscriptions, version, existed, code, retryAfter
     case entity, region, field, step, total, left, entered, changed, moved
+    case until, arrival, share, shares, freshness, fix, battery, charging, paused
+    case late, written, read, readWritten, preview, active, reads, hue, contacts, contact, state, owner, image
 
     /// The names, in the order of the cases.
     private static let names: [StaticString] = [
@@ -16,6 +18,9 @@ enum FrameField: UInt8, CaseIterable, Sendable {
         "created", "last", "user", "role", "color", "present", "name", "email", "avatar", "online", "you",
         "pins", "pin", "limits", "frame", "message", "subscriptions", "version", "existed", "code",
         "retryAfter", "entity", "region", "field", "step", "total", "left", "entered", "changed", "moved",
+        "until", "arrival", "share", "shares", "freshness", "fix", "battery", "charging", "paused",
+        "late", "written", "read", "readWritten", "preview", "active", "reads", "hue", "contacts", "contact",
+        "state", "owner", "image",
     ]
 
     /// The fields whose names have so many bytes, at the index of that number.
@@ -50,18 +55,18 @@ enum FrameField: UInt8, CaseIterable, Sendable {
 
 /// Some of the fields.
 struct FrameFieldSet: OptionSet, Sendable {
-    let rawValue: UInt64
+    let rawValue: UInt128
 
-    init(rawValue: UInt64) {
+    init(rawValue: UInt128) {
         self.rawValue = rawValue
     }
 
     init(_ field: FrameField) {
-        rawValue = 1 << UInt64(field.rawValue)
+        rawValue = 1 << UInt128(field.rawValue)
     }
 
     init(_ fields: FrameField...) {
-        rawValue = fields.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+        rawValue = fields.reduce(0) { $0 | 1 << UInt128($1.rawValue) }
     }
 
     /// The one that is declared first, or `nil` if there is none.

@@ -18,7 +18,7 @@ struct FrameFields {
 
     private let bytes: UnsafeRawBufferPointer
     private let refusesHalfPairs: Bool
-    private var slots: InlineArray<64, Slot> = .init(repeating: Slot())
+    private var slots: InlineArray<128, Slot> = .init(repeating: Slot())
 
     /// Which fields there are.
     private(set) var present = FrameFieldSet()
