@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "57e22b658749"
+#define YONDER_WEB_TREE_HASH "80f03c0019be"
 
 // app/chats/change-dialogs.js 79e8b6c816f1d5d2613ca759b5844a5bc37738c1b77d7bd0c32e640a52f9b886
 static const unsigned char bytes_0[] = {
@@ -1076,7 +1076,7 @@ static const unsigned char gzipped_134[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/base.css ae5f2b33b2e8857d3d39733c6f99e0f803e66d7d1c8da9df7304a585721e8698
+// style/base.css 27a25fedd9cf076d09da18557614f46b29d6ba78a0305be3daa5e03587a7905c
 static const unsigned char bytes_135[] = {
 #embed "../../Web/style/base.css"
 };
@@ -1084,7 +1084,7 @@ static const unsigned char gzipped_135[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/control.css c7783061a543b28351e28f2a970392280af1d74e56c3c41c4de7871b98ee0a75
+// style/control.css f3d7dce860bda1b4f1084d69f90e62fcac3f60d841837dd1ea87fb4e580f9a61
 static const unsigned char bytes_136[] = {
 #embed "../../Web/style/control.css"
 };
@@ -1092,7 +1092,7 @@ static const unsigned char gzipped_136[] = {
 #embed "../../Web/generated/gzip/style/control.css.gz"
 };
 
-// style/controls.css 613ddf8b2fdc6dd9d1029b760025e10b55f5eed57e3c4a0fb97c4c5694b6c064
+// style/controls.css 08a77e58180af3e85435cf260c813779e2ab44ff14ae4a8f6b70800077145cf5
 static const unsigned char bytes_137[] = {
 #embed "../../Web/style/controls.css"
 };
@@ -1100,7 +1100,7 @@ static const unsigned char gzipped_137[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
-// style/lists.css 126d2e738e0a413c5876b6e6f88a224e5b20d25384ed6f1dbfc5e639ce15cd22
+// style/lists.css 9cba86c07e9d1519c853b75d87d5c1781f55decffa632752d7e7f1be8d0e7bf4
 static const unsigned char bytes_138[] = {
 #embed "../../Web/style/lists.css"
 };
@@ -1108,7 +1108,7 @@ static const unsigned char gzipped_138[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
-// style/map.css 0ca0a0c8fcdc83ee1912cde1db45b332b01cd32ded68669211305e44a6a39435
+// style/map.css 7a734477fbef7885e5b5defb5b53695f8c3d93403dc2241d50c6fce00e442f20
 static const unsigned char bytes_139[] = {
 #embed "../../Web/style/map.css"
 };
@@ -1116,7 +1116,7 @@ static const unsigned char gzipped_139[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css 3ae89e27ff444eb010572260ca4343ede956a1b14ca0d5df6f27bd782883a83f
+// style/page.css 88e52d0e3266bb97cb5d3b08a31cf4e3cbeb0aa4aef0ea669415ad1390120251
 static const unsigned char bytes_140[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1124,7 +1124,7 @@ static const unsigned char gzipped_140[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
-// style/tokens.css 8f81ced9267ab793dd68fd51ad37cfd87826f7ae934823c16f215c46a852bcd8
+// style/tokens.css 7258d965d2d1619edb2b4294f03c80645c59fa3095a98920864fd67328c55291
 static const unsigned char bytes_141[] = {
 #embed "../../Web/style/tokens.css"
 };
@@ -1160,7 +1160,7 @@ static const unsigned char gzipped_143[] = {
 #endif
 #endif
 
-// control.html 9a109bbf4e562e20bc8eb9e4b883e24e9d884ff7d84b3e4f767774b423e88307
+// control.html af9fd28ab7b2704ee8bf5f9d90cafa9ae605d9e37545b42d426876106a8808e8
 static const unsigned char bytes_144[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1184,7 +1184,7 @@ static const unsigned char gzipped_146[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 71bf339afc1192ccb1809f3a3e6794fa15693138534ff3e30af431c34fb9dd6f
+// index.html 48f064cd09b026324e637455b51235a367d9061e976c29f183f81096b235563a
 static const unsigned char bytes_147[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1471,19 +1471,19 @@ static const yonder_web_file web_files[] = {
      bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
     {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
-    {"style/base.css", "text/css; charset=utf-8", "ae5f2b33b2e8857d", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "27a25fedd9cf076d", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
-    {"style/control.css", "text/css; charset=utf-8", "c7783061a543b283", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
-    {"style/controls.css", "text/css; charset=utf-8", "613ddf8b2fdc6dd9", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "08a77e58180af3e8", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
-    {"style/lists.css", "text/css; charset=utf-8", "126d2e738e0a413c", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "9cba86c07e9d1519", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
-    {"style/map.css", "text/css; charset=utf-8", "0ca0a0c8fcdc83ee", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "7a734477fbef7885", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
-    {"style/page.css", "text/css; charset=utf-8", "3ae89e27ff444eb0", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "88e52d0e3266bb97", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, gzipped_140, sizeof gzipped_140},
-    {"style/tokens.css", "text/css; charset=utf-8", "8f81ced9267ab793", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "7258d965d2d1619e", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, gzipped_141, sizeof gzipped_141},
 #if defined(HAS_GZIPPED_142)
     {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
@@ -1499,13 +1499,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_143, sizeof bytes_143, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "9a109bbf4e562e20", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "af9fd28ab7b2704e", YONDER_WEB_ENTRY,
      bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
-    {"index.html", "text/html; charset=utf-8", "71bf339afc1192cc", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "48f064cd09b02632", YONDER_WEB_ENTRY,
      bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_148, sizeof bytes_148, gzipped_148, sizeof gzipped_148},
