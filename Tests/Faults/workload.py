@@ -53,8 +53,7 @@ class Talk:
             )
         except InvalidStatus as refusal:
             status = refusal.response.status_code
-            # 426: the store failed when the upgrade was decided, and no more when the refusal was written.
-            if status in (426, 503):
+            if status == 503:
                 raise Refused from None
             raise Broken(f"a stream with an acknowledged token is answered {status}") from None
 

@@ -1,9 +1,11 @@
 """The program from outside: its settings, its certificate, and looking after people while the server runs."""
 
 import json
+import os
 import shutil
 import ssl
 import subprocess
+import sys
 import urllib.request
 
 import pytest
@@ -13,8 +15,6 @@ from yonder import Caller, Refusal, Server, free_port, program, until
 
 def serve(*arguments, environment=None):
     """Runs `yonder serve` with arguments that it refuses, and answers how it ended."""
-    import os
-
     return subprocess.run(
         [program(), "serve", *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
         timeout=120, env={**os.environ, **(environment or {})},
@@ -82,6 +82,41 @@ def test_people_are_looked_after_while_the_server_runs():
             Caller(server).post("/v1/session", {"login": "cleo", "password": "wrong horse"})
         refused = server.command("user", "token", *data, "nobody", check=False)
         assert refused.returncode != 0 and "nobody" in refused.stderr
+
+
+ASK_AS_NOBODY = """
+import os, socket, sys
+os.setgid(65534); os.setuid(65534)
+control = socket.socket(socket.AF_UNIX)
+control.settimeout(30)
+try:
+    control.connect(sys.argv[1])
+    control.sendall(b"GET /v1/users HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+    print(control.recv(4096).decode())
+except ConnectionError as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_another_users_process_is_not_answered_over_the_control_socket():
+    with Server() as server:
+        control = server.data / "control"
+
+        def ask():
+            return subprocess.run(
+                [sys.executable, "-c", ASK_AS_NOBODY, control], capture_output=True, text=True, timeout=60,
+            )
+
+        # The files' rights keep others out; should they be loosened, the server looks at who connects.
+        assert control.stat().st_mode & 0o777 == 0o600
+        control.chmod(0o666)
+        for folder in (server.data, *server.data.parents):
+            if folder.stat().st_mode & 0o001 == 0 and folder != folder.parent:
+                folder.chmod(0o755)
+        done = ask()
+        assert "Owner" not in done.stdout and done.stdout.strip() in ("", "ConnectionResetError", "BrokenPipeError")
+        assert Caller(server).get("/health") == {"status": "ok"}
 
 
 def test_an_operator_takes_back_a_stolen_account_while_the_server_runs():

@@ -39,7 +39,11 @@ struct StreamAdmission: Sendable {
     func register(in routes: RESTRoutes) {
         routes.on(.get, StreamEndpoint.path, access: .anyone) { call throws(SharingError) in
             let request = UpgradeRequest(head: call.request.head, remoteAddress: call.context.peer)
-            if call.request.headers.contains(.upgrade) { _ = try await admit(request) }
+            if call.request.headers.contains(.upgrade) {
+                _ = try await admit(request)
+                // The upgrade was refused, and now nothing is wrong: the store failed for a moment.
+                if request.isWebSocket { throw .busyForNow }
+            }
             let error = SharingError(
                 .unsupportedVersion,
                 "This is a WebSocket, version 13, \(StreamEndpoint.subprotocol)."
@@ -50,6 +54,7 @@ struct StreamAdmission: Sendable {
         }
     }
 
+    /// The caller of a request, or `nil` for a stranger to an open world.
     private func admit(_ request: UpgradeRequest) async throws(SharingError) -> Caller? {
         guard request.query.isEmpty else {
             throw SharingError(.unknownField, "The stream takes nothing from a query string.")
@@ -62,5 +67,22 @@ struct StreamAdmission: Sendable {
         let caller = try await authenticator.caller(of: request.head, from: peer, isSafe: false)
         guard caller != nil || isOpen else { throw SharingError(.notSignedIn, "Sign in first.") }
         return caller
+    }
+}
+
+extension SharingError {
+    fileprivate static let busyForNow = SharingError(
+        .unavailable,
+        "The store could not be read for a moment; open the stream again.",
+        retryAfter: .seconds(1)
+    )
+}
+
+extension UpgradeRequest {
+    /// Whether the request asks for a WebSocket of version 13, over which the stream could have begun.
+    fileprivate var isWebSocket: Bool {
+        head.headerFields[.upgrade]?.lowercased() == "websocket"
+            && head.headerFields[.secWebSocketVersion] == "13"
+            && head.headerFields[.secWebSocketKey] != nil
     }
 }

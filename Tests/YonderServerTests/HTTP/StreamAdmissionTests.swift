@@ -44,4 +44,15 @@ import YonderServer
             #expect(other.status == 426 && other.code == "unsupportedVersion")
         }
     }
+
+    @Test func `an upgrade that was refused while the store failed is answered 503 and tried again`() async throws {
+        let server = try await TestServer()
+        try await server.run { nobody in
+            // The router alone: an upgrade that reaches it was refused, and its reason has gone.
+            let client = nobody.with(.upgrade, "websocket").with(.secWebSocketVersion, "13")
+                .with(.secWebSocketKey, "dGhlIHNhbXBsZSBub25jZQ==")
+            let reply = try await client.get("/v1/stream")
+            #expect(reply.status == 503 && reply.code == "unavailable")
+        }
+    }
 }
