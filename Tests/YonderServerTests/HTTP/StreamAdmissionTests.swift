@@ -45,7 +45,9 @@ import YonderServer
         }
     }
 
-    @Test func `an upgrade that was refused while the store failed is answered 503 and tried again`() async throws {
+    @Test func `an upgrade that was refused while the store failed is answered 503 and tried again`()
+        async throws
+    {
         let server = try await TestServer()
         try await server.run { nobody in
             // The router alone: an upgrade that reaches it was refused, and its reason has gone.
