@@ -1,4 +1,5 @@
 // @ts-check
+import { say } from '../words/words.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
 
@@ -100,7 +101,7 @@ export function emptyState(iconName, title, text, ...actions) {
 export function heading(title, { back, actions = [] } = {}) {
   const text = element('h1', { tabIndex: -1, dir: 'auto' }, title);
   const root = element('header', { class: 'view-header' },
-    back ? iconButton('Back', 'back', back) : undefined, text, element('div', { class: 'actions' }, actions));
+    back ? iconButton(say('page.back'), 'back', back) : undefined, text, element('div', { class: 'actions' }, actions));
   return { root, text };
 }
 
@@ -117,7 +118,7 @@ export function confirmed(question, explanation, action) {
     const dialog = element('dialog', { 'aria-labelledby': id },
       element('h2', { id }, question), element('p', {}, explanation),
       element('form', { method: 'dialog', class: 'actions' },
-        element('button', { value: 'no', class: 'quiet' }, 'Cancel'),
+        element('button', { value: 'no', class: 'quiet' }, say('page.cancel')),
         element('button', { value: 'yes', class: 'danger' }, action)));
     dialog.addEventListener('close', () => {
       resolve(dialog.returnValue === 'yes');

@@ -1,9 +1,10 @@
 // @ts-check
+import { locale } from '../words/words.js';
 
 /** Between groups of three digits: thin, and never the end of a line. */
 const THIN_SPACE = '\u202f';
 
-const format = new Intl.NumberFormat('en', { maximumFractionDigits: 15, useGrouping: 'min2' });
+const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 15, useGrouping: 'min2' });
 
 /**
  * A number as it is read most easily: *12 345*, but *1234*.

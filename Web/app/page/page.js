@@ -16,6 +16,7 @@ import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
 import { Stream } from '../stream/stream.js';
 import { LiveWorld } from '../world/live-world.js';
+import { say, sayPage, sayRefusal } from '../words/words.js';
 import { setClock } from './clock.js';
 import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
@@ -58,6 +59,7 @@ export class Page {
   #refusals = 0;
 
   async begin() {
+    sayPage(document);
     setClock(() => this.stream.now());
     byID('status').append(statusBar(this));
     byID('map-buttons').append(...mapButtons(this));
@@ -87,8 +89,8 @@ export class Page {
    */
   nameOf(place) {
     const chat = this.chats.chat(place);
-    if (place === WORLD) return 'the world';
-    return chat ? chatName(chat, this.account.user?.id) : 'a chat';
+    if (place === WORLD) return say('page.theWorld');
+    return chat ? chatName(chat, this.account.user?.id) : say('page.aChat');
   }
 
   /**
@@ -98,7 +100,7 @@ export class Page {
    */
   share(place, isOn) {
     this.sharer.set(place, isOn);
-    this.announce(isOn ? `You share your position with ${this.nameOf(place)}.` : `You no longer share with ${this.nameOf(place)}.`);
+    this.announce(say(isOn ? 'page.sharesWith' : 'page.sharesNoLonger', { place: this.nameOf(place) }));
   }
 
   /**
@@ -121,12 +123,12 @@ export class Page {
     };
     stream.onFrame = (frame) => {
       if (sender.receive(frame) || frame.type !== 'error') return;
-      this.toasts.fail(frame.message);
+      this.toasts.fail(sayRefusal(frame.code, frame.message));
     };
     stream.onRefused = () => this.#checkSession();
     sender.onRefused = ({ chat, tag }, frame) => {
       if (tag === 'Location') sharer.set(chat, false);
-      this.toasts.fail(frame.message, `Not sent to ${this.nameOf(chat)}:`);
+      this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
     liveWorld.onJoined = () => sharer.worldJoined();
     sharer.observe(() => {
@@ -158,7 +160,7 @@ export class Page {
     try {
       if (link) await this.account.signInWithLink(link);
     } catch (error) {
-      this.toasts.fail(error, 'That link didn’t sign you in:');
+      this.toasts.fail(error, say('page.linkFailed'));
     }
     try {
       if (!this.account.user) await this.account.load();
@@ -210,7 +212,7 @@ export class Page {
     const before = this.account.user?.id;
     try {
       await this.account.load();
-      if (this.account.user?.id !== before) this.toasts.say('Your session has ended. Please sign in again.');
+      if (this.account.user?.id !== before) this.toasts.say(say('page.sessionEnded'));
       if (before === undefined && this.#refusals > 1) this.#giveUp();
     } catch {
       // The server can't be reached; the stream tries again by itself.
@@ -221,7 +223,7 @@ export class Page {
   #giveUp() {
     this.stream.close();
     this.places.setLive(false);
-    this.liveWorld.refuse({ code: 'worldClosed', message: 'The world of this server is not open.' });
+    this.liveWorld.refuse({ code: 'worldClosed', message: say('page.worldNotOpen') });
   }
 
   /** Asks for the world again, after a refusal. */

@@ -9,6 +9,7 @@ import { placesView } from '../places/places-view.js';
 import { accountView } from '../session/account-view.js';
 import { welcomeView } from '../session/welcome-view.js';
 import { worldView } from '../world/world-view.js';
+import { say } from '../words/words.js';
 import { element, fill, keyed } from './dom.js';
 import { icon } from './icons.js';
 import { Sheet } from './sheet.js';
@@ -24,10 +25,10 @@ import { Sheet } from './sheet.js';
  * @property {() => void} [mapChanged]
  */
 
-const SIGNED_IN = [['chats', 'Chats'], ['contacts', 'Contacts'], ['world', 'World'], ['you', 'You']];
-const SIGNED_OUT = [['welcome', 'Sign in', 'you'], ['world', 'World']];
+const SIGNED_IN = [['chats', say('page.chats')], ['contacts', say('page.contacts')], ['world', say('page.world')], ['you', say('page.you')]];
+const SIGNED_OUT = [['welcome', say('page.signIn'), 'you'], ['world', say('page.world')]];
 /** Where this server has any. */
-const PLACES = ['places', 'Places', 'place'];
+const PLACES = ['places', say('page.places'), 'place'];
 
 /** The panel beside the map, or the sheet over it: one view at a time, and the way to the others. */
 export class Panel {

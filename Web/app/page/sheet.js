@@ -1,4 +1,5 @@
 // @ts-check
+import { say } from '../words/words.js';
 
 /** @typedef {'peek' | 'half' | 'full'} Height */
 /** @typedef {import('../map/map.js').Covered} Covered */
@@ -6,7 +7,7 @@
 
 /** @type {Height[]} */
 const HEIGHTS = ['peek', 'half', 'full'];
-const LABELS = { peek: 'Enlarge the panel', half: 'Enlarge the panel', full: 'Make the panel smaller' };
+const LABELS = { peek: say('page.enlargePanel'), half: say('page.enlargePanel'), full: say('page.shrinkPanel') };
 
 /** The panel as a sheet on a phone: it stands low, half or high, by its handle. On a wide screen it just stands. */
 export class Sheet {

@@ -1,4 +1,5 @@
 // @ts-check
+import { say } from '../words/words.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
 
@@ -37,7 +38,7 @@ export class Toasts {
     }
     const toast = element('div', { class: `toast ${kind}` }, element('p', {}, text));
     const close = () => toast.remove();
-    toast.append(element('button', { type: 'button', class: 'plain', 'aria-label': 'Dismiss', onclick: close }, icon('close')));
+    toast.append(element('button', { type: 'button', class: 'plain', 'aria-label': say('page.dismiss'), onclick: close }, icon('close')));
     this.#list.append(toast);
     setTimeout(close, duration);
   }

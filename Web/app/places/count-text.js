@@ -1,5 +1,6 @@
 // @ts-check
 import { numberText } from '../page/numbers.js';
+import { say } from '../words/words.js';
 
 /**
  * How many places are shown, and of how many.
@@ -7,10 +8,15 @@ import { numberText } from '../page/numbers.js';
  * @returns {{ shown: string, spoken: string }} for the eye, and for a voice, which reads plain digits best
  */
 export function countText({ listed, total }) {
-  if (total === 0) return { shown: 'No places here', spoken: 'No places here.' };
+  if (total === 0) return { shown: say('places.noneHere'), spoken: say('places.noneHereSpoken') };
   if (listed < total) {
-    return { shown: `${numberText(listed)} of ${numberText(total)}`, spoken: `${listed} of ${total} places here are shown.` };
+    return {
+      shown: say('places.some', { listed: numberText(listed), total: numberText(total) }),
+      spoken: say('places.someSpoken', { listed: String(listed), total: String(total) }),
+    };
   }
-  const noun = total === 1 ? 'place' : 'places';
-  return { shown: `${numberText(total)} ${noun}`, spoken: total === 1 ? 'One place here.' : `${total} places here.` };
+  return {
+    shown: say('places.all', { count: total, total: numberText(total) }),
+    spoken: say('places.allSpoken', { count: total, total: String(total) }),
+  };
 }

@@ -2,11 +2,12 @@
 import { placeText } from '../map/place-text.js';
 import { element } from '../page/dom.js';
 import { numberText } from '../page/numbers.js';
+import { locale, say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').EntityField} EntityField */
 
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' });
+const DATE = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
 
 /**
  * A field's value as somebody reads it, by its type.
@@ -20,7 +21,7 @@ export function fieldValue(page, { type, entity }, value) {
     case 'text': return [element('span', { class: 'text', dir: 'auto' }, value)];
     case 'number': return [element('span', {}, numberText(value))];
     case 'date': return [element('time', { dateTime: new Date(value).toISOString() }, DATE.format(value))];
-    case 'boolean': return [element('span', {}, value ? 'Yes' : 'No')];
+    case 'boolean': return [element('span', {}, value ? say('place.yes') : say('place.no'))];
     case 'reference': return [reference(page, entity ?? '', String(value))];
     case 'location': return locationLines(value);
     default: return [element('pre', { tabIndex: 0 }, JSON.stringify(value, null, 2))];
@@ -30,8 +31,8 @@ export function fieldValue(page, { type, entity }, value) {
 /** @param {{ latitude?: number, longitude?: number, altitude?: number, address?: string }} location */
 function locationLines({ latitude, longitude, altitude, address }) {
   const isPlaced = latitude !== undefined && longitude !== undefined;
-  const lines = [address, isPlaced ? placeText({ latitude, longitude }) : 'Not on the map yet.',
-    altitude !== undefined && `${numberText(altitude)} m above the sea`];
+  const lines = [address, isPlaced ? placeText({ latitude, longitude }) : say('place.notOnMap'),
+    altitude !== undefined && say('place.aboveSea', { meters: numberText(altitude) })];
   return lines.filter(Boolean).map((line, index) => element('span', { class: index === 0 ? 'line' : 'line hint' }, line));
 }
 

@@ -2,6 +2,7 @@
 import { button, emptyState, heading } from '../page/controls.js';
 import { timeElement } from '../page/clock.js';
 import { element, fill, setText } from '../page/dom.js';
+import { say, sayWith } from '../words/words.js';
 import { fieldValue } from './field-value.js';
 import { labelOf, nameOf, placeKey, placeOf } from './place.js';
 
@@ -19,7 +20,7 @@ import { labelOf, nameOf, placeKey, placeOf } from './place.js';
  */
 export function objectView(page, entity, id) {
   const key = placeKey(entity, id);
-  const top = heading('Place', { back: () => page.router.go('places') });
+  const top = heading(say('place.title'), { back: () => page.router.go('places') });
   const body = element('div', { class: 'scroll stack padded object' });
   const { watch, end } = page.places.watch(entity, id);
   /** @type {ReturnType<typeof objectBody> | undefined} */
@@ -56,11 +57,11 @@ function selectOnMap(page, key, isPlaced) {
  * @param {'loading' | 'here' | 'gone' | 'failed'} state
  */
 function missing(page, state) {
-  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, 'Loading…');
-  if (state === 'failed') return element('p', { class: 'hint', role: 'status' }, 'The server can’t be reached. This page tries again by itself.');
-  page.announce('This place isn’t here any more.');
-  return emptyState('place', 'This place isn’t here', 'It was deleted, or is not for everybody to see.',
-    button('Back to the places', () => page.router.replace('places'), { class: 'primary' }));
+  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, say('page.loading'));
+  if (state === 'failed') return element('p', { class: 'hint', role: 'status' }, say('place.unreachable'));
+  page.announce(say('place.goneNow'));
+  return emptyState('place', say('place.gone'), say('place.goneHint'),
+    button(say('place.toPlaces'), () => page.router.replace('places'), { class: 'primary' }));
 }
 
 /**
@@ -71,7 +72,7 @@ function missing(page, state) {
  */
 function objectBody(page, kind, key, body) {
   const rows = kind.fields.map((field) => fieldRow(page, field));
-  const show = button('Show on the map', () => {
+  const show = button(say('place.show'), () => {
     page.showPlace(key);
     page.panel.showMap();
   }, { icon: 'place', class: 'primary' });
@@ -81,7 +82,9 @@ function objectBody(page, kind, key, body) {
     for (const { update } of rows) update(object.fields);
     show.hidden = !placeOf(kind, object) || page.map.isText;
     const isKnown = changed.querySelector('time')?.dataset.at === String(object.updated);
-    if (!isKnown) fill(changed, `${labelOf(kind.name)}, changed `, timeElement(object.updated, { withAbsolute: true }));
+    if (!isKnown) fill(changed, sayWith('place.changed', {
+      kind: labelOf(kind.name), time: timeElement(object.updated, { withAbsolute: true }),
+    }));
   };
 }
 
@@ -96,7 +99,7 @@ function fieldRow(page, field) {
     const now = JSON.stringify(fields[field.name]) ?? 'nothing';
     if (now === last) return;
     last = now;
-    fill(value, now === 'nothing' ? element('span', { class: 'hint' }, 'Not known') : fieldValue(page, field, fields[field.name]));
+    fill(value, now === 'nothing' ? element('span', { class: 'hint' }, say('place.notKnown')) : fieldValue(page, field, fields[field.name]));
   };
   return { root: element('div', {}, element('dt', {}, labelOf(field.name)), value), update };
 }

@@ -2,11 +2,12 @@
 import { placeText } from '../map/place-text.js';
 import { button } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { say } from '../words/words.js';
 import { placeTile } from './place-tile.js';
 
 /** What is said of a place over it: name, address, and the way to the rest. */
 export class PlaceCallout {
-  element = element('div', { class: 'callout-card', role: 'group', 'aria-label': 'Selected place' });
+  element = element('div', { class: 'callout-card place-callout', role: 'group', 'aria-label': say('places.selected') });
 
   #name = element('strong', { dir: 'auto' });
   #address = element('span', { class: 'hint', dir: 'auto' });
@@ -16,7 +17,7 @@ export class PlaceCallout {
 
   /** @param {(key: string) => void} open */
   constructor(open) {
-    const opens = button('Open', () => open(this.#key), { class: 'small primary' });
+    const opens = button(say('places.open'), () => open(this.#key), { class: 'small primary' });
     this.element.append(this.#picture, element('div', { class: 'callout-text' }, this.#name, this.#address, opens));
   }
 

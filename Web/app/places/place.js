@@ -1,6 +1,7 @@
 // @ts-check
 import { hexColor, indexOfStranger } from '../people/color.js';
 import { objectAnnotations } from '../region/object-annotations.js';
+import { locale } from '../words/words.js';
 
 /** @typedef {import('../wire.d.ts').Entity} Entity */
 /** @typedef {import('../wire.d.ts').PlacedObject} PlacedObject */
@@ -76,7 +77,7 @@ export function look(entity) {
   return { color: hexColor(indexOfStranger(entity)), letter: entity.charAt(0).toUpperCase() };
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
 /**
  * By name, and what has the same name always in the same order.

@@ -1,6 +1,7 @@
 // @ts-check
 import { element, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { say } from '../words/words.js';
 import { countText } from './count-text.js';
 
 /**
@@ -15,7 +16,7 @@ export function placesCount(page) {
   const update = () => {
     const { count, kinds, isCurrent } = page.places;
     root.hidden = !kinds?.length;
-    const text = count ? countText(count) : { shown: 'Places', spoken: 'Places' };
+    const text = count ? countText(count) : { shown: say('places.title'), spoken: say('places.title') };
     setText(shown, text.shown);
     setText(spoken, text.spoken);
     root.toggleAttribute('data-current', count !== undefined && isCurrent);

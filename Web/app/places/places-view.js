@@ -3,6 +3,7 @@ import { placeText } from '../map/place-text.js';
 import { emptyState, heading, iconLink, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';
+import { say } from '../words/words.js';
 import { KINDS_AT_MOST } from './choice.js';
 import { countText } from './count-text.js';
 import { labelOf, look } from './place.js';
@@ -36,7 +37,7 @@ export function placesView(page) {
     if (isCurrent) announcer.announce(text.spoken);
     if (!kinds?.length) {
       shown = undefined;
-      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
+      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
     }
     shown ??= placesBody(page, body);
     return shown();
@@ -44,12 +45,12 @@ export function placesView(page) {
   update();
   page.places.load();
   const lively = throttle(LIST_EVERY, update);
-  const root = element('div', { class: 'view' }, heading('Places').root, element('p', { class: 'hint presence' }, count, spoken), body);
+  const root = element('div', { class: 'view' }, heading(say('places.title')).root, element('p', { class: 'hint presence' }, count, spoken), body);
   return { root, sheet: 'half', observing: [page.places.observe(lively.run), lively.cancel, () => announcer.announce('')], mapChanged: update };
 }
 
 function nothing() {
-  return emptyState('place', 'No places yet', 'When the owner of this server puts places on the map, they are listed here.');
+  return emptyState('place', say('places.none'), say('places.noneHint'));
 }
 
 /**
@@ -57,15 +58,15 @@ function nothing() {
  * @param {HTMLElement} body
  */
 function placesBody(page, body) {
-  const kinds = element('div', { role: 'group', 'aria-label': 'Shown on the map' });
-  const list = element('ul', { class: 'rows', 'aria-label': 'Places in view' });
+  const kinds = element('div', { role: 'group', 'aria-label': say('places.kinds') });
+  const list = element('ul', { class: 'rows', 'aria-label': say('places.list') });
   const none = element('p', { class: 'hint padded' });
   fill(body, kinds, none, list);
   return () => {
     keyed(kinds, page.places.kinds ?? [], ({ name }) => name, (kind) => kindToggle(page, kind));
     const places = page.places.list;
     none.hidden = places.length > 0;
-    setText(none, page.places.count === undefined ? 'Choose what is shown on the map.' : 'Nothing here. Move or zoom the map to look elsewhere.');
+    setText(none, page.places.count === undefined ? say('places.choose') : say('places.nothingHere'));
     keyed(list, places, ({ key }) => key, (place) => placeRow(page, place));
   };
 }
@@ -82,8 +83,8 @@ function kindToggle(page, { name }) {
     const count = page.places.countOf(name);
     input.checked = page.places.isShown(name);
     input.disabled = !input.checked && !page.places.hasRoom;
-    const off = input.disabled ? `At most ${KINDS_AT_MOST} kinds are shown at a time.` : 'Not shown.';
-    setText(state, !input.checked ? off : count ? countText(count).shown : 'Looking…');
+    const off = input.disabled ? say('places.kindsAtMost', { count: KINDS_AT_MOST }) : say('places.notShown');
+    setText(state, !input.checked ? off : count ? countText(count).shown : say('places.looking'));
   };
   update();
   return Object.assign(root, { update });
@@ -103,7 +104,8 @@ function placeRow(page, place) {
   const update = (/** @type {MapPlace} */ { title, subtitle, latitude, longitude }) => {
     setText(name, title);
     setText(where, subtitle ?? placeText({ latitude, longitude }));
-    if (open.title !== `Open ${title}`) Object.assign(open, { title: `Open ${title}`, ariaLabel: `Open ${title}` });
+    const opens = say('places.openNamed', { name: title });
+    if (open.title !== opens) Object.assign(open, { title: opens, ariaLabel: opens });
     show.disabled = page.map.isText;
     show.setAttribute('aria-pressed', String(page.map.selected() === key));
   };

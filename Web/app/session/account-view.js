@@ -2,6 +2,8 @@
 import { button, field, heading, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { say } from '../words/words.js';
+import { languageSection } from './language-section.js';
 import { sessionsSection } from './sessions-section.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -12,22 +14,22 @@ import { sessionsSection } from './sessions-section.js';
  * @returns {import('../page/panel.js').View}
  */
 export function accountView(page) {
-  const root = element('div', { class: 'view' }, heading('You').root,
-    element('div', { class: 'scroll stack' }, profile(page), password(page), sessionsSection(page),
+  const root = element('div', { class: 'view' }, heading(say('settings.title')).root,
+    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page),
       page.account.isOperator && controlPanel(),
-      element('section', { class: 'card stack' }, element('h2', {}, 'This device'),
-        element('p', { class: 'hint' }, 'Signing out stops sharing from here. Your chats and contacts stay.'),
-        button('Sign out', () => signOut(page), { icon: 'leave' }))));
+      element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisDevice')),
+        element('p', { class: 'hint' }, say('settings.signOutHint')),
+        button(say('settings.signOut'), () => signOut(page), { icon: 'leave' }))));
   return { root, sheet: 'full' };
 }
 
 /** @param {Page} page */
 function profile(page) {
   const { user } = page.account;
-  const name = field('Name', { required: true, maxLength: 100, autocomplete: 'name', value: user?.name ?? '' });
-  const email = field('E-mail, seen by people you chat with', { type: 'email', autocomplete: 'email', value: user?.email ?? '' });
-  const submit = element('button', { class: 'primary' }, 'Save');
-  const form = element('form', { class: 'card stack' }, element('h2', {}, 'How others see you'), name.root, email.root, submit);
+  const name = field(say('settings.name'), { required: true, maxLength: 100, autocomplete: 'name', value: user?.name ?? '' });
+  const email = field(say('settings.email'), { type: 'email', autocomplete: 'email', value: user?.email ?? '' });
+  const submit = element('button', { class: 'primary' }, say('settings.save'));
+  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), name.root, email.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     saved(page, submit, () => page.account.change({ name: name.input.value.trim(), email: email.input.value.trim() || null }));
@@ -37,11 +39,11 @@ function profile(page) {
 
 /** @param {Page} page */
 function password(page) {
-  const current = field('Present password, if you have one', { type: 'password', autocomplete: 'current-password' });
-  const fresh = field('New password', { type: 'password', required: true, minLength: 8, autocomplete: 'new-password' });
-  const submit = element('button', {}, 'Set the password');
-  const form = element('form', { class: 'card stack' }, element('h2', {}, 'Password'),
-    element('p', { class: 'hint' }, page.account.login ? `Your login is ${page.account.login}.` : 'Optional: sign-in links work without.'),
+  const current = field(say('settings.presentPassword'), { type: 'password', autocomplete: 'current-password' });
+  const fresh = field(say('settings.newPassword'), { type: 'password', required: true, minLength: 8, autocomplete: 'new-password' });
+  const submit = element('button', {}, say('settings.setPassword'));
+  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.password')),
+    element('p', { class: 'hint' }, page.account.login ? say('settings.yourLogin', { login: page.account.login }) : say('settings.passwordOptional')),
     element('input', { type: 'text', hidden: true, autocomplete: 'username', value: page.account.login ?? '' }), current.root, fresh.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -53,9 +55,9 @@ function password(page) {
 
 /** For who runs this server. */
 function controlPanel() {
-  return element('section', { class: 'card stack' }, element('h2', {}, 'This server'),
-    element('p', { class: 'hint' }, 'You run this server: keep its places and their kinds, and bring them in from files.'),
-    element('a', { href: '/control', class: 'button' }, icon('edit'), element('span', {}, 'Open the control panel')));
+  return element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisServer')),
+    element('p', { class: 'hint' }, say('settings.operatorHint')),
+    element('a', { href: '/control', class: 'button' }, icon('edit'), element('span', {}, say('settings.openControl'))));
 }
 
 /**
@@ -66,7 +68,7 @@ function controlPanel() {
 async function saved(page, control, save) {
   try {
     await whileBusy(control, save);
-    page.toasts.say('Saved.');
+    page.toasts.say(say('page.saved'));
   } catch (error) {
     page.toasts.fail(error);
   }

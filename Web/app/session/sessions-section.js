@@ -2,6 +2,7 @@
 import { button, whileBusy } from '../page/controls.js';
 import { element, fill } from '../page/dom.js';
 import { absoluteTime, relativeTime } from '../people/times.js';
+import { say, sayWith } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./account.js').Session} Session */
@@ -11,9 +12,9 @@ import { absoluteTime, relativeTime } from '../people/times.js';
  * @param {Page} page
  */
 export function sessionsSection(page) {
-  const list = element('ul', { class: 'rows', 'aria-label': 'Your sessions' });
-  const root = element('section', { class: 'card stack' }, element('h2', {}, 'Where you are signed in'),
-    element('p', { class: 'hint' }, 'A session that you don’t know is somebody else’s: end it, and set a new password.'), list);
+  const list = element('ul', { class: 'rows', 'aria-label': say('sessions.list') });
+  const root = element('section', { class: 'card stack' }, element('h2', {}, say('sessions.title')),
+    element('p', { class: 'hint' }, say('sessions.hint')), list);
   show(page, list);
   return root;
 }
@@ -37,16 +38,16 @@ async function show(page, list) {
  * @param {Session} session
  */
 function row(page, list, session) {
-  const name = session.label || 'Unknown browser';
+  const name = session.label || say('sessions.unknown');
   const now = page.stream.now();
   const seen = session.lastSeen ?? session.created;
   const time = element('time', { dateTime: new Date(seen).toISOString(), title: absoluteTime(seen, now) }, relativeTime(seen, now));
   const place = session.network ? ` · ${session.network}` : '';
   const text = element('span', { class: 'row-text' }, element('strong', {}, name),
-    element('span', { class: 'hint' }, session.current ? 'This browser' : element('span', {}, 'Last seen ', time), place));
+    element('span', { class: 'hint' }, session.current ? say('sessions.thisBrowser') : element('span', {}, sayWith('sessions.lastSeen', { time })), place));
   if (session.current) return element('li', { class: 'row' }, text);
-  const end = button('End', () => endSession(page, list, session, end, name));
-  end.setAttribute('aria-label', `End the session of ${name}${place}`);
+  const end = button(say('sessions.end'), () => endSession(page, list, session, end, name));
+  end.setAttribute('aria-label', say('sessions.endOf', { name: name + place }));
   return element('li', { class: 'row' }, text, end);
 }
 
@@ -60,7 +61,7 @@ function row(page, list, session) {
 async function endSession(page, list, session, control, name) {
   try {
     await whileBusy(control, () => page.account.endSession(session.id));
-    page.toasts.say(`${name} is signed out.`);
+    page.toasts.say(say('sessions.ended', { name }));
   } catch (error) {
     page.toasts.fail(error);
   }

@@ -1,6 +1,7 @@
 // @ts-check
 import { field, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -9,9 +10,9 @@ import { element } from '../page/dom.js';
  * @param {Page} page
  */
 export function passwordForm(page) {
-  const login = field('Login', { required: true, autocomplete: 'username', autocapitalize: 'none', spellcheck: false });
-  const password = field('Password', { type: 'password', required: true, autocomplete: 'current-password' });
-  return form(page, 'Sign in', [login.root, password.root],
+  const login = field(say('signIn.login'), { required: true, autocomplete: 'username', autocapitalize: 'none', spellcheck: false });
+  const password = field(say('signIn.password'), { type: 'password', required: true, autocomplete: 'current-password' });
+  return form(page, say('signIn.signIn'), [login.root, password.root],
     () => page.account.signInWithPassword(login.input.value.trim(), password.input.value));
 }
 
@@ -20,8 +21,8 @@ export function passwordForm(page) {
  * @param {Page} page
  */
 export function linkForm(page) {
-  const link = field('Sign-in link', { required: true, autocomplete: 'off', spellcheck: false, placeholder: 'https://…/#link=…' });
-  return form(page, 'Use this link', [link.root], () => page.account.signInWithLink(secretOf(link.input.value)));
+  const link = field(say('signIn.link'), { required: true, autocomplete: 'off', spellcheck: false, placeholder: 'https://…/#link=…' });
+  return form(page, say('signIn.useLink'), [link.root], () => page.account.signInWithLink(secretOf(link.input.value)));
 }
 
 /**

@@ -1,4 +1,6 @@
 // @ts-check
+import { sayRefusal } from '../words/words.js';
+
 /** @typedef {import('../wire.d.ts').Frame} Frame */
 
 /**
@@ -49,7 +51,7 @@ export class Refused extends Error {
    * @param {number} [retryAfter] milliseconds
    */
   constructor(code, message, retryAfter) {
-    super(message);
+    super(sayRefusal(code, message));
     this.name = 'Refused';
     this.code = code;
     this.retryAfter = retryAfter;

@@ -8,6 +8,7 @@ import { avatar } from '../people/avatar.js';
 import { hexColor, indexOfStranger } from '../people/color.js';
 import { shareToggle } from '../sharing/share-toggle.js';
 import { WORLD } from '../sharing/sharing.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./world.js').Stranger} Stranger */
@@ -21,7 +22,7 @@ const LISTED_AT_MOST = 200;
  * @returns {import('../page/panel.js').View}
  */
 export function worldView(page) {
-  const top = heading('World');
+  const top = heading(say('world.title'));
   const count = element('p', { class: 'hint presence', role: 'status' });
   const body = element('div', { class: 'chat-body' });
   const root = element('div', { class: 'view' }, top.root, count, body);
@@ -34,7 +35,7 @@ export function worldView(page) {
       setText(count, '');
       return fill(body, closed(page));
     }
-    setText(count, world.isCurrent ? countText(world.strangers.size) : 'Connecting…');
+    setText(count, world.isCurrent ? countText(world.strangers.size) : say('page.connecting'));
     shown ??= worldBody(page, body);
     return shown();
   };
@@ -44,20 +45,20 @@ export function worldView(page) {
 
 /** @param {number} count */
 function countText(count) {
-  if (count === 0) return 'Nobody else is here now';
-  return count === 1 ? 'One other is here now' : `${count} others are here now`;
+  if (count === 0) return say('world.nobody');
+  return say('world.others', { count });
 }
 
 /** @param {Page} page */
 function closed(page) {
   if (!page.account.user) {
-    return emptyState('world', 'This world is not open', 'The operator of this server shows it to members only, or closed it.',
-      element('a', { href: '#/welcome', class: 'button primary' }, 'Sign in'),
-      button('Try again', () => page.retryWorld(), { class: 'quiet' }));
+    return emptyState('world', say('world.notOpen'), say('world.membersOnly'),
+      element('a', { href: '#/welcome', class: 'button primary' }, say('page.signIn')),
+      button(say('page.tryAgain'), () => page.retryWorld(), { class: 'quiet' }));
   }
-  return emptyState('world', 'This world is closed', 'The operator of this server switched it off. Your chats work as ever.',
-    element('a', { href: '#/chats', class: 'button primary' }, 'Go to your chats'),
-    button('Try again', () => page.retryWorld(), { class: 'quiet' }));
+  return emptyState('world', say('world.closed'), say('world.closedHint'),
+    element('a', { href: '#/chats', class: 'button primary' }, say('world.toChats')),
+    button(say('page.tryAgain'), () => page.retryWorld(), { class: 'quiet' }));
 }
 
 /**
@@ -65,19 +66,19 @@ function closed(page) {
  * @param {HTMLElement} body
  */
 function worldBody(page, body) {
-  const share = shareToggle(page, WORLD, 'Show me in the world', 'Anybody who looks would see your position, without your name.');
-  const all = toggle('View all locations', (isOn) => page.scene.setAll(isOn));
+  const share = shareToggle(page, WORLD, say('world.showMe'), say('world.showMeHint'));
+  const all = toggle(say('world.viewAll'), (isOn) => page.scene.setAll(isOn));
   all.root.classList.add('compact');
-  const list = element('ul', { class: 'rows people', 'aria-label': 'People in the world' });
-  const events = element('ol', { class: 'events', 'aria-label': 'Who came and left' });
-  const quiet = emptyState('world', 'It is quiet here', 'Whoever opens this world appears on the map when they show themselves. Nothing of it is stored.');
+  const list = element('ul', { class: 'rows people', 'aria-label': say('world.people') });
+  const events = element('ol', { class: 'events', 'aria-label': say('world.events') });
+  const quiet = emptyState('world', say('world.quiet'), say('world.quietHint'));
   fill(body, share.root, element('div', { class: 'part scroll' }, all.root, quiet, list,
-    element('details', { class: 'padded' }, element('summary', {}, 'Who came and left'), events)));
+    element('details', { class: 'padded' }, element('summary', {}, say('world.events')), events)));
   return () => {
     const { world, events: happened } = page.liveWorld;
     share.update();
     all.input.checked = page.scene.all;
-    setText(all.state, page.scene.all ? 'Where each has been since you look. Switch off to view the last location.' : 'You view the last location of each.');
+    setText(all.state, page.scene.all ? say('world.viewingAll') : say('world.viewingLast'));
     quiet.hidden = world.strangers.size > 0;
     const strangers = [...world.strangers.values()].slice(0, LISTED_AT_MOST);
     keyed(list, strangers, ({ id }) => id, (stranger) => strangerRow(page, stranger));
@@ -101,7 +102,7 @@ function strangerRow(page, { id }) {
     if (place.dataset.state === state) return;
     place.dataset.state = state;
     if (stranger.place) fill(place, placeText(stranger.place), ' · ', timeElement(stranger.time ?? Date.now()));
-    else fill(place, 'Looks on, shows no position');
+    else fill(place, say('world.looksOn'));
   };
   update(page.liveWorld.world.strangers.get(id) ?? { id, place: undefined, path: [], time: undefined });
   return Object.assign(element('li', { class: 'person-line' }, show), { update });
@@ -109,7 +110,7 @@ function strangerRow(page, { id }) {
 
 /** @param {{ id: string, kind: 'came' | 'left', time: number }} event */
 function eventLine({ id, kind, time }) {
-  return element('li', { class: kind }, kind === 'came' ? `${strangerName(id)} came` : `${strangerName(id)} left`, ' · ', timeElement(time));
+  return element('li', { class: kind }, say(kind === 'came' ? 'world.came' : 'world.left', { name: strangerName(id) }), ' · ', timeElement(time));
 }
 
 /**
