@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { activeAt } from '../../Web/app/chats/activity.js';
 import { ChatList } from '../../Web/app/chats/chat-list.js';
 import { chatName, chatSummary } from '../../Web/app/chats/chat-name.js';
 import { Presence } from '../../Web/app/chats/presence.js';
@@ -42,4 +43,12 @@ test('presence follows who comes and goes, and an answer begins anew', () => {
   assert.deepEqual([...presence.online], ['2', '3']);
   presence.answer({ online: ['9'] }, true);
   assert.deepEqual([...presence.online], ['9']);
+});
+
+test('the list is ordered by last activity, and positions don’t count', () => {
+  const at = (tag, time) => ({ chat: 'a', number: 1, sender: '1', tag, content: '', time });
+  assert.equal(activeAt(chat('a', undefined, { created: 5 }), []), 5);
+  assert.equal(activeAt(chat('a', undefined, { created: 5, active: 9 }), [at('Text', 7)]), 9);
+  assert.equal(activeAt(chat('a', undefined, { created: 5, active: 9 }), [at('Location', 20), at('Recall', 21), at('Text', 11)]), 11);
+  assert.equal(activeAt(chat('a', undefined, { created: 5 }), [at('Share', 8), at('Text', 7)]), 8);
 });

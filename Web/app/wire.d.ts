@@ -10,6 +10,8 @@ export interface Participant {
 export interface Chat {
   id: string; oneToOne: boolean; subject?: string; created: number; first: number; last: number;
   participants: Participant[];
+  /** The last activity: the list's order. Servers before it was counted don't say it, nor what follows. */
+  active?: number;
 }
 
 export interface Message {

@@ -1,13 +1,14 @@
 // @ts-check
-import { button, field, freshID, whileBusy } from '../page/controls.js';
-import { element } from '../page/dom.js';
+import { contactPicker } from '../contacts/contact-picker.js';
+import { button, confirmed, freshID, whileBusy } from '../page/controls.js';
+import { element, setText } from '../page/dom.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
 /**
  * A dialog with a form: closes when what it asks for is done.
  * @param {Page} page
- * @param {string} title
+ * @param {string | HTMLElement} title
  * @param {string} action
  * @param {HTMLElement[]} content
  * @param {() => Promise<unknown>} submit
@@ -33,25 +34,34 @@ function formDialog(page, title, action, content, submit) {
  * @param {Page} page
  * @param {string} chat
  */
-export function renameDialog(page, chat) {
-  const subject = field('Subject', { required: true, maxLength: 200, value: page.chats.chat(chat)?.subject ?? '' });
-  formDialog(page, 'Rename the chat', 'Rename', [subject.root], () => page.chats.setSubject(chat, subject.input.value.trim()));
+export function addPeopleDialog(page, chat) {
+  const present = new Set(page.chats.chat(chat)?.participants.flatMap(({ user, present }) => (present ? [user] : [])));
+  const absent = (page.contacts.all ?? []).filter(({ id }) => !present.has(id));
+  if (absent.length === 0) {
+    formDialog(page, 'Add people', 'Close', [element('p', {}, 'All your contacts are in this chat. Invite more people under Contacts.')], async () => {});
+    return;
+  }
+  const title = element('span');
+  const picker = contactPicker('Contacts', (selected) => setText(title, selected.length > 0 ? `${selected.length} selected` : 'Add people'));
+  picker.update(absent);
+  formDialog(page, title, 'Add', [picker.root], async () => {
+    if (picker.selected().length > 0) await page.chats.add(chat, picker.selected());
+  });
 }
 
 /**
+ * Asks, then leaves a chat and stops sharing there.
  * @param {Page} page
  * @param {string} chat
  */
-export function addPeopleDialog(page, chat) {
-  const present = new Set(page.chats.chat(chat)?.participants.flatMap(({ user, present }) => (present ? [user] : [])));
-  const boxes = (page.contacts.all ?? []).filter(({ id }) => !present.has(id)).map(({ id, name }) => {
-    const input = element('input', { type: 'checkbox' });
-    return { id, input, root: element('label', { class: 'row choice' }, element('span', { class: 'row-text' }, name), input) };
-  });
-  const none = element('p', {}, 'All your contacts are in this chat. Invite more people under Contacts.');
-  const list = element('fieldset', { class: 'choices' }, element('legend', { class: 'hidden' }, 'Contacts'), boxes.map(({ root }) => root));
-  formDialog(page, 'Add people', boxes.length > 0 ? 'Add' : 'Close', [boxes.length > 0 ? list : none], async () => {
-    const users = boxes.flatMap(({ id, input }) => (input.checked ? [id] : []));
-    if (users.length > 0) await page.chats.add(chat, users);
-  });
+export async function leaveChat(page, chat) {
+  const isSure = await confirmed('Leave this chat?', 'You no longer see its people and messages, and they no longer see you move.', 'Leave');
+  if (!isSure) return;
+  try {
+    page.sharer.set(chat, false);
+    await page.chats.leave(chat);
+    if (page.router.path[1] === chat) page.router.replace('chats');
+  } catch (error) {
+    page.toasts.fail(error);
+  }
 }

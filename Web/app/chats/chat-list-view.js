@@ -2,8 +2,10 @@
 import { button, emptyState, heading } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
+import { icon } from '../page/icons.js';
 import { avatar } from '../people/avatar.js';
 import { hexColor } from '../people/color.js';
+import { leaveChat } from './change-dialogs.js';
 import { chatName, chatSummary, others } from './chat-name.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -70,7 +72,14 @@ function row(page, chat) {
     fill(pictures, shown.map(({ name, avatar: source, color }) => avatar({ name, avatar: source, color: hexColor(color), small: shown.length > 1 })));
   };
   update(chat);
-  return Object.assign(element('li', {}, link), { update });
+  const leave = element('button', { type: 'button', class: 'swiped', onclick: () => leaveChat(page, chat.id) }, icon('leave'), element('span', {}, 'Leave'));
+  const line = element('li', { class: 'swipe' }, link, leave);
+  line.addEventListener('contextmenu', (event) => {
+    event.preventDefault();
+    leave.scrollIntoView({ inline: 'end', block: 'nearest' });
+    leave.focus({ preventScroll: true });
+  });
+  return Object.assign(line, { update });
 }
 
 /**

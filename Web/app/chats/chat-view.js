@@ -1,10 +1,10 @@
 // @ts-check
-import { button, confirmed, emptyState, heading, segments, toggle } from '../page/controls.js';
+import { button, emptyState, segments, toggle } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { messagesSection } from '../messages/messages-section.js';
 import { shareToggle } from '../sharing/share-toggle.js';
-import { addPeopleDialog, renameDialog } from './change-dialogs.js';
-import { chatName } from './chat-name.js';
+import { addPeopleDialog, leaveChat } from './change-dialogs.js';
+import { chatTitle } from './chat-title.js';
 import { peopleSection } from './people-section.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -16,7 +16,7 @@ import { peopleSection } from './people-section.js';
  * @returns {import('../page/panel.js').View}
  */
 export function chatView(page, id) {
-  const top = heading('Chat', { back: () => page.router.go('chats') });
+  const top = chatTitle(page, id, { back: () => page.router.go('chats') });
   const presence = element('p', { class: 'hint presence', role: 'status' });
   const body = element('div', { class: 'chat-body' });
   const root = element('div', { class: 'view chat' }, top.root, presence, body);
@@ -31,8 +31,7 @@ export function chatView(page, id) {
     }
     live.open();
     if (page.scene.all) live.openAll();
-    setText(top.text, chatName(chat, page.account.user?.id));
-    document.title = `${top.text.textContent} · Yonder`;
+    top.update();
     setText(presence, presenceText(live.presence.online.size));
     shown ??= chatBody(page, id, body);
     shown.update();
@@ -96,22 +95,5 @@ function chatActions(page, id) {
   const mayChange = chat && !chat.oneToOne && own?.role === 'owner';
   return element('div', { class: 'actions wrap padded' },
     mayChange && button('Add people', () => addPeopleDialog(page, id), { icon: 'add' }),
-    mayChange && button('Rename', () => renameDialog(page, id), { icon: 'edit' }),
-    button('Leave', () => left(page, id), { icon: 'leave', class: 'quiet' }));
-}
-
-/**
- * @param {Page} page
- * @param {string} id
- */
-async function left(page, id) {
-  const isSure = await confirmed('Leave this chat?', 'You no longer see its people and messages, and they no longer see you move.', 'Leave');
-  if (!isSure) return;
-  try {
-    page.sharer.set(id, false);
-    await page.chats.leave(id);
-    page.router.replace('chats');
-  } catch (error) {
-    page.toasts.fail(error);
-  }
+    button('Leave', () => leaveChat(page, id), { icon: 'leave', class: 'quiet' }));
 }

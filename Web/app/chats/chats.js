@@ -1,5 +1,6 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
+import { activeAt } from './activity.js';
 import { ChatList } from './chat-list.js';
 import { freshKey } from '../stream/key.js';
 import { LiveChat } from './live-chat.js';
@@ -38,9 +39,16 @@ export class Chats extends Observable {
     this.changed();
   }
 
-  /** @returns {Chat[]} newest first */
+  /** @returns {Chat[]} by last activity, newest first */
   get all() {
-    return [...this.list.chats.values()].sort((a, b) => b.created - a.created);
+    const active = new Map([...this.list.chats.values()].map((chat) => [chat, this.activeAt(chat)]));
+    return [...active.keys()].sort((a, b) => (active.get(b) ?? 0) - (active.get(a) ?? 0));
+  }
+
+  /** @param {Chat} chat */
+  activeAt(chat) {
+    const live = this.#live.get(chat.id);
+    return activeAt(chat, live ? [...live.texts.messages, ...live.notes.messages] : []);
   }
 
   /** @param {string} id */

@@ -1,5 +1,6 @@
 // @ts-check
 import { MessageLog } from '../messages/message-log.js';
+import { NOTE_TAGS } from '../messages/note-text.js';
 import { Observable } from '../page/observable.js';
 import { Presence } from './presence.js';
 
@@ -50,8 +51,7 @@ export class LiveChat extends Observable {
     if (this.#opened.length > 0) return;
     this.#opened.push(
       this.#follow({ tag: 'Text', limit: TEXTS }, [this.texts]),
-      this.#follow({ tag: 'Join', limit: 50 }, [this.notes]),
-      this.#follow({ tag: 'Leave', limit: 50 }, [this.notes]),
+      ...NOTE_TAGS.map((tag) => this.#follow({ tag, limit: 50 }, [this.notes])),
       this.#followPresence(),
     );
   }

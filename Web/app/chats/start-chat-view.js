@@ -1,10 +1,10 @@
 // @ts-check
+import { contactPicker } from '../contacts/contact-picker.js';
 import { button, emptyState, field, heading, segments, whileBusy } from '../page/controls.js';
-import { element, fill } from '../page/dom.js';
-import { avatar } from '../people/avatar.js';
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { element, fill, setText } from '../page/dom.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('../wire.d.ts').User} User */
 
 /**
  * Starting a chat: with whom, and what it is called.
@@ -16,26 +16,34 @@ export function startChatView(page, chosen) {
   const top = heading('New chat', { back: () => page.router.go('chats') });
   const body = element('div', { class: 'scroll' });
   const root = element('div', { class: 'view' }, top.root, body);
+  /** @type {ReturnType<typeof startForm> | undefined} */
+  let shown;
   const update = () => {
     const contacts = page.contacts.all;
     if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
     if (contacts.length === 0) {
+      shown = undefined;
       return fill(body, emptyState('contacts', 'Invite somebody first', 'A chat needs somebody to share it with. Your contacts come here.',
         button('Go to contacts', () => page.router.go('contacts'), { class: 'primary' })));
     }
-    if (!body.querySelector('form')) fill(body, startForm(page, chosen));
+    if (!shown) {
+      shown = startForm(page, chosen, (count) => setText(top.text, count > 0 ? `${count} selected` : 'New chat'));
+      fill(body, shown.root);
+    }
+    return shown.update(contacts);
   };
   update();
+  page.contacts.refresh();
   return { root, sheet: 'full', observing: [page.contacts.observe(update)] };
 }
 
 /**
  * @param {Page} page
  * @param {string | undefined} chosen
+ * @param {(count: number) => void} oncount
  */
-function startForm(page, chosen) {
-  const boxes = (page.contacts.all ?? []).map((user) => contactBox(user, user.id === chosen));
-  const people = element('fieldset', { class: 'choices' }, element('legend', {}, 'With whom?'), boxes.map(({ root }) => root));
+function startForm(page, chosen, oncount) {
+  const picker = contactPicker('With whom?', () => update());
   const subject = field('What is it about? (optional)', { maxLength: 200, placeholder: 'Sunday walk' });
   let isOneToOne = true;
   const kind = segments('Kind of chat', [{ value: 'two', label: 'Just the two of us' }, { value: 'group', label: 'A new group' }], 'two', (value) => {
@@ -43,33 +51,22 @@ function startForm(page, chosen) {
     update();
   });
   const submit = element('button', { class: 'primary wide' }, 'Start the chat');
-  const invitees = () => boxes.flatMap(({ input, id }) => (input.checked ? [id] : []));
   const update = () => {
-    const count = invitees().length;
+    const count = picker.selected().length;
     kind.hidden = count !== 1;
     subject.root.hidden = count === 1 && isOneToOne;
     submit.disabled = count === 0;
+    oncount(count);
   };
-  const form = element('form', { class: 'stack padded' }, people, kind, subject.root, element('div', { class: 'footer' }, submit));
-  form.addEventListener('change', update);
-  form.addEventListener('submit', (event) => {
+  const root = element('form', { class: 'stack padded' }, picker.root, kind, subject.root, element('div', { class: 'footer' }, submit));
+  root.addEventListener('submit', (event) => {
     event.preventDefault();
-    const oneToOne = invitees().length === 1 && isOneToOne;
-    started(page, submit, { invitees: invitees(), oneToOne, subject: oneToOne ? undefined : subject.input.value.trim() });
+    const invitees = picker.selected();
+    const oneToOne = invitees.length === 1 && isOneToOne;
+    started(page, submit, { invitees, oneToOne, subject: oneToOne ? undefined : subject.input.value.trim() });
   });
-  update();
-  return form;
-}
-
-/**
- * @param {import('../wire.d.ts').User} user
- * @param {boolean} checked
- */
-function contactBox(user, checked) {
-  const input = element('input', { type: 'checkbox', checked });
-  const root = element('label', { class: 'row choice' }, avatar({ name: user.name, avatar: user.avatar, color: hexColor(indexOfStranger(user.id)) }),
-    element('span', { class: 'row-text' }, element('strong', {}, user.name), user.email && element('span', { class: 'hint' }, user.email)), input);
-  return { root, input, id: user.id };
+  if (chosen !== undefined) picker.tick(chosen, true);
+  return { root, update: picker.update };
 }
 
 /**

@@ -27,7 +27,7 @@ export function contactsView(page) {
     if (list.parentElement !== body) fill(body, list);
   };
   update();
-  page.contacts.load();
+  page.contacts.refresh();
   const top = heading('Contacts', { actions: [another] });
   return { root: element('div', { class: 'view' }, top.root, body), sheet: 'full', observing: [page.contacts.observe(update)] };
 }

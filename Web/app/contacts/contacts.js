@@ -1,34 +1,88 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { rest } from '../rest/rest.js';
+import { ContactList } from './contact-list.js';
 
 /** @typedef {import('../wire.d.ts').User} User */
+/** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** Who this person may start a chat with. */
+/** How often a server without the query `contacts` is asked while an invitation may be accepted, and for how long. */
+const ASK_EVERY = 5_000;
+const EXPECT_FOR = 15 * 60_000;
+
+/** The people with whom this person may start a chat, kept current. */
 export class Contacts extends Observable {
-  /** `undefined` until the server has said. @type {User[] | undefined} */
-  all;
   /** @type {unknown} */
   failure;
+  /** Called with each person who became a contact while the page is open. */
+  onNew = (/** @type {User} */ _user) => {};
+
+  #list = new ContactList();
+  #stream;
+  #isFollowed = false;
+  /** Whether the stream says what changes. */
+  #isLive = false;
+  #expectUntil = 0;
+
+  /** @param {Stream} stream */
+  constructor(stream) {
+    super();
+    this.#stream = stream;
+    addEventListener('focus', () => this.refresh());
+    document.addEventListener('visibilitychange', () => this.refresh());
+    setInterval(() => { if (Date.now() < this.#expectUntil) this.refresh(); }, ASK_EVERY);
+  }
+
+  /** By name; `undefined` until the server has answered. @returns {User[] | undefined} */
+  get all() {
+    return this.#list.isCurrent ? this.#list.all : undefined;
+  }
+
+  /** Subscribes; after each time the stream was opened anew. A server that doesn't know the query is asked by REST. */
+  follow() {
+    this.#isFollowed = this.#isLive = true;
+    this.#stream.subscribe({ query: 'contacts' }, {
+      answer: (frame, isFirst) => this.#changed(this.#list.answer(frame, isFirst)),
+      change: (frame) => this.#changed(this.#list.change(frame)),
+      ended: () => { this.#isLive = false; },
+    });
+    this.load();
+  }
 
   async load() {
     try {
       const { contacts } = await rest('GET', '/contacts');
-      this.all = contacts.sort((/** @type {User} */ a, /** @type {User} */ b) => a.name.localeCompare(b.name));
+      if (!this.#isFollowed) return;
       this.failure = undefined;
+      this.#changed(this.#list.replace(contacts));
     } catch (error) {
       this.failure = error;
+      this.changed();
     }
-    this.changed();
+  }
+
+  /** Asks again, unless the stream says what changes. */
+  refresh() {
+    if (this.#isFollowed && !this.#isLive && document.visibilityState === 'visible') this.load();
   }
 
   clear() {
-    this.all = undefined;
+    this.#isFollowed = this.#isLive = false;
+    this.#expectUntil = 0;
+    this.#list.clear();
     this.changed();
   }
 
   /** @returns {Promise<{ url: string, expires: number }>} a link good once */
-  invite() {
-    return rest('POST', '/invitations');
+  async invite() {
+    const invitation = await rest('POST', '/invitations');
+    this.#expectUntil = Date.now() + EXPECT_FOR;
+    return invitation;
+  }
+
+  /** @param {User[]} added */
+  #changed(added) {
+    for (const user of added) this.onNew(user);
+    this.changed();
   }
 }

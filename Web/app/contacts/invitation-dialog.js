@@ -25,7 +25,7 @@ export function invitationDialog(page, { url, expires }) {
       button('Copy the link', () => copied(page, link.input), { icon: 'copy', class: 'primary' })));
   dialog.addEventListener('close', () => {
     dialog.remove();
-    page.contacts.load();
+    page.contacts.refresh();
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -4,6 +4,8 @@ import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { timeElement } from '../page/clock.js';
 import { hexColor } from '../people/color.js';
+import { untilTime } from '../people/times.js';
+import { noteText } from './note-text.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Message} Message */
@@ -42,7 +44,9 @@ export function messagesSection(page, id) {
 function linesOf(page, id) {
   const live = page.chats.live(id);
   const kept = [...live?.texts.messages ?? [], ...live?.notes.messages ?? []].sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
-  const numbered = kept.map((message) => ({ ...message, key: `n${message.number}` }));
+  const naming = namingIn(page, id);
+  const shown = kept.filter((message) => message.tag === 'Text' || noteText(message, naming) !== undefined);
+  const numbered = shown.map((message) => ({ ...message, key: `n${message.number}` }));
   const unsent = page.sender.unsent(id).filter(({ tag }) => tag === 'Text').map(({ key, user, chat, tag, content, time }) =>
     ({ key, sender: user, chat, tag, content, time, isUnsent: true }));
   return [...numbered, ...unsent];
@@ -81,10 +85,21 @@ function lineElement(page, id, line) {
  * @param {Line} line
  */
 function noteElement(page, id, line) {
+  return element('li', { class: 'note' }, noteText(line, namingIn(page, id)), ' · ', timeElement(line.time));
+}
+
+/**
+ * @param {Page} page
+ * @param {string} id
+ * @returns {import('./note-text.js').Naming}
+ */
+function namingIn(page, id) {
   const people = page.chats.chat(id)?.participants ?? [];
-  const nameOf = (/** @type {string} */ user) => people.find((participant) => participant.user === user)?.name ?? 'Somebody';
-  const names = new Intl.ListFormat('en').format((line.data?.users ?? [line.sender]).map(nameOf));
-  return element('li', { class: 'note' }, line.tag === 'Join' ? `${names} joined` : `${nameOf(line.sender)} left`, ' · ', timeElement(line.time));
+  return {
+    own: page.account.user?.id,
+    nameOf: (user) => people.find((participant) => participant.user === user)?.name ?? 'Somebody',
+    timeOf: (time) => untilTime(time, page.stream.now()),
+  };
 }
 
 /**

@@ -35,8 +35,8 @@ export class Page {
   toasts = new Toasts(byID('toasts'));
   router = new Router();
   account = new Account();
-  contacts = new Contacts();
   stream = new Stream(`${location.origin.replace(/^http/, 'ws')}/v1/stream`);
+  contacts = new Contacts(this.stream);
   chats = new Chats(this.stream);
   liveWorld = new LiveWorld(this.stream);
   sender = new Sender(this.stream);
@@ -130,6 +130,7 @@ export class Page {
       if (tag === 'Location') sharer.set(chat, false);
       this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
+    this.contacts.onNew = ({ name }) => this.toasts.say(`You and ${name} are contacts now.`);
     liveWorld.onJoined = () => sharer.worldJoined();
     sharer.observe(() => {
       liveWorld.share(sharer.isSharedIn(WORLD));
@@ -194,7 +195,7 @@ export class Page {
     this.sender.begin(user);
     if (user) {
       this.chats.follow();
-      this.contacts.load();
+      this.contacts.follow();
     }
     this.liveWorld.retry();
     this.places.clear();

@@ -30,3 +30,14 @@ export function absoluteTime(time, now, language = locale) {
   return new Intl.DateTimeFormat(language, isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' })
     .format(time);
 }
+
+/**
+ * An end that lies ahead or just behind: the time of day, with the date unless it is today.
+ * @param {number} time
+ * @param {number} now
+ * @param {string} [language]
+ */
+export function untilTime(time, now, language) {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(language, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+}
