@@ -11,8 +11,8 @@ extension SharingClient {
         case .chats(let id, let topic, _, _): answer(id, topic, frame)
         case .presence(let id, let topic, _, _): answer(id, topic, frame)
         case .world(let id, let topic, _, _, _): answer(id, topic, frame)
-        case .message(let topic, _), .chat(let topic, _), .chatLeft(let topic, _), .online(let topic, _, _),
-            .pin(let topic, _), .gone(let topic, _):
+        case .message(let topic, _), .chat(let topic, _), .activity(let topic, _), .chatLeft(let topic, _),
+            .online(let topic, _, _), .pin(let topic, _), .gone(let topic, _):
             change(topic, frame)
         case .region(let region):
             if let id = region.answer?.id {

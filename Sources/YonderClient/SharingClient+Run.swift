@@ -110,6 +110,8 @@ extension SharingClient {
         for id in subscriptions.keys.sorted() { open(id) }
         showPin()
         for frame in outgoing.connected() { write(frame) }
+        for (chat, number) in marks { write(.read(chat: chat, number: number)) }
+        marks = [:]
         connectionChanges.yield(true)
     }
 

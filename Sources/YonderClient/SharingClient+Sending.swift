@@ -104,6 +104,16 @@ extension SharingClient {
         try await act(in: chat) { .leave(key: $0, chat: chat) }
     }
 
+    /// Says that everything in a chat up to a number is read, as well as can be without an answer.
+    ///
+    /// While there is no connection the furthest number of each chat is kept, of at most 1 000 chats, and sent with the
+    /// next one. ``chats()`` brings how far the server knows it.
+    public func markRead(_ chat: ChatID, upTo number: Int64) {
+        guard link == nil else { return write(.read(chat: chat, number: number)) }
+        guard marks[chat] != nil || marks.count < 1_000 else { return }
+        marks[chat] = max(marks[chat] ?? 0, number)
+    }
+
     /// Starts a chat with contacts, or answers the pair's one-to-one chat.
     ///
     /// - Throws: `noInvitee`, `unknownInvitee`, `oneToOne`, `tooMany`, `invalidField`.

@@ -65,6 +65,9 @@ public actor SharingClient {
     /// What goes to whoever is connected and isn't sent twice.
     var passing: Set<OutgoingKey> = []
 
+    /// How far chats are read, as far as no connection was there to say so.
+    var marks: [ChatID: Int64] = [:]
+
     var subscriptions: [Int64: any LiveSubscription] = [:]
     var queries: [StreamQuery: Int64] = [:]
     var topics: [Int64: Int64] = [:]

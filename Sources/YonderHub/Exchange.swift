@@ -119,6 +119,20 @@ public final class Exchange: Sendable {
         return try result.get()
     }
 
+    /// Notes how far somebody has read and answers after the commit; their sessions and the others are told.
+    ///
+    /// - Throws: ``SharingError`` with the codes of the store's `read`, and `tooManyRequests` if the reader writes too fast.
+    public func read(_ mark: ReadMark) async throws(SharingError) -> ReadPosition {
+        try use(bytes: 0, of: mark.reader)
+        let result = await withCheckedContinuation { continuation in
+            read([mark]) { results in
+                let missing = SharingError(.internalError, "The store gave no answer.")
+                continuation.resume(returning: results.first ?? .failure(missing))
+            }
+        }
+        return try result.get().position
+    }
+
     /// Starts a chat, or answers the pair's; everyone in it is told.
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `start`, and `tooManyRequests` if the creator writes too fast.
@@ -208,7 +222,30 @@ public final class Exchange: Sendable {
         }
     }
 
+    /// Has the others know, or not know, how far a user has read.
+    public func changed(_ user: UserID, showsReads: Bool) async throws(SharingError) {
+        onEachLoop { $0.topics.chats[user]?.showsReads = showsReads }
+        try await changed(user)
+    }
+
     // MARK: What its loops ask
+
+    /// Stores how far people have read; `completion` runs on the store's thread.
+    func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        chats.read(marks) { results in
+            completion(results)
+            let moved = zip(marks, results).compactMap { mark, result in
+                (try? result.get()).flatMap { $0.hasMoved ? (mark, $0) : nil }
+            }
+            guard !moved.isEmpty else { return }
+            self.onEachLoop { loop in
+                for (mark, outcome) in moved { loop.noteRead(mark, outcome) }
+            }
+        }
+    }
 
     func submit(_ submissions: [Submission], from loop: Int, batch: Int) {
         chats.submit(submissions) { results in

@@ -30,17 +30,19 @@ extension HubLoop {
         let accounts = exchange.accounts
         read(in: lane) { () async throws(SharingError) in
             let chat = try await chats.chat(id)
-            return (chat, try await accounts.names(in: [chat]))
+            let reading = try await chats.readings(of: [chat], for: nil, now: .now)[id]
+            return (chat, try await accounts.names(in: [chat]), reading ?? ChatReading())
         } then: { [unowned self] result in
-            if case .success(let (chat, names)) = result { tell(chat, names) }
+            if case .success(let (chat, names, reading)) = result { tell(chat, names, reading) }
             if refreshes.end(id) { readChat(id) }
         }
     }
 
-    private func tell(_ chat: Chat, _ names: [UserID: User]) {
+    private func tell(_ chat: Chat, _ names: [UserID: User], _ reading: ChatReading) {
         for participant in chat.participants where participant.isPresent {
             guard let topic = topics.chats[participant.user] else { continue }
-            topic.send(.chat(topic: topic.number, NamedChat(chat, users: names)))
+            let view = reading.view(of: chat, for: participant)
+            topic.send(.chat(topic: topic.number, NamedChat(chat, users: names, view: view)))
         }
     }
 
@@ -50,19 +52,21 @@ extension HubLoop {
         let accounts = exchange.accounts
         // What changes from now on may not be in what is read: `SessionTopic.send` marks it stale then.
         subscription.isCurrent = false
+        subscription.missed = [:]
         let session = subscription.session
         subscription.read = session.read { () async throws(SharingError) in
+            let showsReads = try await accounts.account(user).showsReads
             let mine = try await chats.chats(of: user)
-            return (mine, try await accounts.names(in: mine))
+            return (showsReads, try await chats.named(mine, with: accounts, for: user, now: .now))
         } then: { [unowned self] result in
             subscription.read = nil
             guard session.has(subscription) else { return }
             switch result {
             case .failure(let error): session.refuse(subscription, error)
-            case .success(let (mine, names)):
+            case .success(let (showsReads, named)):
                 if subscription.isStale { return answer(subscription) }
                 subscription.isCurrent = true
-                let named = mine.map { NamedChat($0, users: names) }
+                subscription.topic.showsReads = showsReads
                 let answer = ServerFrame.chats(
                     id: subscription.id,
                     topic: subscription.topic.number,
@@ -70,6 +74,10 @@ extension HubLoop {
                     named
                 )
                 for frame in answer.encodedPages() { session.reply(encoded: frame) }
+                for activity in subscription.missed.values {
+                    session.reply(.activity(topic: subscription.topic.number, activity))
+                }
+                subscription.missed = [:]
             }
         }
     }
@@ -148,6 +156,9 @@ struct RefreshTable {
         running[chat] = false
         return true
     }
+
+    /// Whether a chat is being read.
+    func isRunning(_ chat: ChatID) -> Bool { running[chat] != nil }
 
     /// Takes in that a reading ended; whether to read it again.
     mutating func end(_ chat: ChatID) -> Bool {

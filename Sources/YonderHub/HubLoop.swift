@@ -19,6 +19,8 @@ package final class HubLoop {
     var reads: ReadQueue
     var rosters: RosterTable
     var refreshes = RefreshTable()
+    var activities = ActivityTable()
+    var activityReads = RefreshTable()
     var regions = RegionTable()
     var people: PeopleFeed?
 
@@ -163,11 +165,12 @@ package final class HubLoop {
             dirtyTopics.append(topic)
         }
         people?.receive(published)
-        if published.changesChat { changed(published) }
+        if published.changesChat { changed(published) } else { noteActivity(published) }
         if !dirtyTopics.isEmpty { flushSoon() }
     }
 
     private func changed(_ published: Published) {
+        if !published.moved.isEmpty { distributeActivity(in: published.message.chat) }
         rosters.apply(published)
         let chat = published.message.chat
         for participant in published.moved where !participant.isPresent {
@@ -205,7 +208,7 @@ package final class HubLoop {
         flushSoon()
     }
 
-    private func flushSoon() {
+    func flushSoon() {
         guard !isFlushScheduled else { return }
         isFlushScheduled = true
         let loop = NIOLoopBound(self, eventLoop: eventLoop)
@@ -221,6 +224,7 @@ package final class HubLoop {
         let topics = dirtyTopics
         dirtyTopics.removeAll(keepingCapacity: true)
         for topic in topics { topic.distribute() }
+        distributeActivities()
         if isWorldDirty {
             isWorldDirty = false
             world.distribute()

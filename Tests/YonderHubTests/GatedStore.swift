@@ -70,6 +70,21 @@ final class GatedStore: ChatStore {
         return try await store.chats(of: user)
     }
 
+    func readings(
+        of chats: [Chat],
+        for reader: UserID?,
+        now: Timestamp
+    ) async throws(SharingError) -> [ChatID: ChatReading] {
+        try await store.readings(of: chats, for: reader, now: now)
+    }
+
+    func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        store.read(marks, completion: completion)
+    }
+
     func messages(
         _ query: MessageQuery,
         reader: UserID,

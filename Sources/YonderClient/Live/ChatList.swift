@@ -32,6 +32,10 @@ struct ChatList: LiveList {
         case .chat(_, let chat):
             take(chat)
             return step(.changed(chat))
+        case .activity(_, let activity):
+            guard let index = snapshot.firstIndex(where: { $0.id == activity.chat }) else { return .nothing }
+            snapshot[index].apply(activity)
+            return step(.changed(snapshot[index]))
         case .chatLeft(_, let chat):
             snapshot.removeAll { $0.id == chat }
             return step(.left(chat))

@@ -14,6 +14,7 @@ extension Session {
         case .subject(let key, let chat, let subject): submit(key, chat, .subject(subject))
         case .add(let key, let chat, let users): submit(key, chat, .add(users))
         case .leave(let key, let chat): submit(key, chat, .leave)
+        case .read(let chat, let number): mark(chat, number)
         case .start(let key, let invitees, let subject, let isOneToOne):
             start(key, invitees, subject, isOneToOne)
         case .pin(let position): move(to: position)
@@ -118,11 +119,17 @@ extension Session {
         let exchange = loop.exchange
         read { () async throws(SharingError) in
             let outcome = try await exchange.start(wish)
-            return (outcome, try await exchange.accounts.names(in: [outcome.chat]))
+            let named = try await exchange.chats.named(
+                [outcome.chat],
+                with: exchange.accounts,
+                for: user.id,
+                now: .now
+            )
+            return (outcome.existed, named)
         } then: { [self] result in
             switch result {
-            case .success(let (outcome, names)):
-                reply(.started(key: key, existed: outcome.existed, NamedChat(outcome.chat, users: names)))
+            case .success(let (existed, chats)):
+                for chat in chats { reply(.started(key: key, existed: existed, chat)) }
             case .failure(let error): refuse(FrameRefusal(error, key: key))
             }
         }

@@ -34,6 +34,9 @@ package final class Session {
 
     /// The reads of the store that are queued or under way for this session.
     var reads: [ObjectIdentifier: PendingRead] = [:]
+
+    /// How far its person has read, as far as that isn't stored.
+    var marks = ReadMarks()
     var pin: WorldMember?
     var regionMoves: TokenBucket
     var objectCaller: ObjectCaller?

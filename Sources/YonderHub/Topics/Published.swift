@@ -14,6 +14,9 @@ struct Published: Sendable {
     /// For a recall, the message that was taken back, as it was.
     let recalled: Message?
 
+    /// How many messages are written in the chat with it.
+    let written: Int64
+
     /// Whether it is kept; what isn't has no number.
     let isKept: Bool
 
@@ -22,6 +25,7 @@ struct Published: Sendable {
         body = ServerFrame.messageBody(acceptance.message)
         moved = acceptance.moved
         recalled = acceptance.recalled
+        written = acceptance.written
         isKept = true
     }
 
@@ -30,6 +34,7 @@ struct Published: Sendable {
         body = ServerFrame.messageBody(message)
         moved = []
         recalled = nil
+        written = 0
         isKept = false
     }
 

@@ -68,6 +68,9 @@ final class SessionTopic {
     let number: Int64
     private(set) var subscribers: [StateSubscription] = []
 
+    /// Whether the person whose chats these are shows how far they have read, and so knows it of the others.
+    var showsReads = true
+
     init(number: Int64) {
         self.number = number
     }
@@ -78,6 +81,21 @@ final class SessionTopic {
 
     func remove(_ subscription: StateSubscription) {
         subscribers.removeAll { $0 === subscription }
+    }
+
+    /// Passes on what happened in a chat; to a subscription that waits for its answer behind that.
+    func send(_ activity: ChatActivity) {
+        let encoded = ServerFrame.activity(topic: number, activity).encoded()
+        for subscription in subscribers {
+            if !subscription.isCurrent {
+                subscription.missed[activity.chat, default: activity].merge(activity)
+            } else if subscription.session.isWritable {
+                subscription.session.reply(encoded: encoded)
+            } else {
+                subscription.isStale = true
+                subscription.session.fellBehind(subscription)
+            }
+        }
     }
 
     /// Passes a frame on to who has the answer already; who can't take it gets a fresh answer later.
@@ -117,6 +135,9 @@ final class StateSubscription {
 
     /// The read of the store that is queued or under way for it.
     var read: PendingRead?
+
+    /// What happened in chats while the answer was being read: sent behind it.
+    var missed: [ChatID: ChatActivity] = [:]
 
     init(id: Int64, session: Session, topic: SessionTopic, query: Query) {
         self.id = id

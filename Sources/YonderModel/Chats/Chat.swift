@@ -20,6 +20,12 @@ public struct Chat: Hashable, Sendable, Identifiable {
     /// The number of its newest message; 0 before the first.
     public var last: Int64
 
+    /// How many messages were written in it, recalled and removed ones among them: ``Message/written`` of the newest.
+    public var written: Int64
+
+    /// When something last happened in it: a written message, `Share`, `Join`, `Leave` or `Subject`; else ``created``.
+    public var active: Timestamp
+
     /// When it was started.
     public let created: Timestamp
 
@@ -31,6 +37,8 @@ public struct Chat: Hashable, Sendable, Identifiable {
         participants: [Participant],
         first: Int64 = 1,
         last: Int64 = 0,
+        written: Int64 = 0,
+        active: Timestamp? = nil,
         created: Timestamp
     ) {
         self.id = id
@@ -39,11 +47,18 @@ public struct Chat: Hashable, Sendable, Identifiable {
         self.participants = participants
         self.first = first
         self.last = last
+        self.written = written
+        self.active = active ?? created
         self.created = created
     }
 
     /// The most people that may be in a chat at once.
     public static let participantLimit = 5_000
+
+    /// The order of lists of chats: the one where something happened last first, then by id.
+    package static func isListedBefore(_ left: Chat, _ right: Chat) -> Bool {
+        (right.active, left.id) < (left.active, right.id)
+    }
 
     /// The participant that `user` is or was, or `nil`.
     public func participant(_ user: UserID) -> Participant? {

@@ -225,6 +225,8 @@ public enum ChatRules {
     ) -> Decision {
         var changed = chat
         changed.last += 1
+        if tag.isWritten { changed.written += 1 }
+        if tag.isActivity { changed.active = max(changed.active, submission.time) }
         let message = Message(
             chat: chat.id,
             number: changed.last,
@@ -233,7 +235,8 @@ public enum ChatRules {
             content: content,
             data: data,
             time: submission.time,
-            expires: expires
+            expires: expires,
+            written: tag.isWritten ? changed.written : nil
         )
         return Decision(
             message: message.isExpired(at: message.time) ? message.emptied(recalled: false) : message,

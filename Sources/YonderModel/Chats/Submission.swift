@@ -64,12 +64,22 @@ public struct Submission: Hashable, Sendable {
         /// For an `add`, the people who came in, for a `leave`, who went; else empty.
         public let moved: [Participant]
 
+        /// How many messages are written in the chat with it; 0 for a repeat, of which nobody is told.
+        public let written: Int64
+
         /// Creates an acceptance.
-        public init(message: Message, isRepeat: Bool, recalled: Message? = nil, moved: [Participant] = []) {
+        public init(
+            message: Message,
+            isRepeat: Bool,
+            recalled: Message? = nil,
+            moved: [Participant] = [],
+            written: Int64 = 0
+        ) {
             self.message = message
             self.isRepeat = isRepeat
             self.recalled = recalled
             self.moved = moved
+            self.written = written
         }
     }
 }

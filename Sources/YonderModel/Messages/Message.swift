@@ -46,6 +46,9 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// When it loses `content` and `data`, by the server's clock, or `nil` for never.
     public var expires: Timestamp?
 
+    /// Which of the chat's written messages it is, from 1; `nil` unless its tag ``MessageTag/isWritten``.
+    public var written: Int64?
+
     /// Whether it was taken back: number, sender, tag and time stay, `content` and `data` are gone.
     public var isRecalled: Bool
 
@@ -59,6 +62,7 @@ public struct Message: Hashable, Sendable, Identifiable {
         data: MessageData? = nil,
         time: Timestamp,
         expires: Timestamp? = nil,
+        written: Int64? = nil,
         isRecalled: Bool = false
     ) {
         self.chat = chat
@@ -69,6 +73,7 @@ public struct Message: Hashable, Sendable, Identifiable {
         self.data = data
         self.time = time
         self.expires = expires
+        self.written = written
         self.isRecalled = isRecalled
     }
 

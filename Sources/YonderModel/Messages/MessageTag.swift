@@ -14,8 +14,17 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     /// The name as it stands on the wire.
     public var description: String { rawValue }
 
-    /// Whether only the server writes it: `Join`, `Leave`, `Subject` and `Recall` come of actions of their own.
+    /// Whether only the server writes it: `Join`, `Leave`, `Subject`, `Recall`, `Share`, `Remove` and `Owner` come of
+    /// actions of their own.
     public var isReserved: Bool { Self.reserved.contains(self) }
+
+    /// Whether people write such messages to be read: any tag but ``location`` and the reserved ones.
+    ///
+    /// A chat counts them, and so what of them a participant hasn't read.
+    public var isWritten: Bool { self != .location && !isReserved }
+
+    /// Whether such a message is a chat's last activity, by which lists of chats are ordered.
+    package var isActivity: Bool { isWritten || Self.notable.contains(self) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
@@ -38,5 +47,13 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     /// The message numbered `data.number` was taken back.
     public static let recall = Self(known: "Recall")
 
-    private static let reserved: Set<Self> = [.join, .leave, .subject, .recall]
+    /// A share of the sender's position began, changed or ended.
+    public static let share = Self(known: "Share")
+    /// The user `data.user` was taken out of the chat by the sender.
+    public static let remove = Self(known: "Remove")
+    /// The user `data.user` owns the chat in place of the sender.
+    public static let owner = Self(known: "Owner")
+
+    private static let reserved: Set<Self> = [.join, .leave, .subject, .recall, .share, .remove, .owner]
+    private static let notable: Set<Self> = [.share, .join, .leave, .subject]
 }

@@ -31,6 +31,11 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User
 
+    /// Has the others know, or not know, how far a person has read.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError)
+
     /// Changes an account for an operator. Disabling removes its sessions, links and known devices at once.
     ///
     /// - Throws: `unknownUser`; `nameTaken` if the login is somebody's; `lastOperator` if nobody would be an operator who

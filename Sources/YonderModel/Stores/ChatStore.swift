@@ -30,10 +30,34 @@ public protocol ChatStore: Sendable {
     /// - Throws: `unknownChat`, `unavailable`.
     func chat(_ id: ChatID) async throws(SharingError) -> Chat
 
-    /// The chats that `user` is in now, newest message first.
+    /// The chats that `user` is in now, the one with the last activity first.
     ///
     /// - Throws: `unavailable`.
     func chats(of user: UserID) async throws(SharingError) -> [Chat]
+
+    /// What lists show of chats beside themselves, at `now`.
+    ///
+    /// - Parameters:
+    ///   - chats: Which ones, as they are.
+    ///   - reader: Whose list it is: of chats with more than ``ChatReading/mutualLimit`` people only their position is
+    ///     answered. `nil` for everybody's positions.
+    ///   - now: The server's time.
+    /// - Returns: The reading of each chat that there is.
+    /// - Throws: `unavailable`.
+    func readings(
+        of chats: [Chat],
+        for reader: UserID?,
+        now: Timestamp
+    ) async throws(SharingError) -> [ChatID: ChatReading]
+
+    /// Notes how far people have read, and answers each after the commit that holds it.
+    ///
+    /// Joins commits and is called back as ``submit(_:completion:)`` is. Each result is an outcome, or a refusal:
+    /// `unknownChat`, `notParticipant`, `unavailable`. A position never moves back.
+    func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    )
 
     /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
     ///
@@ -156,6 +180,20 @@ extension ChatStore {
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         let result = await withCheckedContinuation { continuation in
             submit([submission]) { results in
+                let missing = SharingError(.internalError, "The store gave no answer.")
+                continuation.resume(returning: results.first ?? .failure(missing))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Notes how far somebody has read and answers after the commit.
+    ///
+    /// - Throws: What ``read(_:completion:)`` answers with.
+    @discardableResult
+    public func read(_ mark: ReadMark) async throws(SharingError) -> ReadMark.Outcome {
+        let result = await withCheckedContinuation { continuation in
+            read([mark]) { results in
                 let missing = SharingError(.internalError, "The store gave no answer.")
                 continuation.resume(returning: results.first ?? .failure(missing))
             }

@@ -18,6 +18,9 @@ public struct Account: Hashable, Sendable {
     /// Whether an operator has disabled it: nobody signs in to it, and its tokens are refused.
     public var isDisabled: Bool
 
+    /// Whether others know how far this person has read, and this person how far they have.
+    public var showsReads: Bool
+
     /// When it was made.
     public let created: Timestamp
 
@@ -31,6 +34,7 @@ public struct Account: Hashable, Sendable {
         passwordHash: String? = nil,
         isOperator: Bool = false,
         isDisabled: Bool = false,
+        showsReads: Bool = true,
         created: Timestamp,
         lastSeen: Timestamp? = nil
     ) {
@@ -39,6 +43,7 @@ public struct Account: Hashable, Sendable {
         self.passwordHash = passwordHash
         self.isOperator = isOperator
         self.isDisabled = isDisabled
+        self.showsReads = showsReads
         self.created = created
         self.lastSeen = lastSeen
     }

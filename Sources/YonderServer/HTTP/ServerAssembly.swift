@@ -241,6 +241,10 @@ extension ChatGateway {
             pass: { draft, chat, sender throws(SharingError) in
                 try await exchange.pass(draft, to: chat, from: sender)
             },
+            read: { mark throws(SharingError) in try await exchange.read(mark) },
+            showReads: { user, showsReads throws(SharingError) in
+                try await exchange.changed(user, showsReads: showsReads)
+            },
             changed: { user throws(SharingError) in try await exchange.changed(user) }
         )
     }

@@ -16,6 +16,7 @@ struct ChatEndpoints: Sendable {
         routes.on(.post, "/v1/chats") { call throws(SharingError) in try await start(call) }
         routes.on(.get, "/v1/chats/{chat}") { call throws(SharingError) in try await chat(call) }
         routes.on(.patch, "/v1/chats/{chat}") { call throws(SharingError) in try await changeSubject(call) }
+        routes.on(.put, "/v1/chats/{chat}/read") { call throws(SharingError) in try await read(call) }
         routes.on(.post, "/v1/chats/{chat}/participants") { call throws(SharingError) in try await add(call) }
         routes.on(.delete, "/v1/chats/{chat}/participants/me") { call throws(SharingError) in
             try await leave(call)
@@ -23,13 +24,17 @@ struct ChatEndpoints: Sendable {
     }
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let mine = try await chats.chats(of: try call.caller.user)
-        let names = try await accounts.names(in: mine)
+        let user = try call.caller.user
+        let mine = try await named(try await chats.chats(of: user), user)
         return .json { writer in
             writer.raw("{\"chats\":")
-            writer.list(mine) { $0.object(NamedChat($1, users: names)) }
+            writer.list(mine) { $0.object($1) }
             writer.raw("}")
         }
+    }
+
+    private func named(_ some: [Chat], _ user: UserID) async throws(SharingError) -> [NamedChat] {
+        try await chats.named(some, with: accounts, for: user, now: now())
     }
 
     private func start(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -42,10 +47,10 @@ struct ChatEndpoints: Sendable {
             key: try body.string("key")
         )
         let outcome = try await gateway.start(wish, now())
-        let names = try await accounts.names(in: [outcome.chat])
+        let named = try await named([outcome.chat], wish.creator)
         return .json(outcome.existed ? .ok : .created) { writer in
             writer.raw("{\"chat\":")
-            writer.object(NamedChat(outcome.chat, users: names))
+            for chat in named { writer.object(chat) }
             writer.raw(",\"existed\":")
             writer.boolean(outcome.existed)
             writer.raw("}")
@@ -54,11 +59,26 @@ struct ChatEndpoints: Sendable {
 
     private func chat(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let chat = try await chats.chat(try call.chat)
-        _ = try ChatRules.present(try call.caller.user, in: chat)
-        let names = try await accounts.names(in: [chat])
+        let user = try call.caller.user
+        _ = try ChatRules.present(user, in: chat)
+        let named = try await named([chat], user)
         return .json { writer in
             writer.raw("{\"chat\":")
-            writer.object(NamedChat(chat, users: names))
+            for chat in named { writer.object(chat) }
+            writer.raw("}")
+        }
+    }
+
+    private func read(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["number"])
+        let number = try body.required("number", try body.integer("number", in: 0...Int64.max))
+        let mark = ReadMark(chat: try call.chat, reader: try call.caller.user, number: number)
+        let position = try await gateway.read(mark)
+        return .json { writer in
+            writer.raw("{\"read\":")
+            writer.integer(position.number)
+            writer.raw(",\"readWritten\":")
+            writer.integer(position.written)
             writer.raw("}")
         }
     }

@@ -77,6 +77,14 @@ struct JSONBody {
         try value(name, "true or false") { scanner throws(JSONFault) in try scanner.boolean() }
     }
 
+    /// A whole number in a range.
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
+        let kind = "a whole number of at least \(range.lowerBound)"
+        let value = try value(name, kind) { scanner throws(JSONFault) in try scanner.integer() }
+        if let value, !range.contains(value) { throw invalid(name, kind) }
+        return value
+    }
+
     /// Milliseconds since 1970.
     func time(_ name: String) throws(SharingError) -> Timestamp? {
         try value(name, "whole milliseconds since 1970") { scanner throws(JSONFault) in

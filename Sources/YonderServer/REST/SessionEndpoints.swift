@@ -52,6 +52,8 @@ struct SessionEndpoints: Sendable {
             writer.optional(",\"login\":", account.login)
             writer.raw(",\"operator\":")
             writer.boolean(account.isOperator)
+            writer.raw(",\"reads\":")
+            writer.boolean(account.showsReads)
             writer.raw("}")
         }
     }
@@ -67,22 +69,30 @@ struct SessionEndpoints: Sendable {
     }
 
     private func me(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let user = try await accounts.store.account(try call.caller.user).user
-        return .json { $0.answer(user) }
+        let account = try await accounts.store.account(try call.caller.user)
+        return .json { $0.own(account) }
     }
 
     private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["name", "email", "avatar"])
+        let body = try await call.body(["name", "email", "avatar", "reads"])
         let name = try body.string("name")
         let email = try body.nullableString("email")
         let avatar = try body.nullableString("avatar")
-        let user = try await accounts.update(try call.caller.user) { profile in
+        let caller = try call.caller.user
+        let reads = try body.boolean("reads")
+        let user = try await accounts.update(caller) { profile in
             if let name { profile.name = name }
             if let email { profile.email = email }
             if let avatar { profile.avatar = avatar }
         }
-        try await gateway.changed(user.id)
-        return .json { $0.answer(user) }
+        if let reads {
+            try await accounts.store.setShowsReads(caller, reads)
+            try await gateway.showReads(caller, reads)
+        } else {
+            try await gateway.changed(user.id)
+        }
+        let account = try await accounts.store.account(caller)
+        return .json { $0.own(account) }
     }
 
     private func setPassword(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -173,6 +183,15 @@ extension JSONWriter {
         integer(credential.created.milliseconds)
         optional(",\"lastSeen\":", credential.lastSeen?.milliseconds)
         optional(",\"network\":", credential.network)
+    }
+
+    /// Appends an account as its own person sees it.
+    fileprivate mutating func own(_ account: Account) {
+        raw("{\"user\":")
+        user(account.user)
+        raw(",\"reads\":")
+        boolean(account.showsReads)
+        raw("}")
     }
 
     /// Appends `{"user":USER}`.

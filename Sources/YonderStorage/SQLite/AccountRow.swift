@@ -5,18 +5,18 @@ import YonderModel
 /// The tables `account` and `contact`.
 enum AccountRow {
     private static let columns =
-        "id, name, email, avatar, login, password, isOperator, isDisabled, created, lastSeen"
+        "id, name, email, avatar, login, password, isOperator, isDisabled, created, lastSeen, showsReads"
 
     /// - Throws: ``SharingError`` with code `nameTaken`.
     static func insert(_ account: Account, into database: Database) throws {
         let user = account.user
         try database.execute(
             sql:
-                "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             arguments: [
                 user.id.rawValue, user.name, user.email, user.avatar, account.login, account.passwordHash,
                 account.isOperator, account.isDisabled, account.created.milliseconds,
-                account.lastSeen?.milliseconds,
+                account.lastSeen?.milliseconds, account.showsReads,
             ]
         )
         guard database.changesCount == 1 else { throw SharingError.nameTaken }
@@ -87,6 +87,14 @@ enum AccountRow {
         return try account(user, in: database).user
     }
 
+    static func setShowsReads(_ user: UserID, _ showsReads: Bool, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE account SET showsReads = ? WHERE id = ?",
+            arguments: [showsReads, user.rawValue]
+        )
+        guard database.changesCount == 1 else { throw SharingError.unknownUser }
+    }
+
     static func setPassword(_ user: UserID, hash: String?, in database: Database) throws {
         try database.execute(
             sql: "UPDATE account SET password = ? WHERE id = ?",
@@ -122,6 +130,7 @@ enum AccountRow {
                     passwordHash: row[5],
                     isOperator: row[6],
                     isDisabled: row[7],
+                    showsReads: row[10],
                     created: Timestamp(milliseconds: row[8]),
                     lastSeen: (row[9] as Int64?).map(Timestamp.init(milliseconds:))
                 )

@@ -4,7 +4,8 @@ import YonderModel
 
 /// The tables `chat`, `participant`, `span`, `pair` and `started`.
 ///
-/// A chat's last number stands nowhere: it is that of its newest message, or lies just before its first.
+/// A chat's last number stands nowhere: it is that of its newest message, or lies just before its first. So it is with
+/// what is written and with the last activity: the columns of the chat only know what was removed from its front.
 enum ChatRow {
     /// A chat with everyone in it.
     ///
@@ -29,7 +30,16 @@ enum ChatRow {
             database,
             """
             SELECT isOneToOne, subject, first, created,
-                (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1)
+                (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
+                ifnull(
+                    (\(MessageRow.newestWritten("written", in: database))),
+                    written
+                ),
+                max(
+                    active,
+                    ifnull((\(MessageRow.newestWritten("time", in: database))), 0),
+                    \(activities)
+                )
             FROM chat WHERE id = ?1
             """
         )
@@ -42,6 +52,8 @@ enum ChatRow {
                 participants: [],
                 first: row.integer(2),
                 last: row.optionalInteger(4) ?? row.integer(2) - 1,
+                written: row.integer(5),
+                active: Timestamp(milliseconds: row.integer(6)),
                 created: Timestamp(milliseconds: row.integer(3))
             )
         }
@@ -49,6 +61,13 @@ enum ChatRow {
         chat.participants = try participants()
         return chat
     }
+
+    /// The times of the newest messages of each tag that is an activity without being written.
+    private static let activities = ["Share", "Join", "Leave", "Subject"].map { tag in
+        """
+        ifnull((SELECT time FROM message WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1), 0)
+        """
+    }.joined(separator: ", ")
 
     private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
         -> [Participant]
@@ -77,22 +96,16 @@ enum ChatRow {
         return participants
     }
 
-    /// The chats that a user is in, the one with the newest message first.
+    /// The chats that a user is in, the one with the last activity first.
     static func chats(of user: UserID, in database: Database) throws -> [Chat] {
-        try ids(of: user, in: database).map { try chat($0, in: database) }
+        try ids(of: user, in: database).map { try chat($0, in: database) }.sorted(by: Chat.isListedBefore)
     }
 
-    /// Their ids alone, in that order.
+    /// Their ids alone, in no order.
     static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
         let statement = try RawStatement(
             database,
-            """
-            SELECT chat.id, ifnull(
-                (SELECT time FROM message WHERE message.chat = chat.id ORDER BY number DESC LIMIT 1), chat.created
-            ) AS newest
-            FROM participant JOIN chat ON chat.id = participant.chat
-            WHERE participant.user = ? AND participant.isPresent ORDER BY newest DESC, chat.id
-            """
+            "SELECT chat FROM participant WHERE user = ? AND isPresent"
         )
         statement.bind(user.rawValue, at: 1)
         var ids: [ChatID] = []
@@ -104,9 +117,13 @@ enum ChatRow {
 
     static func insert(_ chat: Chat, into database: Database) throws {
         try database.execute(
-            sql: "INSERT INTO chat (id, isOneToOne, subject, first, created) VALUES (?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO chat (id, isOneToOne, subject, first, written, active, created)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
-                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.first, chat.created.milliseconds,
+                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.first, chat.written,
+                chat.active.milliseconds, chat.created.milliseconds,
             ]
         )
         for (place, participant) in chat.participants.enumerated() {
@@ -148,8 +165,8 @@ enum ChatRow {
             arguments: [chat.id.rawValue, first]
         )
         try database.execute(
-            sql: "UPDATE chat SET first = ? WHERE id = ?",
-            arguments: [first, chat.id.rawValue]
+            sql: "UPDATE chat SET first = ?, written = ?, active = ? WHERE id = ?",
+            arguments: [first, chat.written, chat.active.milliseconds, chat.id.rawValue]
         )
         return first
     }

@@ -138,7 +138,23 @@ final class ChatWriter: @unchecked Sendable {
         recent.append(row)
         touched.insert(submission.chat)
         entry.chat = decision.chat
-        return Submission.Acceptance(message: decision.message, isRepeat: false)
+        return Submission.Acceptance(
+            message: decision.message,
+            isRepeat: false,
+            written: decision.chat.written
+        )
+    }
+
+    /// Notes how far somebody has read.
+    func read(_ mark: ReadMark, in database: Database) throws -> Result<ReadMark.Outcome, SharingError> {
+        do {
+            let entry = try entry(mark.chat, in: database)
+            try ChatRules.present(entry.participant(mark.reader))
+            try settle(mark.chat, in: database)
+            return .success(try ReadingRow.read(mark, in: entry.chat, database))
+        } catch let refusal as SharingError {
+            return .failure(refusal)
+        }
     }
 
     /// Anything but a message: rare, so that looking first costs nothing.
@@ -160,7 +176,8 @@ final class ChatWriter: @unchecked Sendable {
             message: decision.message,
             isRepeat: false,
             recalled: target,
-            moved: decision.moved
+            moved: decision.moved,
+            written: decision.chat.written
         )
     }
 
@@ -206,6 +223,19 @@ final class ChatWriter: @unchecked Sendable {
             guard let place = entry.places[participant.user] else { continue }
             try ChatRow.save(participant, place: place, in: entry.chat.id, database)
         }
+        for participant in decision.moved { try setRead(participant, after: decision, database) }
+    }
+
+    /// Whoever comes in has read everything before; whoever goes out is forgotten.
+    private func setRead(_ participant: Participant, after decision: ChatRules.Decision, _ database: Database)
+        throws
+    {
+        let chat = decision.chat
+        guard participant.isPresent else {
+            return try ReadingRow.remove(participant.user, from: chat.id, database)
+        }
+        let position = ReadPosition(number: decision.message.number, written: chat.written)
+        try ReadingRow.set(position, of: participant.user, in: chat.id, database)
     }
 
     func start(

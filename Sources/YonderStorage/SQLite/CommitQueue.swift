@@ -17,6 +17,7 @@ struct CommitQueue {
         /// What is to be written, and who is told.
         enum Work: Sendable {
             case messages([Submission], @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void)
+            case marks([ReadMark], @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void)
             case objects([ObjectSubmission], @Sendable ([Result<ObjectChange, SharingError>]) -> Void)
         }
 
@@ -38,6 +39,15 @@ struct CommitQueue {
         }
 
         init(
+            _ marks: [ReadMark],
+            completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+        ) {
+            work = .marks(marks, completion)
+            count = marks.count
+            weight = marks.count * 64
+        }
+
+        init(
             _ submissions: [ObjectSubmission],
             completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
         ) {
@@ -50,6 +60,7 @@ struct CommitQueue {
         var isErasing: Bool {
             switch work {
             case .messages(let submissions, _): submissions.allSatisfy(\.isErasing)
+            case .marks: false
             case .objects(let submissions, _): submissions.allSatisfy(\.isErasing)
             }
         }
@@ -59,6 +70,8 @@ struct CommitQueue {
             switch work {
             case .messages(let submissions, let completion):
                 completion(submissions.map { _ in .failure(error) })
+            case .marks(let marks, let completion):
+                completion(marks.map { _ in .failure(error) })
             case .objects(let submissions, let completion):
                 completion(submissions.map { _ in .failure(error) })
             }

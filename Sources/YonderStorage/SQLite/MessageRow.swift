@@ -4,11 +4,14 @@ import YonderModel
 
 /// The table `message`.
 enum MessageRow {
-    static let columns = "number, sender, tag, content, data, time, expires, isRecalled"
+    static let columns = "number, sender, tag, content, data, time, expires, isRecalled, written"
+
+    /// How many columns ``columns`` has.
+    static let count: CInt = 9
 
     private static let insertion = """
-        INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint, written)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// What a row that no version of the program writes is refused with.
@@ -25,7 +28,7 @@ enum MessageRow {
         try statement.run()
     }
 
-    /// Binds what a message has to the places 1 to 10.
+    /// Binds what a message has to the places 1 to 11.
     static func bind(_ message: Message, key: String?, fingerprint: Int64, to statement: RawStatement) {
         statement.bind(message.chat.rawValue, at: 1)
         statement.bind(message.number, at: 2)
@@ -37,6 +40,7 @@ enum MessageRow {
         statement.bind(message.expires?.milliseconds, at: 8)
         if let key { statement.bind(utf8: key, at: 9) } else { statement.bind(nil, at: 9) }
         statement.bind(fingerprint, at: 10)
+        statement.bind(message.written, at: 11)
     }
 
     /// Whether a submission's key is known.
@@ -62,7 +66,7 @@ enum MessageRow {
         statement.bind(submission.chat.rawValue, at: 1)
         statement.bind(submission.sender.rawValue, at: 2)
         statement.bind(utf8: submission.key, at: 3)
-        return try statement.first { (try message($0, chat: submission.chat), $0.integer(8)) }
+        return try statement.first { (try message($0, chat: submission.chat), $0.integer(count)) }
     }
 
     static func message(_ id: Message.ID, in database: Database) throws -> Message? {
@@ -73,6 +77,19 @@ enum MessageRow {
         statement.bind(id.chat.rawValue, at: 1)
         statement.bind(id.number, at: 2)
         return try statement.first { try message($0, chat: id.chat) }
+    }
+
+    /// SQL for one column of the newest written message of the chat `?1`, as the index finds it.
+    static func newestWritten(_ column: String, in database: Database) -> String {
+        """
+        SELECT \(column) FROM message \(byWriting(in: database))
+        WHERE chat = ?1 AND written IS NOT NULL ORDER BY number DESC LIMIT 1
+        """
+    }
+
+    /// Names the index of written messages: SQLite would go through the chat by number instead; a view has none to name.
+    static func byWriting(in database: Database) -> String {
+        SettledReader.owns(database) ? "" : "INDEXED BY messageByWriting"
     }
 
     /// The newest `Location` of a sender that has a position at `now`.
@@ -141,6 +158,7 @@ enum MessageRow {
             data: row.isNull(4) ? nil : MessageData(checked: row.bytes(4)),
             time: Timestamp(milliseconds: row.integer(5)),
             expires: row.optionalInteger(6).map(Timestamp.init(milliseconds:)),
+            written: row.optionalInteger(8),
             isRecalled: row.integer(7) != 0
         )
     }

@@ -17,12 +17,13 @@ enum RecentRow {
         let statement = try RawStatement(
             database,
             """
-            INSERT INTO recent (chat, number, sender, tag, content, data, time, expires, key, fingerprint, id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO recent (
+                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         MessageRow.bind(row.message, key: row.key, fingerprint: row.fingerprint, to: statement)
-        statement.bind(row.id, at: 11)
+        statement.bind(row.id, at: 12)
         try statement.run()
     }
 
@@ -49,13 +50,14 @@ enum RecentRow {
             """
         )
         try statement.forEachRow { row in
-            guard let chat = ChatID(row.integer(10)) else { throw MessageRow.unreadable }
+            let next = MessageRow.count
+            guard let chat = ChatID(row.integer(next + 2)) else { throw MessageRow.unreadable }
             recent.append(
                 RecentMessages.Row(
-                    id: row.integer(9),
+                    id: row.integer(next + 1),
                     message: try MessageRow.message(row, chat: chat),
-                    key: row.string(11),
-                    fingerprint: row.integer(8)
+                    key: row.string(next + 3),
+                    fingerprint: row.integer(next)
                 )
             )
         }

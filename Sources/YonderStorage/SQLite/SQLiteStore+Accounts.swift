@@ -27,6 +27,13 @@ extension SQLiteStore: AccountStore {
         try await erase { database, _ in try AccountRow.update(user, profile: profile, in: database) }
     }
 
+    /// See ``AccountStore/setShowsReads(_:_:)``.
+    public func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
+        try await write { database, _ in
+            try AccountRow.setShowsReads(user, showsReads, in: database)
+        }
+    }
+
     /// See ``AccountStore/change(_:_:)``.
     public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
         try await erase { database, _ in try AccountRow.change(user, change, in: database) }

@@ -20,6 +20,21 @@ extension SQLiteStore: ChatStore {
         return try await read(ids) { try ChatRow.chats(of: user, in: $0) }
     }
 
+    /// See ``ChatStore/readings(of:for:now:)``.
+    public func readings(
+        of chats: [Chat],
+        for reader: UserID?,
+        now: Timestamp
+    ) async throws(SharingError) -> [ChatID: ChatReading] {
+        try await read(chats.map(\.id)) { database in
+            var readings: [ChatID: ChatReading] = [:]
+            for chat in chats {
+                readings[chat.id] = try ReadingRow.reading(of: chat, for: reader, now: now, database)
+            }
+            return readings
+        }
+    }
+
     /// See ``ChatStore/messages(_:reader:now:)``.
     public func messages(
         _ query: MessageQuery,

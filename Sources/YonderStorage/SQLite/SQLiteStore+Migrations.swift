@@ -141,5 +141,48 @@ extension SQLiteStore {
                 """,
             isOptionalForReading: true
         ),
+        // What waits in `recent` is moved first, so that one pass over an index counts every written message. Everybody
+        // has read everything: nobody finds years of messages unread after an upgrade.
+        Migration(
+            sql: """
+                INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
+                SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint FROM recent
+                WHERE number >= (SELECT first FROM chat WHERE chat.id = recent.chat) AND NOT EXISTS (
+                    SELECT 1 FROM message WHERE message.chat = recent.chat AND message.number = recent.number
+                ) ORDER BY id;
+                DELETE FROM recent;
+
+                ALTER TABLE message ADD COLUMN written INTEGER;
+                ALTER TABLE recent ADD COLUMN written INTEGER;
+                UPDATE message SET written = counted.place FROM (
+                    SELECT chat, number, row_number() OVER (PARTITION BY chat ORDER BY number) AS place
+                    FROM message INDEXED BY messageByTag
+                    WHERE chat >= 0 AND tag NOT IN (
+                        'Location', 'Join', 'Leave', 'Subject', 'Recall', 'Share', 'Remove', 'Owner'
+                    )
+                ) AS counted WHERE message.chat = counted.chat AND message.number = counted.number;
+                CREATE INDEX messageByWriting ON message (chat, number) WHERE written IS NOT NULL;
+
+                ALTER TABLE chat ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE chat ADD COLUMN active INTEGER NOT NULL DEFAULT 0;
+                UPDATE chat SET active = created;
+
+                CREATE TABLE reading (
+                    chat INTEGER NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL,
+                    written INTEGER NOT NULL, PRIMARY KEY (chat, user)
+                ) WITHOUT ROWID, STRICT;
+                INSERT INTO reading SELECT chat, user,
+                    ifnull((
+                        SELECT number FROM message WHERE message.chat = participant.chat ORDER BY number DESC LIMIT 1
+                    ), 0),
+                    ifnull((
+                        SELECT written FROM message WHERE message.chat = participant.chat AND written IS NOT NULL
+                        ORDER BY number DESC LIMIT 1
+                    ), 0)
+                FROM participant WHERE isPresent;
+
+                ALTER TABLE account ADD COLUMN showsReads INTEGER NOT NULL DEFAULT 1;
+                """
+        ),
     ]
 }

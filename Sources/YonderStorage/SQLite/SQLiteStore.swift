@@ -247,6 +247,14 @@ extension SQLiteStore {
         enqueue(CommitQueue.Request(submissions, completion: completion))
     }
 
+    /// See ``ChatStore/read(_:completion:)``.
+    public func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        enqueue(CommitQueue.Request(marks, completion: completion))
+    }
+
     /// Puts a request into the queue of the next commit, or refuses it at once.
     func enqueue(_ request: CommitQueue.Request) {
         switch queue.withLock({ $0.append(request) }) {
@@ -300,6 +308,9 @@ extension SQLiteStore {
         case .messages(let submissions, let completion):
             let results = try submissions.map { try writer.submit($0, in: database) }
             if submissions.contains(where: \.leavesRemains) { noteErasure() }
+            return { completion(results) }
+        case .marks(let marks, let completion):
+            let results = try marks.map { try writer.read($0, in: database) }
             return { completion(results) }
         case .objects(let submissions, let completion):
             let results = try submissions.map { try objectWriter.change($0, in: database) }

@@ -49,6 +49,7 @@ extension ClientFrame {
         if fields.equals(.type, "subject") { return try subject(fields) }
         if fields.equals(.type, "add") { return try add(fields) }
         if fields.equals(.type, "leave") { return try leave(fields) }
+        if fields.equals(.type, "read") { return try read(fields) }
         if fields.equals(.type, "start") { return try start(fields) }
         if fields.equals(.type, "ping") {
             try fields.allow(FrameFieldSet(.type))
@@ -159,6 +160,12 @@ extension ClientFrame {
     private static func leave(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
         try fields.allow(FrameFieldSet(.type, .key, .chat))
         return .leave(key: try fields.key(), chat: try fields.chat())
+    }
+
+    private static func read(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        try fields.allow(FrameFieldSet(.type, .chat, .number))
+        let number = try fields.required(fields.integer(.number, in: 0...Int64.max), .number)
+        return .read(chat: try fields.chat(), number: number)
     }
 
     private static func start(_ fields: FrameFields) throws(SharingError) -> ClientFrame {

@@ -24,6 +24,11 @@ extension ClientFrame {
             writer.raw(",\"users\":")
             writer.identifiers(users)
         case .leave(let key, let chat): Self.begin("leave", key, chat, &writer)
+        case .read(let chat, let number):
+            writer.raw("{\"type\":\"read\",\"chat\":")
+            writer.identifier(chat)
+            writer.raw(",\"number\":")
+            writer.integer(number)
         case .start(let key, let invitees, let subject, let isOneToOne):
             writer.raw("{\"type\":\"start\",\"key\":")
             writer.string(key)

@@ -17,6 +17,8 @@ package enum ClientFrame: Hashable, Sendable {
     case add(key: String, chat: ChatID, users: [UserID])
     /// Leaves a chat.
     case leave(key: String, chat: ChatID)
+    /// Says up to which number the sender has read a chat.
+    case read(chat: ChatID, number: Int64)
     /// Starts a chat.
     case start(key: String, invitees: [UserID], subject: String, isOneToOne: Bool)
     /// Moves the sender's pin in the world.

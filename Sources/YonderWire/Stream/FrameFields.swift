@@ -16,6 +16,9 @@ struct FrameFields {
         var kind = Kind.absent
     }
 
+    /// How many names there may be; a set of them has a bit for each, too.
+    static let capacity = 128
+
     private let bytes: UnsafeRawBufferPointer
     private let refusesHalfPairs: Bool
     private var slots: InlineArray<128, Slot> = .init(repeating: Slot())
@@ -103,6 +106,9 @@ struct FrameFields {
 extension FrameFields {
     /// Whether a field is there.
     func has(_ field: FrameField) -> Bool { present.contains(FrameFieldSet(field)) }
+
+    /// Whether a field says `null`.
+    func isNull(_ field: FrameField) -> Bool { self[field].kind == .null }
 
     /// The name of the first unknown field, cut to what a refusal may repeat.
     var unknownName: String? {

@@ -52,6 +52,7 @@ extension ServerFrame {
         switch type {
         case "message": .message(topic: try fields.number(.topic), try Message(fields))
         case "chat": .chat(topic: try fields.number(.topic), try fields.namedChat())
+        case "activity": .activity(topic: try fields.number(.topic), try ChatActivity(fields))
         case "chatLeft": .chatLeft(topic: try fields.number(.topic), try fields.id(.chat))
         case "online":
             .online(topic: try fields.number(.topic), try fields.id(.user), try fields.flag(.online))
@@ -158,6 +159,7 @@ extension Message {
             data: try fields.object(.data),
             time: try fields.required(fields.time(.time), .time),
             expires: try fields.time(.expires),
+            written: try fields.integer(.written),
             isRecalled: try fields.boolean(.recalled) ?? false
         )
     }
@@ -195,10 +197,82 @@ extension NamedChat {
             participants: people.map(\.0),
             first: try fields.integer(.first) ?? 1,
             last: try fields.integer(.last) ?? 0,
+            written: try fields.integer(.written) ?? 0,
+            active: try fields.time(.active),
             created: try fields.required(fields.time(.created), .created)
         )
         let named = people.compactMap { person in person.1.map { (person.0.user, $0) } }
-        self.init(chat, users: Dictionary(named) { first, _ in first })
+        self.init(chat, users: Dictionary(named) { first, _ in first }, view: try ChatView(fields))
+    }
+}
+
+extension ReadPosition {
+    fileprivate init?(_ fields: FrameFields) throws(SharingError) {
+        guard let number = try fields.integer(.read) else { return nil }
+        self.init(number: number, written: try fields.integer(.readWritten) ?? 0)
+    }
+}
+
+extension ChatView {
+    fileprivate init?(_ fields: FrameFields) throws(SharingError) {
+        guard let read = try ReadPosition(fields) else { return nil }
+        self.init(
+            read: read,
+            preview: try fields.fields(.preview).map { preview throws(SharingError) in
+                try MessagePreview(preview)
+            },
+            reads: try fields.reads()
+        )
+    }
+}
+
+extension MessagePreview {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        self.init(
+            number: try fields.number(.number),
+            sender: try fields.id(.sender),
+            tag: try fields.required(fields.tag(), .tag),
+            content: try fields.string(.content) ?? "",
+            time: try fields.required(fields.time(.time), .time),
+            expires: try fields.time(.expires)
+        )
+    }
+}
+
+extension ChatActivity {
+    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+        var preview: MessagePreview?? = nil
+        if fields.isNull(.preview) {
+            preview = .some(nil)
+        } else if let found = try fields.fields(.preview) {
+            preview = .some(try MessagePreview(found))
+        }
+        self.init(
+            chat: try fields.id(.chat),
+            written: try fields.integer(.written),
+            active: try fields.time(.active),
+            preview: preview,
+            read: try ReadPosition(fields),
+            reads: try fields.reads() ?? [:]
+        )
+    }
+}
+
+extension FrameFields {
+    /// How far people have read: an object with a number for each.
+    fileprivate func reads() throws(SharingError) -> [UserID: Int64]? {
+        guard let bytes = try objectBytes(.reads) else { return nil }
+        var reads: [UserID: Int64] = [:]
+        do throws(JSONFault) {
+            var scanner = JSONScanner(bytes)
+            try scanner.object { scanner, key throws(JSONFault) in
+                let number = try scanner.integer()
+                if let user = UserID(key.text(in: bytes)) { reads[user] = number }
+            }
+        } catch {
+            throw invalid(.reads, "an object of numbers by user")
+        }
+        return reads
     }
 }
 

@@ -60,6 +60,9 @@ extension ServerFrame {
             writer.begin("chat", topic: topic)
             writer.raw(",\"chat\":")
             writer.object(chat)
+        case .activity(let topic, let activity):
+            writer.begin("activity", topic: topic)
+            writer.members(of: activity)
         case .chatLeft(let topic, let chat):
             writer.begin("chatLeft", topic: topic)
             writer.raw(",\"chat\":")
@@ -216,6 +219,7 @@ extension JSONWriter {
         }
         optional(",\"time\":", message.time.milliseconds)
         optional(",\"expires\":", message.expires?.milliseconds)
+        optional(",\"written\":", message.written)
         if message.isRecalled { raw(",\"recalled\":true") }
         raw("}")
     }
@@ -250,8 +254,64 @@ extension JSONWriter {
         optional(",\"created\":", named.chat.created.milliseconds)
         optional(",\"first\":", named.chat.first)
         optional(",\"last\":", named.chat.last)
+        optional(",\"written\":", named.chat.written)
+        optional(",\"active\":", named.chat.active.milliseconds)
+        if let view = named.view { members(of: view) }
         raw(",\"participants\":")
         list(named.chat.participants) { $0.object($1, named.users[$1.user]) }
+        raw("}")
+    }
+
+    private mutating func members(of view: ChatView) {
+        members(of: view.read)
+        if let preview = view.preview {
+            raw(",\"preview\":")
+            object(preview)
+        }
+        if let reads = view.reads { object(reads) }
+    }
+
+    /// Appends how far somebody has read, with a comma before it.
+    package mutating func members(of read: ReadPosition) {
+        optional(",\"read\":", read.number)
+        optional(",\"readWritten\":", read.written)
+    }
+
+    fileprivate mutating func members(of activity: ChatActivity) {
+        raw(",\"chat\":")
+        identifier(activity.chat)
+        optional(",\"written\":", activity.written)
+        optional(",\"active\":", activity.active?.milliseconds)
+        if let preview = activity.preview {
+            raw(",\"preview\":")
+            if let preview { object(preview) } else { raw("null") }
+        }
+        if let read = activity.read { members(of: read) }
+        if !activity.reads.isEmpty { object(activity.reads) }
+    }
+
+    private mutating func object(_ preview: MessagePreview) {
+        raw("{\"number\":")
+        integer(preview.number)
+        raw(",\"sender\":")
+        identifier(preview.sender)
+        raw(",\"tag\":\"")
+        raw(preview.tag.rawValue.utf8)
+        raw("\"")
+        optional(",\"content\":", preview.content)
+        optional(",\"time\":", preview.time.milliseconds)
+        optional(",\"expires\":", preview.expires?.milliseconds)
+        raw("}")
+    }
+
+    private mutating func object(_ reads: [UserID: Int64]) {
+        raw(",\"reads\":{")
+        for (index, read) in reads.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { raw(",") }
+            identifier(read.key)
+            raw(":")
+            integer(read.value)
+        }
         raw("}")
     }
 

@@ -19,6 +19,8 @@ package enum ServerFrame: Hashable, Sendable {
     case message(topic: Int64, Message)
     /// A chat is new to the caller, or changed.
     case chat(topic: Int64, NamedChat)
+    /// Something happened in a chat of the caller's.
+    case activity(topic: Int64, ChatActivity)
     /// The caller left a chat.
     case chatLeft(topic: Int64, ChatID)
     /// Somebody came or went.
@@ -161,10 +163,25 @@ public struct NamedChat: Hashable, Sendable, Identifiable {
     /// Its people; who is missing here has no name.
     public var users: [UserID: User]
 
+    /// How the caller's list shows it, or `nil` where that isn't known.
+    public var view: ChatView?
+
     /// Names a chat's people.
-    public init(_ chat: Chat, users: [UserID: User]) {
+    public init(_ chat: Chat, users: [UserID: User], view: ChatView? = nil) {
         self.chat = chat
         self.users = users
+        self.view = view
+    }
+
+    /// The chat after a change, which is one of this chat.
+    package mutating func apply(_ activity: ChatActivity) {
+        if let written = activity.written { chat.written = written }
+        if let active = activity.active { chat.active = active }
+        var view = view ?? ChatView(read: ReadPosition())
+        if let preview = activity.preview { view.preview = preview }
+        if let read = activity.read { view.read = read }
+        if !activity.reads.isEmpty { view.reads = (view.reads ?? [:]).merging(activity.reads) { $1 } }
+        self.view = view
     }
 
     /// The chat's id.

@@ -37,11 +37,17 @@ public struct StoreComparison {
             case 60..<70: await start(step)
             case 70..<73: await trim(step)
             case 73..<76: await expire(step)
+            case 76..<82: await mark(step)
             default: await read(step)
             }
         }
         for chat in chats {
             await compare(count) { store throws(SharingError) in try await store.chat(chat) }
+        }
+        let known = (try? await stores[0].chats(of: people[0])) ?? []
+        let time = now
+        await compare(count) { store throws(SharingError) in
+            try await store.readings(of: known, for: nil, now: time)
         }
         for person in people {
             await compare(count) { store throws(SharingError) in try await store.chats(of: person) }
@@ -127,6 +133,15 @@ public struct StoreComparison {
         await compare(step) { store throws(SharingError) in try await store.start(wish, at: time) }
         let known = (try? await stores[0].chats(of: wish.creator)) ?? []
         for chat in known.map(\.id).sorted() where !chats.contains(chat) { chats.append(chat) }
+    }
+
+    private mutating func mark(_ step: Int) async {
+        let mark = ReadMark(
+            chat: chat(),
+            reader: person(),
+            number: Int64.random(in: 0...60, using: &random)
+        )
+        await compare(step) { store throws(SharingError) in try await store.read(mark) }
     }
 
     private mutating func trim(_ step: Int) async {

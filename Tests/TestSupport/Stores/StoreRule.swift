@@ -19,7 +19,7 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     public static let all =
-        log + keys + reading + locating + queries + emptying + starting + joining + accounts + secrets
+        log + keys + reading + reads + locating + queries + emptying + starting + joining + accounts + secrets
         + operators
 }
 

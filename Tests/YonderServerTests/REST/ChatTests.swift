@@ -26,6 +26,33 @@ import YonderModel
         }
     }
 
+    @Test func `a chat says what is written, what the caller has read, and who else`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let ben = try #require(callers[1].user)
+            let made = try await callers[0].post("/v1/chats", #"{"invitees":["\#(ben)"]}"#).object("chat")
+            #expect(made["written"] as? Int == 0 && made["active"] as? Int == made["created"] as? Int)
+            let path = "/v1/chats/\(try #require(made["id"] as? String))"
+            _ = try await callers[0].post(path + "/messages", #"{"tag":"Location","data":{}}"#)
+            _ = try await callers[0].post(path + "/messages", #"{"tag":"Text","content":"hi"}"#)
+            let read = try await callers[1].call(.put, path + "/read", #"{"number":2}"#)
+            #expect(
+                read.status == 200 && read.json["read"] as? Int == 2 && read.json["readWritten"] as? Int == 1
+            )
+            let chat = try await callers[0].get(path).object("chat")
+            #expect(chat["written"] as? Int == 1 && chat["read"] as? Int == 0)
+            #expect((chat["preview"] as? [String: Any])?["content"] as? String == "hi")
+            #expect(chat["reads"] as? [String: Int] == ["\(ben)": 2])
+            let off = try await callers[1].call(.patch, "/v1/me", #"{"reads":false}"#)
+            #expect(off.status == 200 && off.json["reads"] as? Bool == false)
+            #expect(try await callers[0].get(path).object("chat")["reads"] as? [String: Int] == [:])
+            #expect(try await callers[1].get("/v1/chats").list("chats").first?["reads"] == nil)
+            #expect(try await callers[1].get("/v1/me").json["reads"] as? Bool == false)
+            #expect(try await callers[1].call(.put, path + "/read", #"{"number":-1}"#).code == "invalidField")
+            #expect(try await callers[1].call(.put, path + "/read", "{}").code == "missingField")
+        }
+    }
+
     @Test func `a one-to-one chat is there once`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in

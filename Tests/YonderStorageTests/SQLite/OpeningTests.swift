@@ -57,10 +57,12 @@ struct OpeningTests {
         1: """
         INSERT INTO account (id, name, login, isOperator, created) VALUES (1, 'Ada', 'ada', 1, 5), (2, 'Bob', NULL, 0, 6);
         INSERT INTO contact VALUES (1, 2), (2, 1);
-        INSERT INTO chat VALUES (7, 0, 'Walk', 1, 8);
+        INSERT INTO chat (id, isOneToOne, subject, first, created) VALUES (7, 0, 'Walk', 1, 8);
         INSERT INTO participant VALUES (7, 1, 0, 'owner', 0, 1), (7, 2, 1, 'member', 1, 1);
         INSERT INTO span VALUES (7, 1, 1, NULL), (7, 2, 1, NULL);
-        INSERT INTO message VALUES (7, 1, 1, 'Text', x'6869', NULL, 9, NULL, 0, x'6B', 4711);
+        INSERT INTO message (
+            chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint
+        ) VALUES (7, 1, 1, 'Text', x'6869', NULL, 9, NULL, 0, x'6B', 4711);
         """,
         2: """
         INSERT INTO entity VALUES (3, 'place', 'anyone', CAST('[{"name":"at","type":"location"}]' AS BLOB), 1, 5, 6);
@@ -69,6 +71,7 @@ struct OpeningTests {
         """,
         3: "INSERT INTO signingKey VALUES ('app', '0123456789abcdef', 'An app', 'read', 5);",
         4: "INSERT INTO knownNetwork VALUES (1, '192.0.2.0/24', 5); INSERT INTO leaving VALUES (9);",
+        6: "INSERT OR REPLACE INTO reading VALUES (7, 2, 1, 1);",
         5: "INSERT INTO conflict VALUES (1, 7, 1, 1, 'Text', x'41', NULL, 5, NULL, x'6b', 3);",
     ]
 
@@ -91,6 +94,14 @@ struct OpeningTests {
             let now = Home.time
             let answer = try await store.messages(MessageQuery(chat: chat), reader: ada, now: now)
             #expect(answer.messages.map(\.content) == ["hi"])
+            guard version < 6 else { return try store.close() }
+            #expect(answer.messages.map(\.written) == [1])
+            let chats = try await store.chats(of: ada)
+            let reading = try await store.readings(of: chats, for: ada, now: now)[chat]
+            #expect(
+                reading?.positions.values.map(\.self)
+                    == Array(repeating: .init(number: 1, written: 1), count: 2)
+            )
         }
         if version > 1 {
             let query = ObjectQuery(ObjectSamples.entity("place"))

@@ -108,26 +108,29 @@ struct StoreFailureTests {
     }
 
     @Test func `a conflict between different rows is kept apart and reported`() async throws {
-        var store = try SQLiteStore(folder: folder.path, migrations: Array(SQLiteStore.migrations.prefix(4)))
-        let home = try await Home(store)
-        try await store.submit(home.submission("first", key: "a"))
-        _ = try await store.chat(home.chat)
-        try await store.file.pool.write { database in
+        let old = try SQLiteFile(
+            folder: folder.path,
+            name: "yonder.db",
+            migrations: Array(SQLiteStore.migrations.prefix(4))
+        )
+        try await old.write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO recent (id, chat, number, sender, tag, content, time, key, fingerprint)
-                    SELECT 99, chat, number, sender, tag, CAST('second' AS BLOB), time, CAST('b' AS BLOB), 5 FROM message
+                    INSERT INTO chat VALUES (7, 0, 'Walk', 1, 8);
+                    INSERT INTO message VALUES (7, 1, 1, 'Text', x'41', NULL, 9, NULL, 0, x'61', 4711);
+                    INSERT INTO recent VALUES (99, 7, 1, 1, 'Text', CAST('second' AS BLOB), NULL, 9, NULL, x'62', 5);
                     """
             )
         }
-        try store.close()
-        store = try open(folder, FullDisk())
+        try old.close()
+        let store = try open(folder, FullDisk())
         #expect(events.values.contains(.conflicts(1)))
         let kept = try await store.file.pool.read { database in
             try String.fetchOne(database, sql: "SELECT CAST(content AS TEXT) FROM conflict")
         }
         #expect(kept == "second")
-        #expect(try await store.chat(home.chat).last == 1)
+        let chat = try await store.chat(try #require(ChatID(7)))
+        #expect(chat.last == 1 && chat.written == 1)
         try store.close()
     }
 

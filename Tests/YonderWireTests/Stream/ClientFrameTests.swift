@@ -183,7 +183,7 @@ import YonderModel
         for field in FrameField.allCases {
             #expect(field.name.description == "\(field)")
         }
-        #expect(FrameField.allCases.count <= 64)
+        #expect(FrameField.allCases.count <= FrameFields.capacity)
     }
 }
 

@@ -145,6 +145,8 @@ enum StreamSamples {
         .subject(key: "k3", chat: chatID, subject: "Sunday walk"),
         .add(key: "k4", chat: chatID, users: [ada, bea]),
         .leave(key: "k5", chat: chatID),
+        .read(chat: chatID, number: 0),
+        .read(chat: chatID, number: .max),
         .start(key: "k6", invitees: [ada], subject: "Sunday walk", isOneToOne: false),
         .start(key: "k7", invitees: [], subject: "", isOneToOne: true),
         .pin(at: position("59.9139,10.7522")),
@@ -163,7 +165,8 @@ enum StreamSamples {
         sender: ada,
         tag: .text,
         content: "hi\t\\",
-        time: time
+        time: time,
+        written: 12
     )
     static let location = Message(
         chat: chatID,
@@ -188,12 +191,28 @@ enum StreamSamples {
             ],
             first: 1,
             last: 58,
+            written: 12,
+            active: time + .seconds(1),
             created: time
         ),
         users: [
             ada: User(id: ada, name: "Ada", email: "ada@example.org", avatar: "/a.png"),
             bea: User(id: bea, name: "Béa"),
-        ]
+        ],
+        view: ChatView(read: ReadPosition(number: 57, written: 11), preview: preview, reads: [bea: 56])
+    )
+    static let preview = MessagePreview(
+        number: 57,
+        sender: ada,
+        tag: .text,
+        content: "hi\t\\",
+        time: time,
+        expires: time
+    )
+    static let unread = NamedChat(
+        Chat(id: chatID, isOneToOne: true, subject: "", participants: [], created: time),
+        users: [:],
+        view: ChatView(read: ReadPosition())
     )
 
     static let serverFrames: [ServerFrame] = [
@@ -210,7 +229,7 @@ enum StreamSamples {
             )
         ),
         .messages(MessagesFrame(id: 1, topic: 7, first: 1, through: 0, isCurrent: false, messages: [])),
-        .chats(id: 2, topic: 8, isCurrent: true, [chat]),
+        .chats(id: 2, topic: 8, isCurrent: true, [chat, unread]),
         .presence(id: 3, topic: 9, isCurrent: true, online: [ada, bea]),
         .world(
             id: 4,
@@ -243,6 +262,12 @@ enum StreamSamples {
         .message(topic: 7, location),
         .message(topic: 7, unkept),
         .chat(topic: 8, chat),
+        .activity(topic: 8, ChatActivity(chat: chatID, written: 13, active: time, preview: preview)),
+        .activity(topic: 8, ChatActivity(chat: chatID, preview: .some(nil))),
+        .activity(
+            topic: 8,
+            ChatActivity(chat: chatID, read: ReadPosition(number: 58, written: 12), reads: [ada: 1, bea: 2])
+        ),
         .chatLeft(topic: 8, chatID),
         .online(topic: 9, ada, false),
         .pin(topic: 10, WorldPin(pin: "c3d4", at: position("59.9140,10.7522"))),

@@ -42,6 +42,17 @@ struct MemoryAccounts: Sendable {
         return account.user
     }
 
+    mutating func setShowsReads(_ user: UserID, _ showsReads: Bool) throws(SharingError) {
+        var account = try account(user)
+        account.showsReads = showsReads
+        accounts[user] = account
+    }
+
+    /// Whether others aren't to know how far a person has read.
+    func hidesReads(_ user: UserID) -> Bool {
+        !(accounts[user]?.showsReads ?? true)
+    }
+
     mutating func setPassword(_ user: UserID, hash: String?) throws(SharingError) {
         var account = try account(user)
         account.passwordHash = hash

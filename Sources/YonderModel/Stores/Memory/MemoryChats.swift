@@ -24,8 +24,30 @@ struct MemoryChats: Sendable {
 
     func chats(of user: UserID) -> [Chat] {
         logs.values.filter { $0.chat.isPresent(user) }
-            .sorted { ($1.lastTime, $0.chat.id) < ($0.lastTime, $1.chat.id) }
-            .map(\.chat)
+            .map(\.chat).sorted(by: Chat.isListedBefore)
+    }
+
+    func readings(of chats: [ChatID], for reader: UserID?, now: Timestamp, isHidden: (UserID) -> Bool)
+        -> [ChatID: ChatReading]
+    {
+        var readings: [ChatID: ChatReading] = [:]
+        for chat in chats {
+            readings[chat] = logs[chat]?.reading(for: reader, now: now, isHidden: isHidden)
+        }
+        return readings
+    }
+
+    mutating func read(_ mark: ReadMark, isHidden: (UserID) -> Bool) -> Result<
+        ReadMark.Outcome, SharingError
+    > {
+        do throws(SharingError) {
+            guard let (position, hasMoved) = try logs[mark.chat]?.read(mark) else { throw .unknownChat }
+            return .success(
+                ReadMark.Outcome(position: position, hasMoved: hasMoved, isShown: !isHidden(mark.reader))
+            )
+        } catch {
+            return .failure(error)
+        }
     }
 
     mutating func submit(_ submission: Submission, contacts: Set<UserID>)

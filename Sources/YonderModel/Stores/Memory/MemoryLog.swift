@@ -23,13 +23,11 @@ struct MemoryLog: Sendable {
     /// From `chat.first` on, without gaps.
     private var messages: [Message] = []
     private var keys: [Key: Known] = [:]
+    private var positions: [UserID: ReadPosition] = [:]
 
     init(_ chat: Chat) {
         self.chat = chat
     }
-
-    /// What a list of chats is ordered by.
-    var lastTime: Timestamp { messages.last?.time ?? chat.created }
 
     mutating func submit(_ submission: Submission, contacts: Set<UserID>) throws(SharingError)
         -> Submission.Acceptance
@@ -50,13 +48,52 @@ struct MemoryLog: Sendable {
             message: decision.message,
             isRepeat: false,
             recalled: target,
-            moved: decision.moved
+            moved: decision.moved,
+            written: decision.chat.written
         )
     }
 
     mutating func append(_ decision: ChatRules.Decision) {
         chat = decision.chat
         messages.append(decision.message)
+        for participant in decision.moved {
+            positions[participant.user] =
+                participant.isPresent
+                ? ReadPosition(number: decision.message.number, written: chat.written) : nil
+        }
+    }
+
+    /// Notes how far somebody has read.
+    ///
+    /// - Returns: Where they are, and whether that is further than before.
+    mutating func read(_ mark: ReadMark) throws(SharingError) -> (ReadPosition, hasMoved: Bool) {
+        _ = try ChatRules.present(mark.reader, in: chat)
+        let old = positions[mark.reader] ?? ReadPosition()
+        let number = min(mark.number, chat.last)
+        guard number > old.number else { return (old, false) }
+        let new = ReadPosition(number: number, written: written(upTo: number))
+        positions[mark.reader] = new
+        return (new, true)
+    }
+
+    /// How many messages are written up to a number.
+    private func written(upTo number: Int64) -> Int64 {
+        if let last = messages.last(where: { $0.number <= number && $0.written != nil }) {
+            return last.written ?? 0
+        }
+        return messages.lazy.compactMap(\.written).first.map { $0 - 1 } ?? chat.written
+    }
+
+    /// What lists show beside the chat.
+    func reading(for reader: UserID?, now: Timestamp, isHidden: (UserID) -> Bool) -> ChatReading {
+        let last = messages.lazy.reversed().filter { $0.written != nil }.prefix(ChatReading.depth)
+        let isWhole = reader == nil || ChatReading.isMutual(chat)
+        let positions = positions.filter { isWhole || $0.key == reader }
+        return ChatReading(
+            newest: last.filter { !$0.isExpired(at: now) }.compactMap { MessagePreview($0) },
+            positions: positions,
+            hidden: Set(chat.participants.map(\.user).filter { isHidden($0) && (isWhole || $0 == reader) })
+        )
     }
 
     /// Empties one message.

@@ -26,6 +26,11 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
     }
 
+    /// See ``AccountStore/setShowsReads(_:_:)``.
+    public func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.setShowsReads(user, showsReads) }
+    }
+
     /// See ``AccountStore/change(_:_:)``.
     public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
         try accounts { accounts throws(SharingError) in try accounts.change(user, change) }

@@ -101,6 +101,33 @@ extension MemoryStore: ChatStore {
         try chats { $0.chats(of: user) }
     }
 
+    /// See ``ChatStore/readings(of:for:now:)``.
+    public func readings(
+        of chats: [Chat],
+        for reader: UserID?,
+        now: Timestamp
+    ) async throws(SharingError) -> [ChatID: ChatReading] {
+        state.withLock { state in
+            state.chats.readings(
+                of: chats.map(\.id),
+                for: reader,
+                now: now,
+                isHidden: state.accounts.hidesReads
+            )
+        }
+    }
+
+    /// See ``ChatStore/read(_:completion:)``; a completion may run on the thread of another `submit`.
+    public func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        deliver { state in
+            let results = marks.map { state.chats.read($0, isHidden: state.accounts.hidesReads) }
+            return { completion(results) }
+        }
+    }
+
     /// See ``ChatStore/messages(_:reader:now:)``.
     public func messages(
         _ query: MessageQuery,

@@ -1,0 +1,36 @@
+import NIOCore
+import YonderModel
+import YonderWire
+
+/// How far a session's person has read.
+extension Session {
+    /// Takes what the client has read up to; the answer is the change of the person's chats once it is stored.
+    func mark(_ chat: ChatID, _ number: Int64) {
+        guard user != nil else { return refuse(FrameRefusal(SharingError.notSignedIn)) }
+        guard marks.add(chat, number) else {
+            let error = SharingError(
+                .tooManyRequests,
+                "Positions in \(ReadMarks.limit) chats wait to be stored.",
+                retryAfter: .milliseconds(100)
+            )
+            return refuse(FrameRefusal(error))
+        }
+        storeMarks()
+    }
+
+    private func storeMarks() {
+        guard !isClosed, let user, let next = marks.next() else { return }
+        let submitted = next.map { ReadMark(chat: $0.chat, reader: user.id, number: $0.number) }
+        let session = NIOLoopBound(self, eventLoop: loop.eventLoop)
+        loop.exchange.read(submitted) { results in
+            session.eventLoop.execute { session.value.answerMarks(results) }
+        }
+    }
+
+    private func answerMarks(_ results: [Result<ReadMark.Outcome, SharingError>]) {
+        marks.answered()
+        guard !isClosed else { return }
+        for case .failure(let error) in results { refuse(FrameRefusal(error)) }
+        storeMarks()
+    }
+}

@@ -1,0 +1,173 @@
+public import YonderGeodesy
+
+/// What lists of chats show of a chat beside itself: its last written messages, and who has read how far.
+public struct ChatReading: Hashable, Sendable {
+    /// The last written messages that are neither recalled nor expired, newest first.
+    ///
+    /// Looked for among the last ``depth``; of their content ``MessagePreview/contentLimit`` characters.
+    public var newest: [MessagePreview]
+
+    /// How far those have read whom it was asked for; nobody who has read nothing.
+    public var positions: [UserID: ReadPosition]
+
+    /// Who of them doesn't show what they have read.
+    public var hidden: Set<UserID>
+
+    /// How many written messages are looked at.
+    public static let depth = 16
+
+    /// In how many people's chat everybody is told who has read what; in larger ones nobody is.
+    public static let mutualLimit = 100
+
+    /// Creates a reading as a store found it.
+    public init(
+        newest: [MessagePreview] = [],
+        positions: [UserID: ReadPosition] = [:],
+        hidden: Set<UserID> = []
+    ) {
+        self.newest = newest
+        self.positions = positions
+        self.hidden = hidden
+    }
+
+    /// What one participant may know of it.
+    public func view(of chat: Chat, for participant: Participant) -> ChatView {
+        ChatView(
+            read: positions[participant.user] ?? ReadPosition(),
+            preview: newest.first { participant.mayRead($0.number) },
+            reads: reads(of: chat, for: participant.user)
+        )
+    }
+
+    /// How far the others have read, whom a participant is told that shows it, too.
+    private func reads(of chat: Chat, for user: UserID) -> [UserID: Int64]? {
+        guard !hidden.contains(user), Self.isMutual(chat) else { return nil }
+        var reads: [UserID: Int64] = [:]
+        for other in chat.participants where other.isPresent && other.user != user {
+            guard !hidden.contains(other.user), let position = positions[other.user] else { continue }
+            reads[other.user] = position.number
+        }
+        return reads
+    }
+
+    /// Whether a chat is small enough for everybody to know who has read what.
+    package static func isMutual(_ chat: Chat) -> Bool {
+        chat.participants.count(where: \.isPresent) <= mutualLimit
+    }
+}
+
+/// The beginning of a written message, for a list of chats.
+public struct MessagePreview: Hashable, Sendable {
+    /// The message's number.
+    public let number: Int64
+
+    /// Who wrote it.
+    public let sender: UserID
+
+    /// What kind it is.
+    public let tag: MessageTag
+
+    /// The first ``contentLimit`` characters of its text.
+    public let content: String
+
+    /// When the server took it.
+    public let time: Timestamp
+
+    /// When it is to be shown no longer, or `nil` for never.
+    public let expires: Timestamp?
+
+    /// How many characters of a message's text are kept, counted as Unicode scalars.
+    public static let contentLimit = 200
+
+    /// Creates a preview; `content` is cut.
+    public init(
+        number: Int64,
+        sender: UserID,
+        tag: MessageTag,
+        content: String,
+        time: Timestamp,
+        expires: Timestamp? = nil
+    ) {
+        self.number = number
+        self.sender = sender
+        self.tag = tag
+        let end = content.unicodeScalars.index(
+            content.startIndex,
+            offsetBy: Self.contentLimit,
+            limitedBy: content.endIndex
+        )
+        self.content = String(content.unicodeScalars[..<(end ?? content.endIndex)])
+        self.time = time
+        self.expires = expires
+    }
+
+    /// The preview of a message; `nil` unless it was written and isn't recalled.
+    public init?(_ message: Message) {
+        guard message.tag.isWritten, !message.isRecalled else { return nil }
+        self.init(
+            number: message.number,
+            sender: message.sender,
+            tag: message.tag,
+            content: message.content,
+            time: message.time,
+            expires: message.expires
+        )
+    }
+}
+
+/// A chat as one participant's list shows it.
+public struct ChatView: Hashable, Sendable {
+    /// How far they have read.
+    public var read: ReadPosition
+
+    /// The newest written message that they may read and that is neither recalled nor expired, or `nil`.
+    public var preview: MessagePreview?
+
+    /// How far the others have read; `nil` in large chats, and for somebody who doesn't show it themselves.
+    public var reads: [UserID: Int64]?
+
+    /// Creates a view.
+    public init(read: ReadPosition, preview: MessagePreview? = nil, reads: [UserID: Int64]? = nil) {
+        self.read = read
+        self.preview = preview
+        self.reads = reads
+    }
+}
+
+/// What changed in a chat for a participant's list; what is `nil` didn't.
+public struct ChatActivity: Hashable, Sendable {
+    /// Which chat.
+    public let chat: ChatID
+
+    /// How many messages are written in it.
+    public var written: Int64?
+
+    /// When something last happened in it.
+    public var active: Timestamp?
+
+    /// The newest written message; `.some(nil)` if there is none any more.
+    public var preview: MessagePreview??
+
+    /// How far the participant has read.
+    public var read: ReadPosition?
+
+    /// How far those of the others have read who have read on.
+    public var reads: [UserID: Int64]
+
+    /// Creates a change.
+    public init(
+        chat: ChatID,
+        written: Int64? = nil,
+        active: Timestamp? = nil,
+        preview: MessagePreview?? = nil,
+        read: ReadPosition? = nil,
+        reads: [UserID: Int64] = [:]
+    ) {
+        self.chat = chat
+        self.written = written
+        self.active = active
+        self.preview = preview
+        self.read = read
+        self.reads = reads
+    }
+}
