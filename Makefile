@@ -20,7 +20,7 @@ STEP := @Scripts/step
 .PHONY: help run test check format bench clean setup setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
-	bench-tracks bench-places bench-places-http bench-places-files bench-regions
+	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-page
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -147,6 +147,9 @@ bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same byt
 bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR for Boost, SQLite and Redis beside it
 	$(STEP) "Places" python3 Benchmarks/places/run.py $(if $(PEERS),--peers $(PEERS)) $(if $(PEERS),--data $(POINTS))
 	$(STEP) "A moving crowd" python3 Benchmarks/places/run.py --crowd
+
+bench-page: ## fifty people who move once a second, in a browser: what last and all positions cost; needs `make release`
+	$(STEP) "Page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/run.py
 
 bench-regions: ## live regions through the hub, without sockets: what a move costs each thread
 	$(STEP) "Build the regions benchmark" swift build --package-path Benchmarks/regions --scratch-path .build-bench/regions \

@@ -10,6 +10,12 @@ def person(page, name):
     return page.get_by_role("list", name="People").get_by_role("button", name=name).first
 
 
+def share(page):
+    """Starts sharing with the one button at the chat's foot, and waits until the page says that it does."""
+    page.get_by_role("button", name="Share my position").click()
+    expect(page.get_by_text("You share here")).to_be_visible()
+
+
 def callout(page):
     return page.get_by_role("group", name="Selected person")
 
@@ -29,13 +35,13 @@ def test_two_start_a_chat_and_see_each_other_move(friends, visit):
     page.get_by_role("button", name="Start the chat").click()
     expect(page.get_by_role("heading", name="Sunday walk")).to_be_visible()
     other.get_by_role("link", name="Sunday walk").click()
-    expect(page.get_by_text("One other is online")).to_be_visible()
+    expect(page.get_by_text("2 people")).to_be_visible()
 
-    expect(page.get_by_label("Share my position here")).not_to_be_checked()
     expect(person(page, "Ada Lovelace (you)")).to_contain_text("Has not shared a position here")
-    page.get_by_label("Share my position here").check()
-    other.get_by_label("Share my position here").check()
-    expect(page.locator("#status").get_by_text("You share your position with Sunday walk")).to_be_visible()
+    share(page)
+    share(other)
+    expect(page.locator("#status .sharing")).to_be_hidden()
+    expect(person(other, "Ada Lovelace")).to_contain_text("now")
     expect(person(other, "Ada Lovelace")).to_contain_text("59.91390° N, 10.75220° E")
     expect(person(page, "Ben Ohm")).to_contain_text("59.95000° N, 10.80000° E")
 
@@ -44,8 +50,8 @@ def test_two_start_a_chat_and_see_each_other_move(friends, visit):
     his.move(59.9512, 10.8013)
     expect(person(page, "Ben Ohm")).to_contain_text("59.95120° N, 10.80130° E")
 
-    page.get_by_role("button", name="Stop sharing everywhere").click()
-    expect(page.get_by_label("Share my position here")).not_to_be_checked()
+    page.get_by_role("group", name="Sharing here").get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Share my position")).to_be_visible()
     sent = len(ada.messages(chat_id(page), tag="Location", sender=ada.user)["messages"])
     hers.move(59.93, 10.77)
     his.move(59.9533, 10.8035)
@@ -62,22 +68,23 @@ def test_a_position_goes_to_a_chat_once_and_to_a_later_chat_at_once(owner, frien
     first, second = ada.start_chat([ben], "First"), ada.start_chat([ben], "Second")
     hers = visit(ada)
     page = hers.go(f"#/chats/{first}")
-    page.get_by_label("Share my position here").check()
+    share(page)
     expect(person(page, "Ada Lovelace (you)")).to_contain_text("59.91390° N")
     hers.move(59.9139, 10.7522)
-    hers.move(59.9140, 10.7522)
-    expect(person(page, "Ada Lovelace (you)")).to_contain_text("59.91400° N")
+    hers.move(59.9142, 10.7522)
+    expect(person(page, "Ada Lovelace (you)")).to_contain_text("59.91420° N")
 
     page.get_by_role("button", name="Back").click()
     page.get_by_role("link", name="Second").click()
-    page.get_by_label("Share my position here").check()
-    expect(person(page, "Ada Lovelace (you)")).to_contain_text("59.91400° N")
+    expect(page.locator("#status").get_by_text("You share your position with First")).to_be_visible()
+    share(page)
+    expect(person(page, "Ada Lovelace (you)")).to_contain_text("59.91420° N")
 
     def sent(chat):
         return [message["data"]["latitude"] for message in ada.messages(chat, tag="Location")["messages"]]
 
-    assert sent(first) == ["59.913900", "59.914000"]
-    assert sent(second) == ["59.914000"]
+    assert sent(first) == ["59.913900", "59.914200"]
+    assert sent(second) == ["59.914200"]
 
 
 def test_one_contact_may_be_met_one_to_one_and_the_chat_is_found_again(friends, visit):
@@ -112,11 +119,18 @@ def test_a_selected_pin_stays_selected_while_it_moves(friends, visit):
     until(lambda: settled(page) != before, what="a callout that moves with the pin")
     expect(person(page, "Ben Ohm")).to_have_attribute("aria-pressed", "true")
 
-    # The pin itself is on the map: its callout closes, and opens again with a click on it.
-    box = settled(page)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] + 150)
+    # The pin itself is on the map: its callout closes, and opens again with a click on it, or a key.
+    settled(page)
+    page.keyboard.press("Escape")
+    pin = page.get_by_role("group", name="People on the map").get_by_role("button", name="Ben")
+    page.mouse.click(700, 760)
     expect(callout(page)).to_have_count(0)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] + 30)
+    pin.locator(".hit").click()
+    expect(callout(page)).to_contain_text("Ben Ohm")
+    page.mouse.click(700, 760)
+    expect(callout(page)).to_have_count(0)
+    pin.focus()
+    page.keyboard.press("Enter")
     expect(callout(page)).to_contain_text("Ben Ohm")
 
 
@@ -243,6 +257,7 @@ def test_without_permission_sharing_stays_off_and_says_why(friends, visit):
     visitor = visit(ada)
     visitor.context.clear_permissions()
     page = visitor.go(f"#/chats/{chat}")
-    page.get_by_label("Share my position here").click()
+    page.get_by_role("button", name="Share my position").click()
     expect(page.get_by_text("This page may not see your position.")).to_be_visible()
-    expect(page.get_by_label("Share my position here")).not_to_be_checked()
+    expect(page.get_by_text("Nothing was shared.")).to_be_visible()
+    expect(page.get_by_text("You share here")).to_have_count(0)

@@ -33,9 +33,15 @@ def test_the_views_of_somebody_signed_in(look, friends, visit, check):
     page.get_by_role("link", name="Sunday walk").wait_for()
     check(page, f"{size}-chats")
     page.get_by_role("link", name="Sunday walk").click()
-    page.get_by_label("Share my position here").check()
+    page.get_by_role("button", name="Share my position").click()
+    page.get_by_text("You share here").wait_for()
     page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").first.click()
-    page.get_by_role("group", name="Selected person").wait_for()
+    if size == "phone":
+        page.get_by_role("heading", name="Ben Ohm").wait_for()
+        check(page, f"{size}-person")
+        page.get_by_role("button", name="Back").click()
+    else:
+        page.get_by_role("group", name="Selected person").wait_for()
     check(page, f"{size}-chat")
     page.get_by_text("Messages", exact=True).click()
     page.get_by_text("See you at the bridge").wait_for()

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { chatAnnotations } from '../../Web/app/map/annotations.js';
 import { Shown } from '../../Web/app/map/shown.js';
-import { hexColor } from '../../Web/app/people/color.js';
+import { colorIn } from '../../Web/app/people/color.js';
 
 const FOLDER = new URL('../Fixtures/map/', import.meta.url);
 const NAMES = { pins: 'pins', trails: 'lines', stops: 'stops' };
@@ -20,13 +20,13 @@ function changesOf(changes) {
 
 for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
   const { title, chat, steps } = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-  const colorOf = Object.fromEntries(chat.participants.map(({ color }) => [hexColor(color), color]));
+  const colorOf = Object.fromEntries(chat.participants.map(({ user, color }) => [colorIn(chat, user), color]));
 
   test(title, () => {
     const shown = new Shown();
     steps.forEach((step, index) => {
       if (step.select !== undefined) shown.select(step.select, () => undefined);
-      const annotations = chatAnnotations(chat, step.messages, { all: step.all, own: undefined, isOnline: () => true });
+      const annotations = chatAnnotations(chat, step.messages, { all: step.all, own: undefined });
       const changes = changesOf(shown.apply(annotations, () => undefined));
       const pins = [...annotations.pins].map(([key, pin]) => [key, [pin.latitude, pin.longitude, colorOf[pin.color], pin.time]]);
       const lines = [...annotations.trails].map(([key, { points }]) => [key, points.map(([longitude, latitude]) => [latitude, longitude])]);

@@ -5,7 +5,7 @@ import { extentOf } from '../../Web/app/map/extent.js';
 import { isSamePin, unfolded } from '../../Web/app/map/features.js';
 import { KeyedSource } from '../../Web/app/map/keyed-source.js';
 import { keyedChanges } from '../../Web/app/map/keyed-changes.js';
-import { hexColor, inkOn, participantColor } from '../../Web/app/people/color.js';
+import { colorIn, colorOf, colorOfHue, colorsInView, hexColor, hueOf, inkOn, participantColor } from '../../Web/app/people/color.js';
 import { initials } from '../../Web/app/people/initials.js';
 import { relativeTime } from '../../Web/app/people/times.js';
 import { World } from '../../Web/app/world/world.js';
@@ -18,7 +18,7 @@ const chat = {
   ],
 };
 const at = (sender, number, latitude, longitude) => ({ sender, number, time: number, tag: 'Location', data: { latitude, longitude } });
-const options = { all: false, own: 'a', isOnline: () => true };
+const options = { all: false, own: 'a' };
 
 test('changes turn the old set into the new one, whatever the two are', () => {
   for (let seed = 0; seed < 200; seed += 1) {
@@ -65,7 +65,7 @@ test('each person has one pin, at their last position, under their own key', () 
 test('with all locations each has a line in their color, and every position', () => {
   const messages = [at('a', 1, 1, 2), at('a', 2, 3, 4), at('b', 3, 5, 6)];
   const { pins, trails, stops } = chatAnnotations(chat, messages, { ...options, all: true });
-  assert.deepEqual(trails.get('a'), { key: 'a', color: hexColor(0), points: [[2, 1], [4, 3]] });
+  assert.deepEqual(trails.get('a'), { key: 'a', color: colorIn(chat, 'a'), points: [[2, 1], [4, 3]] });
   assert.equal(pins.size, 2);
   assert.deepEqual([...stops.keys()], ['a/1', 'a/2', 'b/3']);
 });
@@ -94,9 +94,9 @@ test('the extent is the smallest one, over the antimeridian too', () => {
 });
 
 test('a pin is the same only if it looks and stands the same', () => {
-  const pin = { latitude: 1, longitude: 2, color: '#fff', name: 'A', initials: 'A', dimmed: false, time: 1 };
+  const pin = { latitude: 1, longitude: 2, color: '#fff', name: 'A', initials: 'A', state: 'live', time: 1 };
   assert.ok(isSamePin(pin, { ...pin }));
-  for (const change of [{ latitude: 2 }, { dimmed: true }, { time: 2 }, { name: 'B' }]) assert.ok(!isSamePin(pin, { ...pin, ...change }));
+  for (const change of [{ latitude: 2 }, { state: 'stale' }, { age: '4 min' }, { dot: 'quiet' }, { time: 2 }, { name: 'B' }]) assert.ok(!isSamePin(pin, { ...pin, ...change }));
 });
 
 test('the world answers, changes, and forgets who left while nobody looked', () => {

@@ -14,13 +14,21 @@ test('a fix goes to every place shared in', () => {
   assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000000'))), ['1', WORLD]);
 });
 
-test('a fix with the same strings goes nowhere again', () => {
+test('a position is sent with the first fix, after 20 m, or after a change of course', () => {
   const sharing = new Sharing();
   sharing.start('1');
-  sharing.fix(fix('1.000000', '2.000000', 1));
-  assert.deepEqual(sharing.fix(fix('1.000000', '2.000000', 2)), []);
-  assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000001', 3))), ['1']);
-  assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000000', 4))), ['1']);
+  assert.deepEqual(places(sharing.fix({ ...fix('1.000000', '2.000000'), course: 10 })), ['1']);
+  assert.deepEqual(sharing.fix({ ...fix('1.000000', '2.000000'), course: 90 }), [], 'turned on the spot');
+  assert.deepEqual(sharing.fix({ ...fix('1.000100', '2.000000'), course: 20 }), [], '11 m straight on');
+  assert.deepEqual(places(sharing.fix({ ...fix('1.000100', '2.000000'), course: 50 })), ['1'], '11 m and a turn');
+  assert.deepEqual(places(sharing.fix({ ...fix('1.000300', '2.000000'), course: 50 })), ['1'], '22 m');
+});
+
+test('a standing phone sends one position, and another only once it is surer', () => {
+  const sharing = new Sharing();
+  sharing.start('1');
+  const sent = [2_500, 2_000, 40, 12, 8, 30].flatMap((accuracy) => sharing.fix({ ...fix('1.000000', '2.000000'), accuracy }));
+  assert.deepEqual(sent.map(({ fix: { accuracy } }) => accuracy), [2_500, 40]);
 });
 
 test('a place shared in later gets the last fix at once, and alone', () => {
@@ -46,13 +54,13 @@ test('when nothing is shared nothing is watched, kept or sent', () => {
   assert.deepEqual(sharing.fix(fix('3.000000', '4.000000')), []);
 });
 
-test('a chat shared into again at the same place is not told again; the world is', () => {
+test('whatever is shared into again gets the first fix again', () => {
   const sharing = new Sharing();
   sharing.start('keeps it on');
   for (const place of ['1', WORLD]) sharing.start(place);
   sharing.fix(fix('1.000000', '2.000000'));
   for (const place of ['1', WORLD]) sharing.stop(place);
-  assert.deepEqual(sharing.start('1'), []);
+  assert.deepEqual(places(sharing.start('1')), ['1']);
   assert.deepEqual(places(sharing.start(WORLD)), [WORLD]);
 });
 

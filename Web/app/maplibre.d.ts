@@ -30,6 +30,7 @@ declare namespace maplibregl {
     getZoom(): number;
     getCenter(): { lng: number; lat: number };
     getCanvas(): HTMLCanvasElement;
+    getCanvasContainer(): HTMLElement;
     getContainer(): HTMLElement;
     queryRenderedFeatures(point: unknown, options?: object): { layer: { id: string }; properties: Record<string, any> }[];
     unproject(point: [number, number]): { lng: number; lat: number };
@@ -53,12 +54,14 @@ declare namespace maplibregl {
   function getRTLTextPluginStatus(): string;
   class Popup {
     constructor(options?: object);
+    options: { anchor?: string };
+    getElement(): HTMLElement;
     setLngLat(point: LngLatLike): this;
     setDOMContent(node: Node): this;
     addTo(map: Map): this;
     remove(): this;
     on(event: string, listener: () => void): this;
-    setOffset(offset: number): this;
+    setOffset(offset: number | Record<string, number[]>): this;
     isOpen(): boolean;
   }
 }

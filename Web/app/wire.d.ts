@@ -1,10 +1,10 @@
 // What goes over the wire, as Documentation/stream.md and rest.md have it. Types only: nothing of this is served.
 
-export interface User { id: string; name: string; email?: string; avatar?: string }
+export interface User { id: string; name: string; email?: string; avatar?: string; hue?: number }
 
 export interface Participant {
   user: string; role: 'owner' | 'member'; color: number; present: boolean;
-  name: string; email?: string; avatar?: string;
+  name: string; email?: string; avatar?: string; hue?: number;
 }
 
 export interface Chat {
@@ -48,10 +48,56 @@ export interface Unsent {
 
 export interface MapPin {
   key: string; latitude: number; longitude: number; color: string; initials: string;
-  name: string; email?: string; time?: number; dimmed: boolean; avatar?: string; own: boolean;
+  name: string; email?: string; time?: number; avatar?: string; own: boolean;
+  state: FreshnessState;
+  /** What stands behind the name below the pin. */
+  age?: string;
+  /** In meters. */
+  accuracy?: number;
+  /** In degrees from north, of somebody who moves. */
+  course?: number;
+  /** A dot in place of a pin: the reader, who is or isn't seen at the moment. */
+  dot?: 'quiet' | 'sharing';
+  /** What the callout says besides. */
+  person?: PersonNow;
 }
 
-export interface MapTrail { key: string; color: string; points: [number, number][] }
+/** From the freshest to what is over; a server may know more. */
+export type FreshnessState = 'live' | 'slow' | 'stale' | 'offline' | 'paused' | 'ended';
+
+/** How fresh a share is, and what becomes of it by itself if nothing more is heard. */
+export interface Freshness {
+  state: FreshnessState; cause?: string; asOf: number; since?: number; gap?: number; battery?: number; charging?: boolean;
+  changes?: { at: number; state: FreshnessState }[];
+}
+
+/** Somebody's position on its way into a chat, as the server keeps it. */
+export interface Share {
+  share: string; chat: string; user: string; started: number; until: number | null;
+  arrival?: { latitude: number; longitude: number; radius: number }; keep: 'kept' | 'expiring'; freshness: Freshness;
+}
+
+/** Where somebody stands in a chat at this moment. */
+export interface PersonNow {
+  state: FreshnessState; cause?: string;
+  /** When they were last heard of at their place. */
+  heard: number;
+  /** Since when they stand there. */
+  since?: number;
+  /** When the share ended. */
+  until?: number;
+  arrived?: boolean; gap?: number; battery?: number; charging?: boolean;
+  speed?: number; course?: number; accuracy?: number;
+  /** Whether nothing of them is shown any more. */
+  isGone: boolean;
+  share?: Share;
+}
+
+/** A line; with `pieces` drawn as these, else as one. */
+export interface MapTrail { key: string; color: string; points: [number, number][]; pieces?: MapTrailPiece[] }
+
+/** A part of a line; `isGap`: nothing was heard in between. */
+export interface MapTrailPiece { points: [number, number][]; opacity: number; width: number; isGap?: boolean }
 
 /** A part of the map, in degrees. West above east crosses the antimeridian; −180…180 is all around. */
 export interface Region { south: number; west: number; north: number; east: number }

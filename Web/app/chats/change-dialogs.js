@@ -2,6 +2,7 @@
 import { contactPicker } from '../contacts/contact-picker.js';
 import { button, confirmed, freshID, whileBusy } from '../page/controls.js';
 import { element, setText } from '../page/dom.js';
+import { stopShare } from '../sharing/share-actions.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -58,7 +59,7 @@ export async function leaveChat(page, chat) {
   const isSure = await confirmed('Leave this chat?', 'You no longer see its people and messages, and they no longer see you move.', 'Leave');
   if (!isSure) return;
   try {
-    page.sharer.set(chat, false);
+    await stopShare(page, chat);
     await page.chats.leave(chat);
     if (page.router.path[1] === chat) page.router.replace('chats');
   } catch (error) {

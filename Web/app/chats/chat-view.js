@@ -1,13 +1,20 @@
 // @ts-check
-import { button, emptyState, segments, toggle } from '../page/controls.js';
-import { element, fill, setText } from '../page/dom.js';
 import { messagesSection } from '../messages/messages-section.js';
-import { shareToggle } from '../sharing/share-toggle.js';
+import { button, emptyState, iconButton, segments, toggle } from '../page/controls.js';
+import { element, fill, setText } from '../page/dom.js';
+import { throttle } from '../page/throttle.js';
+import { photos } from '../people/photos.js';
+import { shareBar } from '../sharing/share-bar.js';
+import { say } from '../words/words.js';
 import { addPeopleDialog, leaveChat } from './change-dialogs.js';
 import { chatTitle } from './chat-title.js';
 import { peopleSection } from './people-section.js';
+import { personCard } from './person-card.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
+
+/** How often what is listed is put together anew, at most. */
+const LISTED_EVERY = 250;
 
 /**
  * One chat: its people on the map and in a list, sharing, and messages.
@@ -16,15 +23,17 @@ import { peopleSection } from './people-section.js';
  * @returns {import('../page/panel.js').View}
  */
 export function chatView(page, id) {
-  const top = chatTitle(page, id, { back: () => page.router.go('chats') });
-  const presence = element('p', { class: 'hint presence', role: 'status' });
+  const more = iconButton(say('chat.more'), 'more', () => shown?.more());
+  const top = chatTitle(page, id, { back: () => page.router.go('chats'), actions: [more] });
+  const people = element('p', { class: 'hint presence' });
   const body = element('div', { class: 'chat-body' });
-  const root = element('div', { class: 'view chat' }, top.root, presence, body);
+  const root = element('div', { class: 'view chat' }, top.root, people, body);
   /** @type {ReturnType<typeof chatBody> | undefined} */
   let shown;
   const update = () => {
     const chat = page.chats.chat(id);
     const live = page.chats.live(id);
+    more.hidden = !chat;
     if (!chat || !live || live.refusal) {
       shown = undefined;
       return fill(body, missing(page));
@@ -32,26 +41,40 @@ export function chatView(page, id) {
     live.open();
     if (page.scene.all) live.openAll();
     top.update();
-    setText(presence, presenceText(live.presence.online.size));
+    showCount(page, id, people);
     shown ??= chatBody(page, id, body);
     shown.update();
   };
   update();
-  const observing = [page.chats.observe(update), page.sharer.observe(update), page.sender.observe(update), () => page.chats.live(id)?.shut()];
+  const listed = throttle(LISTED_EVERY, update);
+  const observing = [...[page.chats, page.sharer, page.sender, page.ownShares, photos].map((each) => each.observe(listed.run)),
+    listed.cancel, () => page.chats.live(id)?.shut()];
   return { root, sheet: 'half', observing, mapChanged: update };
 }
 
-/** @param {number} online this page included */
-function presenceText(online) {
-  if (online <= 1) return 'Nobody else is online';
-  return online === 2 ? 'One other is online' : `${online - 1} others are online`;
+/**
+ * *10 people · 3 live*
+ * @param {Page} page
+ * @param {string} id
+ * @param {HTMLElement} shown
+ */
+function showCount(page, id, shown) {
+  const live = page.chats.live(id);
+  const now = page.stream.now();
+  const latest = live?.last.latest() ?? new Map();
+  const present = page.chats.chat(id)?.participants.filter((participant) => participant.present) ?? [];
+  const count = present.filter(({ user }) => live?.person(user, now, latest.get(user))?.state === 'live').length;
+  const wanted = `${present.length}|${count}`;
+  if (shown.dataset.count === wanted) return;
+  shown.dataset.count = wanted;
+  fill(shown, say('chat.count', { count: present.length }), count > 0 && ' · ', count > 0 && element('span', { class: 'good' }, say('chat.live', { count })));
 }
 
 /** @param {Page} page */
 function missing(page) {
-  if (!page.chats.list.isCurrent) return element('p', { class: 'hint padded', role: 'status' }, 'Loading…');
-  return emptyState('chats', 'This chat isn’t here', 'You left it, or were never in it.',
-    button('Back to your chats', () => page.router.replace('chats'), { class: 'primary' }));
+  if (!page.chats.list.isCurrent) return element('p', { class: 'hint padded', role: 'status' }, say('page.loading'));
+  return emptyState('chats', say('chat.missing'), say('chat.missingHint'),
+    button(say('chat.back'), () => page.router.replace('chats'), { class: 'primary' }));
 }
 
 /**
@@ -60,40 +83,87 @@ function missing(page) {
  * @param {HTMLElement} body
  */
 function chatBody(page, id, body) {
-  const share = shareToggle(page, id, 'Share my position here', 'Only people of this chat see it.');
   const people = peopleSection(page, id);
   const messages = messagesSection(page, id);
-  const all = toggle('View all locations', (isOn) => page.scene.setAll(isOn));
-  all.root.classList.add('compact');
-  const peoplePart = element('div', { class: 'part scroll' }, share.root, all.root, people.root, chatActions(page, id));
-  const choose = (/** @type {string} */ part) => {
-    peoplePart.hidden = part !== 'people';
-    messages.root.hidden = part !== 'messages';
+  const bar = shareBar(page, id);
+  const person = element('div', { class: 'part', hidden: true });
+  const settings = chatSettings(page, id);
+  const peoplePart = element('div', { class: 'part scroll' }, people.root, settings.root);
+  /** @type {{ user: string, card: ReturnType<typeof personCard> } | undefined} */
+  let opened;
+  let part = 'people';
+  const show = () => {
+    const user = personShown(page, id);
+    if (user !== opened?.user) {
+      opened = user === undefined ? undefined : { user, card: personCard(page, id, user, () => page.map.select(undefined)) };
+      fill(person, opened?.card.root);
+    }
+    body.classList.toggle('with-person', opened !== undefined);
+    person.hidden = opened === undefined;
+    parts.hidden = opened !== undefined;
+    peoplePart.hidden = part !== 'people' || opened !== undefined;
+    messages.root.hidden = part !== 'messages' || opened !== undefined;
+  };
+  const choose = (/** @type {string} */ chosen) => {
+    part = chosen;
+    show();
     if (part === 'messages') messages.shown();
     page.panel.stand(part === 'messages' ? 'full' : 'half');
   };
-  const parts = segments('Part of the chat', [{ value: 'people', label: 'People' }, { value: 'messages', label: 'Messages' }], 'people', choose);
-  messages.root.hidden = true;
-  fill(body, parts, peoplePart, messages.root);
+  const parts = segments(say('chat.parts'), [{ value: 'people', label: say('chat.people') }, { value: 'messages', label: say('chat.messages') }], 'people', choose);
+  fill(body, parts, person, peoplePart, messages.root, bar.root);
   const update = () => {
-    share.update();
-    people.update();
-    messages.update();
-    all.input.checked = page.scene.all;
-    setText(all.state, page.scene.all ? 'Everywhere each person has been. Switch off to view the last location.' : 'You view the last location of each person.');
+    show();
+    bar.update();
+    opened?.card.update();
+    if (!peoplePart.hidden) {
+      people.update();
+      settings.update();
+    }
+    if (!messages.root.hidden) messages.update();
   };
-  return { update };
+  const more = () => {
+    if (part !== 'people') /** @type {HTMLInputElement | null} */ (parts.querySelector('input'))?.click();
+    page.map.select(undefined);
+    page.panel.stand('full');
+    update();
+    settings.root.scrollIntoView({ block: 'end' });
+    /** @type {HTMLElement | null} */ (settings.root.querySelector('button:not([hidden])'))?.focus();
+  };
+  return { update, more };
 }
 
 /**
+ * Whom the sheet shows in place of the list: on a phone, the person who is selected on the map. Beside a wide map a
+ * callout says it.
+ * @param {Page} page
+ * @param {string} id
+ * @returns {string | undefined}
+ */
+function personShown(page, id) {
+  const selected = page.map.selected();
+  const [user] = selected?.split('/') ?? [];
+  const isThere = page.chats.chat(id)?.participants.some((participant) => participant.user === user);
+  return isThere && matchMedia('(max-width: 759.98px)').matches ? user : undefined;
+}
+
+/**
+ * What is seldom wanted, below everybody.
  * @param {Page} page
  * @param {string} id
  */
-function chatActions(page, id) {
-  const chat = page.chats.chat(id);
-  const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
-  const mayChange = chat && !chat.oneToOne && own?.role === 'owner';
-  return element('div', { class: 'actions wrap padded' },
-    mayChange && button('Add people', () => addPeopleDialog(page, id), { icon: 'add' }),
-    button('Leave', () => leaveChat(page, id), { icon: 'leave', class: 'quiet' }));
+function chatSettings(page, id) {
+  const all = toggle(say('chat.viewAll'), (isOn) => page.scene.setAll(isOn));
+  all.root.classList.add('compact');
+  const add = button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' });
+  const leave = button(say('chat.leave'), () => leaveChat(page, id), { icon: 'leave', class: 'quiet' });
+  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, leave), all.root);
+  const update = () => {
+    const chat = page.chats.chat(id);
+    const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
+    add.hidden = !chat || chat.oneToOne || own?.role !== 'owner';
+    all.input.checked = page.scene.all;
+    setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
+  };
+  return { root, update };
 }

@@ -8,7 +8,7 @@ import { LiveChat } from './live-chat.js';
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 /** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** How many chats are followed on the map at once; a session has 256 subscriptions. */
+/** How many chats are followed on the map at once, with two subscriptions each; a session has 256 in all. */
 const FOLLOWED_AT_MOST = 100;
 
 /** The caller's chats, each followed live. */

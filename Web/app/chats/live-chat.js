@@ -1,4 +1,8 @@
 // @ts-check
+import { personNow } from '../freshness/person-now.js';
+import { ShareBook } from '../freshness/share-book.js';
+import { coordinateOf, timeOf } from '../map/annotations.js';
+import { REACH, RecentLines } from '../map/recent-lines.js';
 import { MessageLog } from '../messages/message-log.js';
 import { NOTE_TAGS } from '../messages/note-text.js';
 import { Observable } from '../page/observable.js';
@@ -11,6 +15,8 @@ import { Presence } from './presence.js';
 /** How many texts are shown, and how many positions *View all locations* starts with. */
 const TEXTS = 200;
 const POSITIONS = 5_000;
+/** How many positions of the last hour an open chat asks for. */
+const RECENT_POSITIONS = 5_000;
 
 /** Refusals that mean that one may not see the chat any more; after others it is asked for again. */
 const GONE = ['notParticipant', 'unknownChat', 'notSignedIn'];
@@ -26,6 +32,12 @@ export class LiveChat extends Observable {
   texts = new MessageLog({ capacity: 1_000 });
   notes = new MessageLog({ capacity: 200 });
   presence = new Presence();
+  /** How fresh everybody is, in the server's words. */
+  shares = new ShareBook();
+  /** Each person's newest word on their sharing. */
+  shareNotes = new MessageLog({ onlyLatest: true });
+  /** Where everybody was in the last hour, while the chat is open. */
+  lines = new RecentLines();
   /** Why it is followed no more. @type {import('../wire.d.ts').Refusal | undefined} */
   refusal;
 
@@ -34,6 +46,7 @@ export class LiveChat extends Observable {
   /** @type {(() => void)[]} */
   #opened = [];
   #endPositions = () => {};
+  #endShares = () => {};
 
   /**
    * @param {Stream} stream
@@ -44,6 +57,7 @@ export class LiveChat extends Observable {
     this.#stream = stream;
     this.#id = id;
     this.#followPositions();
+    this.#followShares();
   }
 
   /** Follows what an open chat shows besides positions. Once. */
@@ -51,8 +65,9 @@ export class LiveChat extends Observable {
     if (this.#opened.length > 0) return;
     this.#opened.push(
       this.#follow({ tag: 'Text', limit: TEXTS }, [this.texts]),
-      ...NOTE_TAGS.map((tag) => this.#follow({ tag, limit: 50 }, [this.notes])),
+      ...NOTE_TAGS.map((tag) => this.#follow({ tag, limit: 50 }, tag === 'Share' ? [this.notes, this.shareNotes] : [this.notes])),
       this.#followPresence(),
+      this.#askForLines(),
     );
   }
 
@@ -74,6 +89,20 @@ export class LiveChat extends Observable {
     this.texts = new MessageLog({ capacity: 1_000 });
     this.notes = new MessageLog({ capacity: 200 });
     this.presence = new Presence();
+    this.lines = new RecentLines();
+  }
+
+  /**
+   * Where somebody stands here at this moment.
+   * @param {string} user
+   * @param {number} now by the server's clock
+   * @param {Message} [position] their newest, if the caller has it
+   */
+  person(user, now, position = this.last.latest().get(user)) {
+    const isPlaced = position !== undefined && coordinateOf(position) !== undefined;
+    return personNow({
+      position, time: isPlaced ? timeOf(position) : undefined, shares: this.shares.of(user), note: this.shareNotes.latest().get(user),
+    }, now);
   }
 
   /**
@@ -89,6 +118,7 @@ export class LiveChat extends Observable {
   close() {
     this.shut();
     this.#endPositions();
+    this.#endShares();
   }
 
   /** A session has one subscription to a chat's positions: to the last ones, or to all. */
@@ -119,9 +149,43 @@ export class LiveChat extends Observable {
       },
       change: (frame) => {
         for (const log of logs) log.change(/** @type {any} */ (frame));
+        if (frame.tag === 'Location') this.#addToLine(/** @type {any} */ (frame));
         through = Math.max(through, frame.number ?? 0);
         this.changed();
       },
+    });
+  }
+
+  /** The last hour's positions, asked for once: those that come later are added as they come. */
+  #askForLines() {
+    const from = Math.round(this.#stream.now() - REACH);
+    let end = () => {};
+    const log = new MessageLog({ capacity: RECENT_POSITIONS });
+    end = this.#stream.subscribe({ query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS }, {
+      answer: (frame) => {
+        log.page(frame);
+        if (!frame.current) return;
+        end();
+        for (const message of log.messages) this.#addToLine(message);
+        this.changed();
+      },
+      change: () => {},
+    });
+    return () => end();
+  }
+
+  /** @param {Message} message */
+  #addToLine(message) {
+    const coordinate = coordinateOf(message);
+    if (coordinate) this.lines.add(message.sender, { ...coordinate, time: timeOf(message) });
+  }
+
+  #followShares() {
+    this.#endShares = this.#stream.subscribe({ query: 'freshness', chat: this.#id }, {
+      answer: (frame, isFirst) => { this.shares.answer(frame, isFirst); this.changed(); },
+      change: (frame) => { this.shares.change(frame); this.changed(); },
+      // A server without freshness: the positions' age says it.
+      ended: () => this.shares.clear(),
     });
   }
 

@@ -1,28 +1,42 @@
 // @ts-check
+import { causeText, isBatteryLow, percentText, rowAge } from '../freshness/person-text.js';
+import { coordinateOf, personIn, timeOf } from '../map/annotations.js';
 import { placeText } from '../map/place-text.js';
-import { coordinateOf, timeOf } from '../map/annotations.js';
-import { timeElement } from '../page/clock.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
-import { avatar } from '../people/avatar.js';
-import { hexColor } from '../people/color.js';
+import { colorIn } from '../people/color.js';
+import { Face } from '../people/face.js';
+import { initials } from '../people/initials.js';
+import { say } from '../words/words.js';
+import { PeopleOrder } from './people-order.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Participant} Participant */
+/** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
 
 /**
- * Everybody of a chat with where they were last: what the map shows, as text.
+ * Everybody of a chat with where they are and how sure that is: what the map shows, as text.
  * @param {Page} page
  * @param {string} id
  */
 export function peopleSection(page, id) {
-  const root = element('ul', { class: 'rows people', 'aria-label': 'People' });
+  const order = new PeopleOrder();
+  const touched = () => order.touch(performance.now());
+  const root = element('ul', { class: 'rows people', 'aria-label': say('chat.people'), onpointerdown: touched, onpointermove: touched, onkeydown: touched });
   const update = () => {
     const chat = page.chats.chat(id);
     if (!chat) return;
-    const latest = page.chats.live(id)?.last.latest() ?? new Map();
-    const shown = chat.participants.filter(({ user, present }) => present || latest.has(user));
-    keyed(root, shown, ({ user }) => user, (participant) => personRow(page, id, participant));
+    const live = page.chats.live(id);
+    const latest = live?.last.latest() ?? new Map();
+    const now = page.stream.now();
+    const people = chat.participants.filter(({ user, present }) => present || latest.has(user)).map(({ user, name }) => {
+      const position = latest.get(user);
+      return { user, name, person: live?.person(user, now, position), moved: position ? timeOf(position) : undefined };
+    });
+    const persons = new Map(people.map(({ user, person }) => [user, person]));
+    const users = order.sorted(people, { time: now, steady: performance.now() });
+    keyed(root, users, (user) => user, (user) => personRow(page, id, user, (of) => persons.get(of)));
+    for (const row of /** @type {any} */ (root.children)) row.renew(persons.get(row.dataset.key));
   };
   return { root, update };
 }
@@ -30,54 +44,65 @@ export function peopleSection(page, id) {
 /**
  * @param {Page} page
  * @param {string} id
- * @param {Participant} participant
+ * @param {string} key
+ * @param {(user: string) => PersonNow | undefined} personOf
  */
-function personRow(page, id, participant) {
-  const key = participant.user;
+function personRow(page, id, key, personOf) {
+  const face = new Face();
+  const name = element('strong', { dir: 'auto' });
+  const age = element('span', { class: 'row-age' });
   const place = element('span', { class: 'hint place' });
-  const name = element('strong');
-  const face = element('span');
+  const battery = element('span', { class: 'row-battery' });
   const show = element('button', { type: 'button', class: 'row person', onclick: () => selected(page, key) },
-    face, element('span', { class: 'row-text' }, name, place));
-  const follow = element('button', { type: 'button', class: 'plain follow', onclick: () => followed(page, key) }, icon('follow'));
-  let lastFace = '';
-  const update = (/** @type {Participant} */ participant) => {
-    const live = page.chats.live(id);
-    const isOwn = key === page.account.user?.id;
-    const online = live?.presence.online.has(key) ?? false;
-    setText(name, isOwn ? `${participant.name} (you)` : participant.name);
-    const wanted = `${participant.name}|${participant.avatar}|${participant.color}|${online}`;
-    if (wanted !== lastFace) {
-      lastFace = wanted;
-      fill(face, avatar({ name: participant.name, avatar: participant.avatar, color: hexColor(participant.color), online }),
-        element('span', { class: 'hidden' }, online ? 'online' : 'offline'));
-    }
-    const isPlaced = showPlace(place, participant, live?.last.latest().get(key));
-    show.disabled = follow.hidden = !isPlaced || page.map.isText;
-    show.setAttribute('aria-pressed', String(page.map.selected() === key));
-    const isFollowed = page.map.followed() === key;
-    follow.setAttribute('aria-pressed', String(isFollowed));
-    follow.setAttribute('aria-label', isFollowed ? `Stop following ${participant.name}` : `Follow ${participant.name}`);
-    follow.title = isFollowed ? 'Stop following' : 'Follow on the map';
+    face.element, element('span', { class: 'row-text' },
+      element('span', { class: 'row-line' }, name, age), element('span', { class: 'row-line' }, place, battery)));
+  let shown = '';
+  const renew = (/** @type {PersonNow | undefined} */ person) => {
+    const chat = page.chats.chat(id);
+    const participant = chat && personIn(chat, key);
+    if (!chat || !participant) return;
+    const position = page.chats.live(id)?.last.latest().get(key);
+    const coordinate = position && !person?.isGone ? coordinateOf(position) : undefined;
+    face.show({
+      state: person && !person.isGone ? person.state : 'ended', color: colorIn(chat, key), initials: initials(participant.name), avatar: participant.avatar,
+    });
+    const now = page.stream.now();
+    const isSelected = page.map.selected() === key;
+    const texts = rowTexts(participant, person, coordinate, now, key === page.account.user?.id);
+    const wanted = JSON.stringify([texts, isSelected, page.map.isText]);
+    if (wanted === shown) return;
+    shown = wanted;
+    setText(name, texts.name);
+    setText(place, texts.place);
+    setText(age, texts.age);
+    age.className = `row-age ${person?.state === 'live' ? 'good' : texts.isWarned ? 'warn' : ''}`;
+    fill(battery, texts.battery && icon('battery'), texts.battery);
+    battery.className = `row-battery ${texts.isLow ? 'warn' : ''}`;
+    show.disabled = !coordinate || page.map.isText;
+    show.setAttribute('aria-pressed', String(isSelected));
   };
-  update(participant);
-  return Object.assign(element('li', { class: 'person-line' }, show, follow), { update });
+  renew(personOf(key));
+  return Object.assign(element('li', { class: 'person-line' }, show), { renew });
 }
 
 /**
- * @param {HTMLElement} shown
  * @param {Participant} participant
- * @param {import('../wire.d.ts').Message | undefined} message
- * @returns {boolean} whether they have been anywhere
+ * @param {PersonNow | undefined} person
+ * @param {{ latitude: number, longitude: number } | undefined} coordinate
+ * @param {number} now
+ * @param {boolean} isOwn
  */
-function showPlace(shown, participant, message) {
-  const coordinate = message && coordinateOf(message);
-  const state = coordinate ? `${placeText(coordinate)}|${message.time}|${participant.present}` : participant.present ? 'nowhere' : 'left';
-  if (shown.dataset.state === state) return Boolean(coordinate);
-  shown.dataset.state = state;
-  if (!coordinate) fill(shown, participant.present ? 'Has not shared a position here' : 'Left the chat');
-  else fill(shown, placeText(coordinate), ' · ', timeElement(timeOf(message)), !participant.present && ' · left the chat');
-  return Boolean(coordinate);
+function rowTexts(participant, person, coordinate, now, isOwn) {
+  const name = isOwn ? say('chat.you', { name: participant.name }) : participant.name;
+  if (!person || (!coordinate && person.state !== 'ended')) {
+    const place = say(!participant.present ? 'chat.left' : person ? 'fresh.noFix' : 'chat.neverShared');
+    return { name, place, age: '', battery: '', isWarned: false, isLow: false };
+  }
+  const parts = [coordinate && person.state !== 'ended' ? placeText(coordinate) : '', causeText(person, now), participant.present ? '' : say('chat.left')];
+  return {
+    name, place: parts.filter(Boolean).join(' · '), age: rowAge(person, now), isWarned: person.state === 'stale',
+    battery: person.battery === undefined || person.state === 'ended' ? '' : percentText(person.battery), isLow: isBatteryLow(person),
+  };
 }
 
 /**
@@ -88,16 +113,5 @@ function selected(page, key) {
   const isSelected = page.map.selected() === key;
   page.map.select(isSelected ? undefined : key);
   if (!isSelected) page.scene.lookAt(key);
-  page.panel.showMap();
-}
-
-/**
- * @param {Page} page
- * @param {string} key
- */
-function followed(page, key) {
-  const isFollowed = page.map.followed() === key;
-  page.map.follow(isFollowed ? undefined : key);
-  if (!isFollowed) page.map.select(key);
   page.panel.showMap();
 }

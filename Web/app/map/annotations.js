@@ -1,12 +1,16 @@
 // @ts-check
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { colorIn, hexColor, indexOfStranger } from '../people/color.js';
 import { initials } from '../people/initials.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 /** @typedef {import('../wire.d.ts').Message} Message */
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
 /** @typedef {import('../wire.d.ts').MapTrail} MapTrail */
 /** @typedef {{ pins: Map<string, MapPin>, trails: Map<string, MapTrail>, stops: Map<string, MapPin> }} Annotations */
+
+/** A device's clock may be this far ahead of the server's. */
+const AHEAD_AT_MOST = 120_000;
 
 /** @returns {Annotations} */
 export function noAnnotations() {
@@ -37,38 +41,67 @@ function degrees(value) {
  */
 export function timeOf({ data, time }) {
   const said = data?.timestamp;
-  return typeof said === 'number' && said > 0 && said <= time + 60_000 ? said : time;
+  return typeof said === 'number' && said > 0 && said <= time + AHEAD_AT_MOST ? said : time;
 }
+
+/** What a chat's map shows of each person: one object a message, so that nothing is made again for what stays. @type {WeakMap<Message, { chat: Chat, stop: MapPin }>} */
+const stopsMade = new WeakMap();
 
 /**
  * A chat on the map: a pin per participant at their last position, and with `all` their line and every position.
  * @param {Chat} chat
  * @param {Iterable<Message>} messages location messages, oldest first
- * @param {{ all: boolean, own: string | undefined, isOnline: (user: string) => boolean }} options
+ * @param {{ all: boolean, own: string | undefined }} options
  * @returns {Annotations}
  */
-export function chatAnnotations(chat, messages, { all, own, isOnline }) {
+export function chatAnnotations(chat, messages, { all, own }) {
   const { pins, trails, stops } = noAnnotations();
-  const people = new Map(chat.participants.map((participant) => [participant.user, participant]));
   for (const message of messages) {
-    const person = people.get(message.sender);
-    const coordinate = coordinateOf(message);
-    if (!person || !coordinate || message.tag !== 'Location') continue;
-    /** @type {MapPin} */
-    const pin = {
-      key: person.user, ...coordinate, color: hexColor(person.color), initials: initials(person.name),
-      name: person.name, email: person.email, avatar: person.avatar, time: timeOf(message),
-      dimmed: !person.present || !isOnline(person.user), own: person.user === own,
-    };
-    pins.set(pin.key, pin);
+    const stop = message.tag === 'Location' ? stopOf(chat, message, own) : undefined;
+    if (!stop) continue;
+    pins.set(message.sender, stop);
     if (!all) continue;
-    const key = `${person.user}/${message.number ?? 'now'}`;
-    stops.set(key, { ...pin, key });
-    const trail = trails.get(pin.key) ?? { key: pin.key, color: pin.color, points: [] };
-    trail.points.push([coordinate.longitude, coordinate.latitude]);
-    trails.set(pin.key, trail);
+    stops.set(stop.key, stop);
+    const trail = trails.get(message.sender) ?? { key: message.sender, color: stop.color, points: [] };
+    trail.points.push([stop.longitude, stop.latitude]);
+    trails.set(message.sender, trail);
   }
+  for (const [key, stop] of pins) pins.set(key, { ...stop, key });
   return { pins, trails, stops };
+}
+
+/**
+ * @param {Chat} chat
+ * @param {Message} message
+ * @param {string | undefined} own
+ * @returns {MapPin | undefined}
+ */
+function stopOf(chat, message, own) {
+  const made = stopsMade.get(message);
+  if (made?.chat === chat && message.data !== undefined) return made.stop;
+  const person = personIn(chat, message.sender);
+  const coordinate = coordinateOf(message);
+  if (!person || !coordinate) return undefined;
+  /** @type {MapPin} */
+  const stop = {
+    key: `${person.user}/${message.number ?? 'now'}`, ...coordinate, color: colorIn(chat, person.user), initials: initials(person.name),
+    name: person.name, email: person.email, avatar: person.avatar, time: timeOf(message), own: person.user === own, state: 'live',
+  };
+  stopsMade.set(message, { chat, stop });
+  return stop;
+}
+
+/** @type {WeakMap<Chat, Map<string, import('../wire.d.ts').Participant>>} */
+const peopleOf = new WeakMap();
+
+/**
+ * @param {Chat} chat
+ * @param {string} user
+ */
+export function personIn(chat, user) {
+  const people = peopleOf.get(chat) ?? new Map(chat.participants.map((participant) => [participant.user, participant]));
+  peopleOf.set(chat, people);
+  return people.get(user);
 }
 
 /**
@@ -82,13 +115,13 @@ export function worldAnnotations(world, { all, own }) {
   for (const { id, place, path, time } of world.strangers.values()) {
     if (!place) continue;
     const color = hexColor(indexOfStranger(id));
-    annotations.pins.set(id, { key: id, ...place, color, initials: '', name: strangerName(id), time, dimmed: false, own: false });
+    annotations.pins.set(id, { key: id, ...place, color, initials: '', name: strangerName(id), time, own: false, state: 'live' });
     if (all && path.length > 1) annotations.trails.set(id, { key: id, color, points: [...path] });
   }
   if (own) {
     annotations.pins.set('you', {
       key: 'you', latitude: Number(own.latitude), longitude: Number(own.longitude), color: hexColor(0),
-      initials: 'You', name: 'You', time: own.time, dimmed: false, own: true,
+      initials: '', name: say('map.you'), time: own.time, own: true, state: 'live', dot: 'sharing', accuracy: own.accuracy,
     });
   }
   return annotations;

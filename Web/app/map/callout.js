@@ -1,37 +1,65 @@
 // @ts-check
 import { element, fill, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
-import { avatar } from '../people/avatar.js';
+import { icon } from '../page/icons.js';
+import { causeText, distanceText, isWarned, percentText } from '../freshness/person-text.js';
+import { Face } from '../people/face.js';
+import { say } from '../words/words.js';
+import { directionsLink } from './directions.js';
 import { placeText } from './place-text.js';
 
-/** What is said of a person over their pin: name, e-mail, and when they were there. */
-export class Callout {
-  element = element('div', { class: 'callout-card', role: 'group', 'aria-label': 'Selected person' });
+/** @typedef {import('../wire.d.ts').MapPin} MapPin */
 
+/** What is said of a person beside their pin: how fresh that is, where they are, and the way there. */
+export class Callout {
+  element = element('div', { class: 'callout-card', role: 'group', 'aria-label': say('map.selected') });
+
+  #face = new Face();
   #name = element('strong', { dir: 'auto' });
+  #state = element('span', { class: 'hint' });
   #email = element('a', { class: 'email' });
   #time = element('span', { class: 'hint' });
-  #place = element('span', { class: 'hint place' });
-  #picture = element('div');
-  #lastPicture = '';
+  #place = element('span', { class: 'place' });
+  #directions = element('a', { class: 'button primary', target: '_blank', rel: 'noreferrer' }, icon('directions'), element('span', {}, say('person.directions')));
 
-  constructor() {
-    this.element.append(this.#picture, element('div', { class: 'callout-text' }, this.#name, this.#email, this.#time, this.#place));
+  #follow = element('button', { type: 'button', 'aria-pressed': 'false' }, say('person.followShort'));
+  #key = '';
+
+  /** @param {(key: string) => void} followed called when the reader wants to follow this person, or no more */
+  constructor(followed) {
+    this.#follow.addEventListener('click', () => followed(this.#key));
+    this.element.append(
+      element('div', { class: 'callout-head' }, this.#face.element, element('div', { class: 'callout-text' }, this.#name, this.#state)),
+      element('div', { class: 'callout-text' }, this.#place, this.#time, this.#email),
+      element('div', { class: 'callout-actions' }, this.#directions, this.#follow));
   }
 
-  /** @param {import('../wire.d.ts').MapPin} pin */
-  show(pin) {
-    const picture = [pin.color, pin.initials, pin.avatar].join('|');
-    if (picture !== this.#lastPicture) {
-      this.#lastPicture = picture;
-      fill(this.#picture, avatar({ name: pin.name, avatar: pin.avatar, color: pin.color, letters: pin.initials }));
-    }
-    setText(this.#name, pin.own && pin.name !== 'You' ? `${pin.name} (you)` : pin.name);
+  /**
+   * @param {MapPin} pin
+   * @param {boolean} isFollowed
+   */
+  show(pin, isFollowed) {
+    this.#key = pin.key;
+    this.#follow.setAttribute('aria-pressed', String(isFollowed));
+    this.#face.show(pin);
+    setText(this.#name, pin.own && !pin.dot ? say('chat.you', { name: pin.name }) : pin.name);
+    setText(this.#state, stateText(pin));
+    this.#state.className = pin.person && isWarned(pin.person) ? 'hint warn' : 'hint';
     this.#email.hidden = !pin.email;
     if (pin.email) Object.assign(this.#email, { href: `mailto:${pin.email}`, textContent: pin.email });
     if (this.#time.firstElementChild?.getAttribute('data-at') !== String(pin.time)) {
       fill(this.#time, pin.time === undefined ? '' : timeElement(pin.time, { withAbsolute: true }));
     }
     setText(this.#place, placeText(pin));
+    this.#directions.hidden = pin.own;
+    this.#directions.href = directionsLink(pin);
   }
+}
+
+/** @param {MapPin} pin */
+function stateText({ age, person, accuracy }) {
+  const cause = person ? causeText(person, Date.now()) : '';
+  const within = accuracy !== undefined && accuracy > 0 ? say('person.within', { distance: distanceText(accuracy) }) : '';
+  const battery = person?.battery === undefined || person.state === 'ended' ? '' : say('fresh.battery', { percent: percentText(person.battery) });
+  return [age, cause, within, battery].filter(Boolean).join(' · ');
 }

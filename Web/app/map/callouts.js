@@ -5,54 +5,95 @@ import { Callout } from './callout.js';
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
 /** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
 
-/** How far over its point a callout stands: over the head of a pin, over the edge of a place's square. */
-const OVER_PIN = 46;
+/** How far from its point a callout stands: outside the head of a pin, over the edge of a place's square. */
+const HEAD = 33;
+const OUTSIDE = 34;
+const OVER_PIN = 66;
+const BELOW_PIN = 30;
 const OVER_PLACE = 20;
 
 /** The one callout on the map, of a person or a place. It stays one and the same while what it is of moves. */
 export class Callouts {
   #map;
   #popup;
-  #person = new Callout();
+  #person;
   #place;
 
   /**
    * @param {typeof maplibregl} library
    * @param {maplibregl.Map} map
-   * @param {(key: string) => void} opened called when somebody asks for all of a place
+   * @param {object} called
+   * @param {(key: string) => void} called.opened the reader asks for all of a place
+   * @param {(key: string) => void} called.followed the reader wants to follow a person, or no more
    */
-  constructor(library, map, opened) {
+  constructor(library, map, { opened, followed }) {
+    this.#person = new Callout(followed);
     this.#map = map;
     this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, maxWidth: '300px', className: 'callout' });
     this.#place = new PlaceCallout(opened);
   }
 
-  /** @param {MapPin | MapPlace | undefined} item */
-  show(item) {
+  /**
+   * @param {MapPin | MapPlace | undefined} item
+   * @param {{ heads: { key: string, x: number, y: number }[], followed: string | undefined, isMoved: boolean }} map everybody on the
+   *   map, whom a callout is kept off; and whether the map came to rest elsewhere
+   */
+  show(item, { heads, followed, isMoved }) {
     if (!item) {
       this.#popup.remove();
       return;
     }
-    const shown = isPlace(item) ? this.#showPlace(item) : this.#showPerson(item);
+    const shown = isPlace(item) ? this.#showPlace(item) : this.#showPerson(item, followed);
     this.#popup.setLngLat([item.longitude, item.latitude]);
     if (!shown.isConnected) this.#popup.setDOMContent(shown);
-    if (!this.#popup.isOpen()) this.#popup.addTo(this.#map);
+    const wasOpen = this.#popup.isOpen();
+    if (!wasOpen) this.#popup.addTo(this.#map);
+    if (!isPlace(item) && (!wasOpen || isMoved)) this.#standAside(item, heads);
+  }
+
+  /**
+   * Chooses the side that covers the fewest other people and stays on the map.
+   * @param {MapPin} pin
+   * @param {{ key: string, x: number, y: number }[]} heads
+   */
+  #standAside(pin, heads) {
+    const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
+    const { offsetWidth, offsetHeight } = this.#popup.getElement();
+    const { x, y } = this.#map.project([pin.longitude, pin.latitude]);
+    const [middle, top] = [x - offsetWidth / 2, y - HEAD - offsetHeight / 2];
+    const boxes = /** @type {const} */ ([['left', x + OUTSIDE, top], ['right', x - OUTSIDE - offsetWidth, top], ['bottom', middle, y - OVER_PIN - offsetHeight], ['top', middle, y + BELOW_PIN]]);
+    const costs = boxes.map(([anchor, left, upper]) => {
+      const covered = heads.filter((head) => head.key !== pin.key && head.x > left - 20 && head.x < left + offsetWidth + 20
+        && head.y > upper && head.y < upper + offsetHeight + 50).length;
+      const isOutside = left < 8 || upper < 8 || left + offsetWidth > width - 8 || upper + offsetHeight > height - 8;
+      return { anchor, cost: covered + (isOutside ? 100 : 0) };
+    });
+    const [best] = costs.sort((a, b) => a.cost - b.cost);
+    this.#popup.options.anchor = best.anchor;
+    this.#popup.setLngLat([pin.longitude, pin.latitude]);
   }
 
   /** @param {MapPlace} place */
   #showPlace(place) {
     this.#place.show(place);
     this.#popup.setOffset(OVER_PLACE);
+    this.#popup.options.anchor = undefined;
     return this.#place.element;
   }
 
-  /** @param {MapPin} pin */
-  #showPerson(pin) {
-    this.#person.show(pin);
-    this.#popup.setOffset(OVER_PIN);
+  /**
+   * @param {MapPin} pin
+   * @param {string | undefined} followed
+   */
+  #showPerson(pin, followed) {
+    this.#person.show(pin, pin.key === followed);
+    this.#popup.setOffset(OFFSETS);
     return this.#person.element;
   }
 }
+
+/** Where a callout stands by the side of the pin that its tip is at. */
+const OFFSETS = { left: [OUTSIDE, -HEAD], right: [-OUTSIDE, -HEAD], bottom: [0, -OVER_PIN], top: [0, BELOW_PIN] };
 
 /**
  * @param {MapPin | MapPlace} item

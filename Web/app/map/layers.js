@@ -3,10 +3,10 @@
 import { LABEL_FONT } from '../../map/style.js';
 
 /** What lies over the base map, lowest first: places, lines, where people were, and where they are. */
-export const SOURCES = ['places', 'trails', 'stops', 'pins'];
+export const SOURCES = ['places', 'accuracy', 'old-trails', 'trails', 'old-stops', 'stops'];
 
 /** Where a click finds somebody or something, what is looked for first at the front. */
-export const CLICKED = ['pins', 'stops', 'places'];
+export const CLICKED = ['stops', 'old-stops', 'places'];
 
 /** @type {Record<string, any>[]} */
 const LAYERS = [
@@ -26,29 +26,46 @@ const LAYERS = [
     },
   },
   {
-    id: 'trail-casings', type: 'line', source: 'trails', layout: { 'line-cap': 'round', 'line-join': 'round' },
-    paint: { 'line-color': '#ffffff', 'line-width': 6.5, 'line-opacity': 0.75 },
+    id: 'accuracy', type: 'circle', source: 'accuracy', filter: ['>=', ['zoom'], ['get', 'from']],
+    paint: {
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 0, ['get', 'radius'], 22, ['get', 'wide']],
+      'circle-color': ['get', 'color'], 'circle-opacity': 0.12,
+      'circle-stroke-color': ['get', 'color'], 'circle-stroke-width': 1, 'circle-stroke-opacity': 0.6,
+    },
   },
-  {
-    id: 'trails', type: 'line', source: 'trails', layout: { 'line-cap': 'round', 'line-join': 'round' },
-    paint: { 'line-color': ['get', 'color'], 'line-width': 3.5, 'line-opacity': 0.9 },
-  },
-  {
-    id: 'stops', type: 'circle', source: 'stops',
+  ...lines('old-trails'), ...lines('trails'), stops('old-stops'), stops('stops'),
+];
+
+/**
+ * Lines over a casing that holds on any ground; where nothing was heard, dots.
+ * @param {string} source
+ */
+function lines(source) {
+  const layout = { 'line-cap': 'round', 'line-join': 'round' };
+  const isLine = ['!', ['get', 'isGap']];
+  return [
+    {
+      id: `${source}-casings`, type: 'line', source, layout, filter: isLine,
+      paint: { 'line-color': '#ffffff', 'line-width': ['+', ['get', 'width'], 3], 'line-opacity': ['get', 'opacity'] },
+    },
+    { id: source, type: 'line', source, layout, filter: isLine, paint: { 'line-color': ['get', 'color'], 'line-width': ['get', 'width'], 'line-opacity': ['get', 'opacity'] } },
+    {
+      id: `${source}-gaps`, type: 'line', source, layout, filter: ['get', 'isGap'],
+      paint: { 'line-color': ['get', 'color'], 'line-width': 3, 'line-opacity': 0.6, 'line-dasharray': [0.1, 2.4] },
+    },
+  ];
+}
+
+/** @param {string} source */
+function stops(source) {
+  return {
+    id: source, type: 'circle', source,
     paint: {
       'circle-color': ['get', 'color'], 'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, 1.5, 14, 5],
       'circle-stroke-color': '#ffffff', 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 9, 0, 12, 1, 15, 2],
     },
-  },
-  {
-    id: 'pins', type: 'symbol', source: 'pins',
-    layout: {
-      'icon-image': ['get', 'image'], 'icon-anchor': 'bottom', 'icon-offset': [0, 4],
-      'icon-allow-overlap': true, 'icon-ignore-placement': true, 'symbol-sort-key': ['get', 'order'],
-    },
-    paint: { 'icon-opacity': ['get', 'opacity'] },
-  },
-];
+  };
+}
 
 /**
  * The layers in the map's colors.

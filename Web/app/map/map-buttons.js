@@ -1,18 +1,28 @@
 // @ts-check
 import { iconButton } from '../page/controls.js';
+import { say } from '../words/words.js';
 
 /**
- * Zoom, and everybody at once.
+ * One's own place, everybody at once, and zoom.
  * @param {import('../page/page.js').Page} page
  */
 export function mapButtons(page) {
   if (page.map.isText) return [];
+  const own = iconButton(say('map.own'), 'me', () => {
+    page.map.follow(undefined);
+    page.scene.lookAtOwn();
+  });
+  const update = () => { own.hidden = !page.own.fix; };
+  page.own.observe(update);
+  page.sharer.observe(update);
+  update();
   return [
-    iconButton('Show everybody', 'fit', () => {
+    own,
+    iconButton(say('map.fit'), 'fit', () => {
       page.map.follow(undefined);
       page.scene.fit();
     }),
-    iconButton('Zoom in', 'add', () => page.map.zoom(1)),
-    iconButton('Zoom out', 'minus', () => page.map.zoom(-1)),
+    iconButton(say('map.zoomIn'), 'add', () => page.map.zoom(1)),
+    iconButton(say('map.zoomOut'), 'minus', () => page.map.zoom(-1)),
   ];
 }

@@ -6,7 +6,7 @@ import { TextMap } from './text-map.js';
 /** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
 /** @typedef {import('../wire.d.ts').Region} Region */
 /** @typedef {{ top: number, right: number, bottom: number, left: number }} Padding */
-/** @typedef {{ left: number, bottom: number }} Covered how much of the map the panel lies over, in pixels */
+/** @typedef {{ left: number, right: number, bottom: number }} Covered how much of the map the panel lies over, in pixels */
 
 /**
  * All that this page asks of a map, so that the library behind it can be replaced.
@@ -21,6 +21,10 @@ import { TextMap } from './text-map.js';
  * @property {(key: string | undefined) => void} follow keeps a person in the middle, until the map is dragged
  * @property {(padding: Padding, covered: Covered) => void} setPadding what the panel covers, and room for callouts beside it
  * @property {() => string | undefined} selected
+ * @property {() => { latitude: number, longitude: number } | undefined} center the middle of what is free of the map
+ * @property {() => boolean} wasMoved whether the reader has moved the map by hand
+ * @property {(place: { latitude: number, longitude: number }, meters: number) => void} showAround moves to a place, so that
+ *   a stretch of so many meters is seen
  * @property {() => string | undefined} followed
  * @property {(steps: number) => void} zoom
  * @property {boolean} isText whether there is no map to see

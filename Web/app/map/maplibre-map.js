@@ -4,7 +4,7 @@ import { element } from '../page/dom.js';
 import { Callouts } from './callouts.js';
 import { extentOf } from './extent.js';
 import { CLICKED, layers, SOURCES } from './layers.js';
-import { drawPin } from './pin-image.js';
+import { PeopleLayer } from './people-layer.js';
 import { drawPlace } from './place-image.js';
 import { Shown } from './shown.js';
 
@@ -16,7 +16,9 @@ import { Shown } from './shown.js';
 /** At most ten times a second is anything moved. */
 const APPLY_EVERY = 100;
 /** Close enough to know where somebody is, far enough to see what is around. */
-const ONE_PLACE_ZOOM = 9.5;
+const ONE_PLACE_ZOOM = 15;
+/** A pixel's width at zoom 0 on the equator, with tiles of 512 pixels. */
+const METERS_A_PIXEL = 78_271.517;
 const PIXEL_RATIO = Math.max(2, Math.ceil(devicePixelRatio));
 const ATTRIBUTION = 'Natural Earth · GeoNames';
 
@@ -38,9 +40,12 @@ export class MapLibreMap {
   #lastApplied = 0;
   #padding = '';
   /** What of the map lies under the panel. */
-  #covered = { left: 0, bottom: 0 };
+  #covered = { left: 0, right: 0, bottom: 0 };
   #isScheduled = false;
   #shown = new Shown();
+  #people;
+  /** Whether the reader has moved the map. */
+  #wasMoved = false;
   /** @type {string | undefined} */
   #followed;
 
@@ -59,7 +64,11 @@ export class MapLibreMap {
     });
     this.#map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
     this.#map.addControl(new library.ScaleControl({ maxWidth: 110 }), 'bottom-right');
-    this.#callouts = new Callouts(library, this.#map, (key) => listener.opened(key));
+    this.#people = new PeopleLayer(this.#map);
+    this.#people.setDark(scheme.matches);
+    this.#callouts = new Callouts(library, this.#map, {
+      opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
+    });
     this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom. People and places are listed in the panel.');
     // On a small map the credits are behind their button from the start.
     this.#map.once('load', () => {
@@ -68,6 +77,7 @@ export class MapLibreMap {
     this.#listen(container);
     scheme.addEventListener('change', () => {
       this.#isReady = false;
+      this.#people.setDark(scheme.matches);
       this.#map.setStyle(styleFor(scheme.matches), { diff: false });
     });
   }
@@ -96,6 +106,7 @@ export class MapLibreMap {
     const isThere = key === undefined || this.#shown.item(key) !== undefined;
     this.#awaited = isThere ? undefined : key;
     this.#shown.select(key, (name) => this.#source(name));
+    this.#people.select(this.#shown.selected);
     this.#showCallout();
     this.#listener.changed();
   }
@@ -108,6 +119,7 @@ export class MapLibreMap {
   follow(key) {
     this.#followed = key;
     this.#center(key, ONE_PLACE_ZOOM);
+    this.#showCallout();
     this.#listener.changed();
   }
 
@@ -125,7 +137,7 @@ export class MapLibreMap {
 
   /** @param {{ zoomAtMost: number }} options */
   fit({ zoomAtMost }) {
-    const people = [...(this.#wanted?.pins ?? this.#shown.pins.items).values(), ...this.#trailEnds()];
+    const people = [...(this.#wanted?.pins ?? this.#shown.pins).values(), ...this.#trailEnds()];
     const extent = extentOf(people.length > 0 ? people : [...(this.#wantedPlaces ?? new Map()).values()]);
     if (!extent) return;
     const isOnePlace = extent.west === extent.east && extent.south === extent.north;
@@ -133,12 +145,36 @@ export class MapLibreMap {
     this.#map.fitBounds(bounds, { padding: 64, maxZoom: isOnePlace ? Math.min(zoomAtMost, ONE_PLACE_ZOOM) : zoomAtMost, duration: 700 });
   }
 
+  /** The middle of what is free of the map. */
+  center() {
+    const { lng, lat } = this.#map.getCenter();
+    return { latitude: lat, longitude: ((lng + 540) % 360) - 180 };
+  }
+
+  /** Whether the reader has moved the map by hand. */
+  wasMoved() {
+    return this.#wasMoved;
+  }
+
+  /**
+   * Moves to a place, so that a stretch of so many meters is seen.
+   * @param {{ latitude: number, longitude: number }} place
+   * @param {number} meters
+   */
+  showAround({ latitude, longitude }, meters) {
+    const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
+    const { left, right, bottom } = this.#covered;
+    const free = Math.max(120, Math.min(width - left - right, height - bottom));
+    const zoom = Math.log2((METERS_A_PIXEL * Math.cos((latitude * Math.PI) / 180) * free) / meters);
+    this.#map.easeTo({ center: [longitude, latitude], zoom: Math.min(17, zoom), duration: 400 });
+  }
+
   /** What of the Earth is to be seen beside the panel; its longitudes go on past ±180. */
   bounds() {
     const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
-    const { left, bottom } = this.#covered;
+    const { left, right, bottom } = this.#covered;
     // All four: two fingers turn the map.
-    const corners = [[left, 0], [width, 0], [left, height - bottom], [width, height - bottom]]
+    const corners = [[left, 0], [width - right, 0], [left, height - bottom], [width - right, height - bottom]]
       .map(([x, y]) => this.#map.unproject([x, y]));
     const [longitudes, latitudes] = [corners.map(({ lng }) => lng), corners.map(({ lat }) => lat)];
     return {
@@ -152,6 +188,7 @@ export class MapLibreMap {
    */
   setPadding(padding, covered) {
     this.#covered = covered;
+    this.#people.setCovered(covered);
     this.#listener.moved();
     // It stops the map where it is, so only if something changes.
     const written = JSON.stringify(padding);
@@ -173,28 +210,36 @@ export class MapLibreMap {
     // A tile that doesn't come, as without a connection: the map asks again, and the status says that it is gone.
     map.on('error', () => {});
     map.on('styleimagemissing', ({ id }) => {
-      const image = drawPin(id, PIXEL_RATIO) ?? drawPlace(id, PIXEL_RATIO);
+      const image = drawPlace(id, PIXEL_RATIO);
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
     });
     for (const event of ['movestart', 'dataloading']) map.on(event, () => { container.dataset.map = 'busy'; });
     map.on('idle', () => { container.dataset.map = 'idle'; });
+    map.on('moveend', () => this.#showCallout(true));
     for (const event of ['move', 'resize']) map.on(event, () => this.#listener.moved());
-    map.on('click', ({ point }) => this.#clicked(point));
+    map.on('click', ({ point, originalEvent }) => this.#clicked(this.#people.keyOf(originalEvent.target) ?? this.#keyAt(point)));
+    this.#people.element.addEventListener('click', (event) => {
+      // A click by a key has no place on the map.
+      if (event.detail === 0) this.#clicked(this.#people.keyOf(event.target));
+    });
     map.on('mousemove', ({ point }) => {
       map.getCanvas().style.cursor = this.#keyAt(point) === undefined ? '' : 'pointer';
     });
     map.on('dragstart', () => {
+      this.#wasMoved = true;
       if (this.#followed !== undefined) this.follow(undefined);
     });
     container.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') this.select(undefined);
+      if (key !== 'Escape') return;
+      this.#people.close();
+      this.select(undefined);
     });
   }
 
   /** Puts people onto a style that is new. */
   #dress() {
     for (const name of SOURCES) {
-      this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#shown.collection(name), tolerance: 0.3 });
+      this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#shown.collection(name), tolerance: 2 });
     }
     for (const layer of layers(matchMedia('(prefers-color-scheme: dark)').matches)) this.#map.addLayer(layer);
     this.#isReady = true;
@@ -224,8 +269,10 @@ export class MapLibreMap {
    * @param {import('./shown.js').Sources} source
    */
   #applyPeople(wanted, source) {
-    const hadPins = this.#shown.pins.items.size > 0;
+    const hadPins = this.#shown.pins.size > 0;
     const { added, changed, removed } = this.#shown.apply(wanted, source).pins;
+    if (added.length + changed.length + removed.length > 0) this.#people.show(this.#shown.pins);
+    this.#people.select(this.#shown.selected);
     if (hadPins) this.#ripple(added, removed);
     if (changed.some(({ key }) => key === this.#followed)) this.#center(this.#followed);
   }
@@ -253,13 +300,15 @@ export class MapLibreMap {
     setTimeout(() => marker.remove(), 1_600);
   }
 
-  #showCallout() {
-    this.#callouts.show(this.#shown.item(this.#shown.selected));
+  /** @param {boolean} [isMoved] whether the map came to rest elsewhere */
+  #showCallout(isMoved = false) {
+    this.#callouts.show(this.#shown.item(this.#shown.selected), { heads: this.#people.heads(), followed: this.#followed, isMoved });
   }
 
-  /** @param {{ x: number, y: number }} point */
-  #clicked(point) {
-    const key = this.#keyAt(point);
+  /** @param {string | undefined} key of a person, a cluster or a place; of nothing where the map is bare */
+  #clicked(key) {
+    if (key !== undefined && this.#people.open(key)) return;
+    this.#people.close();
     if (key !== this.#shown.selected) this.select(key);
   }
 

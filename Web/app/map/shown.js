@@ -1,11 +1,14 @@
 // @ts-check
 import { isSameAnnotation } from '../region/object-annotations.js';
-import { isSamePin, isSameTrail, pinFeature, placeFeature, trailFeature } from './features.js';
+import { accuracyFeature, isSameAccuracy, isSamePiece, isSamePin, isSameTrail, pieceFeature, piecesOf, placeFeature, stopFeature } from './features.js';
+import { keyedChanges } from './keyed-changes.js';
 import { KeyedSource } from './keyed-source.js';
+import { SplitSource } from './split-source.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
 /** @typedef {import('../wire.d.ts').MapPlace} MapPlace */
+/** @typedef {import('../wire.d.ts').MapTrail} MapTrail */
 /** @typedef {(name: string) => maplibregl.GeoJSONSource | undefined} Sources */
 
 /**
@@ -16,9 +19,13 @@ export class Shown {
   /** @type {string | undefined} */
   selected;
 
-  pins = new KeyedSource({ isSame: isSamePin, feature: (/** @type {MapPin} */ pin) => pinFeature(pin, pin.key === this.selected) });
-  stops = new KeyedSource({ isSame: isSamePin, feature: (/** @type {MapPin} */ pin) => pinFeature(pin, false) });
-  trails = new KeyedSource({ isSame: isSameTrail, feature: trailFeature });
+  /** @type {Map<string, MapPin>} */
+  pins = new Map();
+  /** @type {Map<string, MapTrail>} */
+  trails = new Map();
+  accuracy = new KeyedSource({ isSame: isSameAccuracy, feature: accuracyFeature });
+  stops = new SplitSource({ isSame: isSamePin, feature: stopFeature });
+  pieces = new SplitSource({ isSame: isSamePiece, feature: pieceFeature });
   places = new KeyedSource({ isSame: isSameAnnotation, feature: (/** @type {MapPlace} */ place) => placeFeature(place, place.key === this.selected) });
 
   /**
@@ -26,9 +33,11 @@ export class Shown {
    * @param {Sources} source
    */
   apply(annotations, source) {
-    const trails = this.trails.apply(annotations.trails, source('trails'));
-    const stops = this.stops.apply(annotations.stops, source('stops'));
-    const pins = this.pins.apply(annotations.pins, source('pins'));
+    const trails = this.#trailChanges(annotations.trails);
+    this.pieces.apply(byKey([...annotations.trails.values()].flatMap(piecesOf)), source('old-trails'), source('trails'));
+    const stops = this.stops.apply(annotations.stops, source('old-stops'), source('stops'));
+    const pins = this.#pinChanges(annotations.pins);
+    this.accuracy.apply(byKey([...annotations.pins.values()].filter(isCircled)), source('accuracy'));
     this.#settle();
     return { pins, stops, trails };
   }
@@ -49,7 +58,6 @@ export class Shown {
   select(key, source) {
     const before = this.selected;
     this.selected = this.item(key) ? key : undefined;
-    this.pins.redraw([before, this.selected], source('pins'));
     this.places.redraw([before, this.selected], source('places'));
   }
 
@@ -58,7 +66,7 @@ export class Shown {
    * @returns {MapPin | MapPlace | undefined}
    */
   item(key) {
-    return key === undefined ? undefined : this.pins.items.get(key) ?? this.stops.items.get(key) ?? this.places.items.get(key);
+    return key === undefined ? undefined : this.pins.get(key) ?? this.stops.items.get(key) ?? this.places.items.get(key);
   }
 
   /**
@@ -66,12 +74,57 @@ export class Shown {
    * @param {string} name
    */
   collection(name) {
-    const known = { pins: this.pins, stops: this.stops, places: this.places, trails: this.trails };
-    return known[/** @type {keyof typeof known} */ (name)].collection();
+    switch (name) {
+      case 'accuracy': return this.accuracy.collection();
+      case 'trails': return this.pieces.collection('fresh');
+      case 'old-trails': return this.pieces.collection('old');
+      case 'stops': return this.stops.collection('fresh');
+      case 'old-stops': return this.stops.collection('old');
+      default: return this.places.collection();
+    }
+  }
+
+  /** @param {Map<string, MapPin>} wanted */
+  #pinChanges(wanted) {
+    const before = this.pins;
+    this.pins = new Map(wanted);
+    return named(keyedChanges(before, wanted, isSamePin), before);
+  }
+
+  /** @param {Map<string, MapTrail>} wanted */
+  #trailChanges(wanted) {
+    const before = this.trails;
+    this.trails = new Map(wanted);
+    return named(keyedChanges(before, wanted, isSameTrail), before);
   }
 
   /** What is selected and gone is selected no more. */
   #settle() {
     if (this.item(this.selected) === undefined) this.selected = undefined;
   }
+}
+
+/**
+ * Changes with what was removed itself in place of its keys.
+ * @template T
+ * @param {{ added: T[], changed: T[], removed: string[] }} changes
+ * @param {Map<string, T>} before
+ * @returns {{ added: T[], changed: T[], removed: T[] }}
+ */
+function named({ added, changed, removed }, before) {
+  return { added, changed, removed: removed.flatMap((key) => before.get(key) ?? []) };
+}
+
+/** @param {MapPin} pin */
+function isCircled({ accuracy, state }) {
+  return accuracy !== undefined && accuracy > 0 && state !== 'ended' && state !== 'offline';
+}
+
+/**
+ * @template {{ key: string }} Item
+ * @param {Item[]} items
+ * @returns {Map<string, Item>}
+ */
+function byKey(items) {
+  return new Map(items.map((item) => [item.key, item]));
 }

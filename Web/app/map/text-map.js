@@ -33,6 +33,13 @@ export class TextMap {
   lookAt() {}
   setPadding() {}
   zoom() {}
+  showAround() {}
+  center() {
+    return undefined;
+  }
+  wasMoved() {
+    return false;
+  }
   selected() {
     return this.#selected;
   }

@@ -1,4 +1,6 @@
 // @ts-check
+import { timeOf } from '../map/annotations.js';
+
 /** @typedef {import('../wire.d.ts').Frame} Frame */
 /** @typedef {import('../wire.d.ts').Message} Message */
 
@@ -78,10 +80,12 @@ export class MessageLog {
     /** @type {Map<string, Message>} */
     const latest = new Map();
     for (const message of this.messages) {
-      if (message.data !== undefined) latest.set(message.sender, message);
+      const known = latest.get(message.sender);
+      if (message.data !== undefined && (!known || isNewer(message, known))) latest.set(message.sender, message);
     }
     for (const [sender, message] of this.unstored) {
-      if (message.time >= (latest.get(sender)?.time ?? 0)) latest.set(sender, message);
+      const known = latest.get(sender);
+      if (!known || isNewer(message, known)) latest.set(sender, message);
     }
     return latest;
   }
@@ -109,7 +113,7 @@ export class MessageLog {
   #replaceOlder(message) {
     const other = this.messages.findIndex(({ sender, tag }) => sender === message.sender && tag === message.tag);
     if (other < 0) return true;
-    if ((this.messages[other].number ?? 0) > (message.number ?? 0)) return false;
+    if (isNewer(this.messages[other], message)) return false;
     this.messages.splice(other, 1);
     return true;
   }
@@ -145,6 +149,15 @@ export class MessageLog {
     const surplus = this.messages.length - this.#capacity;
     if (surplus > 0) this.messages.splice(0, surplus);
   }
+}
+
+/**
+ * Whether a message says where somebody was later than another: by the device's time, then by the number.
+ * @param {Message} a
+ * @param {Message} b
+ */
+export function isNewer(a, b) {
+  return timeOf(a) - timeOf(b) > 0 || (timeOf(a) === timeOf(b) && (a.number ?? Infinity) >= (b.number ?? Infinity));
 }
 
 /**

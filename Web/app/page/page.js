@@ -3,6 +3,7 @@ import { Chats } from '../chats/chats.js';
 import { chatName } from '../chats/chat-name.js';
 import { Contacts } from '../contacts/contacts.js';
 import { PendingInvitation } from '../invitations/pending-invitation.js';
+import { Watcher } from '../freshness/watcher.js';
 import { makeMap } from '../map/map.js';
 import { mapButtons } from '../map/map-buttons.js';
 import { Scene } from '../map/scene.js';
@@ -10,7 +11,10 @@ import { Places } from '../places/places.js';
 import { placesCount } from '../places/places-count.js';
 import { rest } from '../rest/rest.js';
 import { Account } from '../session/account.js';
+import { OwnPlace } from '../sharing/own-place.js';
+import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
+import { stopHere, stopShare } from '../sharing/share-actions.js';
 import { Sharer } from '../sharing/sharer.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
@@ -20,10 +24,14 @@ import { say, sayPage, sayRefusal } from '../words/words.js';
 import { setClock } from './clock.js';
 import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
+import { throttle } from './throttle.js';
 import { Toasts } from './toasts.js';
 
 /** How often it is looked whether messages have expired. */
 const EXPIRE_EVERY = 5_000;
+
+/** How often what the map shows is put together anew, at most. */
+const DRAWN_EVERY = 100;
 
 /** @param {string} id */
 function byID(id) {
@@ -40,7 +48,10 @@ export class Page {
   chats = new Chats(this.stream);
   liveWorld = new LiveWorld(this.stream);
   sender = new Sender(this.stream);
-  sharer = new Sharer((place, data, fix) => this.#sendFix(place, data, fix));
+  ownShares = new OwnShares(this.stream);
+  sharer = new Sharer((place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat));
+  own = new OwnPlace(this.sharer);
+  watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
   places = new Places(this.stream, (path) => rest('GET', path), localStorage);
   map = makeMap(byID('map'), {
@@ -94,12 +105,22 @@ export class Page {
   }
 
   /**
-   * Starts or stops sharing in a place.
+   * Starts or stops sharing in the world.
    * @param {string} place
    * @param {boolean} isOn
    */
-  share(place, isOn) {
-    this.sharer.set(place, isOn);
+  async share(place, isOn) {
+    if (!isOn) return stopShare(this, place);
+    if (!await this.sharer.isAllowed()) return undefined;
+    await this.sharer.start(place);
+    return this.announceShare(place, true);
+  }
+
+  /**
+   * @param {string} place
+   * @param {boolean} isOn
+   */
+  announceShare(place, isOn) {
     this.announce(say(isOn ? 'page.sharesWith' : 'page.sharesNoLonger', { place: this.nameOf(place) }));
   }
 
@@ -116,6 +137,7 @@ export class Page {
 
   #connect() {
     const { stream, sender, sharer, chats, liveWorld } = this;
+    const draw = throttle(DRAWN_EVERY, () => this.scene.refresh());
     stream.onOpen = () => {
       this.#refusals = 0;
       sender.connected();
@@ -127,29 +149,36 @@ export class Page {
     };
     stream.onRefused = () => this.#checkSession();
     sender.onRefused = ({ chat, tag }, frame) => {
-      if (tag === 'Location') sharer.set(chat, false);
+      if (tag === 'Location') sharer.stop(chat);
+      if (tag === 'Location' && frame.code === 'shareEnded') return;
       this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
     this.contacts.onNew = ({ name }) => this.toasts.say(`You and ${name} are contacts now.`);
     liveWorld.onJoined = () => sharer.worldJoined();
     sharer.observe(() => {
       liveWorld.share(sharer.isSharedIn(WORLD));
-      if (this.scene.shown.kind === 'world') this.scene.refresh();
+      draw.run();
     });
     chats.observe(() => {
       for (const place of sharer.sharing.places) {
-        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.set(place, false);
+        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.stop(place);
       }
-      if (this.scene.shown.kind !== 'world') this.scene.refresh();
+      if (this.scene.shown.kind !== 'world') draw.run();
     });
+    this.own.observe(() => draw.run());
+    this.ownShares.observe(() => {
+      this.#endShares();
+      sharer.changed();
+    });
+    sharer.onDenied = () => stopHere(this);
     this.places.observe(() => {
       this.map.showPlaces(this.places.all);
       this.panel.showSections();
       this.#lookAtSelected();
     });
     liveWorld.observe(() => {
-      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.set(WORLD, false);
-      if (this.scene.shown.kind === 'world') this.scene.refresh();
+      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.stop(WORLD);
+      if (this.scene.shown.kind === 'world') draw.run();
     });
   }
 
@@ -189,13 +218,15 @@ export class Page {
 
   /** @param {string | undefined} user */
   #beginAs(user) {
-    this.sharer.stopAll();
+    this.sharer.begin(user);
     this.chats.clear();
+    this.ownShares.clear();
     this.contacts.clear();
     this.sender.begin(user);
     if (user) {
       this.chats.follow();
       this.contacts.follow();
+      this.ownShares.follow();
     }
     this.liveWorld.retry();
     this.places.clear();
@@ -205,6 +236,10 @@ export class Page {
 
   #expire() {
     for (const { live } of this.chats.followed) live.expire(this.stream.now());
+    // Pins and rows grow old by the page's own clock, with or without a connection.
+    this.scene.refresh();
+    this.panel.mapChanged();
+    this.sharer.changed();
   }
 
   /** The stream was refused: perhaps the session has ended, or without an account the world isn't open. */
@@ -243,6 +278,40 @@ export class Page {
   #sendFix(place, data, fix) {
     if (place === WORLD) this.liveWorld.move(fix);
     else this.sender.send(place, 'Location', { data });
+  }
+
+  /**
+   * Says something that the reader asked to be told: over the page, or over everything else where that is allowed.
+   * @param {string} text
+   */
+  #tell(text) {
+    this.toasts.say(text);
+    if (document.visibilityState !== 'hidden' || !('Notification' in window) || Notification.permission !== 'granted') return;
+    try {
+      new Notification('Yonder', { body: text, tag: 'yonder.tell' });
+    } catch {
+      // Phones show notifications through a service worker alone.
+    }
+  }
+
+  /** What the server ended is reported for no more. */
+  #endShares() {
+    const { sharer, ownShares } = this;
+    const running = new Set(ownShares.running.map(({ share }) => share));
+    for (const place of [...sharer.sharing.places]) {
+      const share = sharer.shareIn(place);
+      // One that isn't known yet may have been started in another tab just now.
+      if (share !== undefined && ownShares.get(share) && !running.has(share)) sharer.stop(place);
+    }
+  }
+
+  /**
+   * Says that this device is still there. It is no message, and isn't kept for later.
+   * @param {string} chat
+   * @param {object} beat
+   */
+  #beat(chat, beat) {
+    if (this.ownShares.isKnown) this.stream.send({ type: 'heartbeat', chat, ...beat });
   }
 
   #mapChanged() {

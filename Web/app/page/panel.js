@@ -7,6 +7,7 @@ import { invitationView } from '../invitations/invitation-view.js';
 import { objectView } from '../places/object-view.js';
 import { placesView } from '../places/places-view.js';
 import { accountView } from '../session/account-view.js';
+import { seenView } from '../sharing/seen-view.js';
 import { welcomeView } from '../session/welcome-view.js';
 import { worldView } from '../world/world-view.js';
 import { say } from '../words/words.js';
@@ -25,7 +26,7 @@ import { Sheet } from './sheet.js';
  * @property {() => void} [mapChanged]
  */
 
-const SIGNED_IN = [['chats', say('page.chats')], ['contacts', say('page.contacts')], ['world', say('page.world')], ['you', say('page.you')]];
+const SIGNED_IN = [['chats', say('page.chats')], ['contacts', say('page.contacts')], ['world', say('page.world')], ['seen', say('seen.tab'), 'eye'], ['you', say('page.you')]];
 const SIGNED_OUT = [['welcome', say('page.signIn'), 'you'], ['world', say('page.world')]];
 /** Where this server has any. */
 const PLACES = ['places', say('page.places'), 'place'];
@@ -110,6 +111,7 @@ export class Panel {
       case 'invitation': return invitationView(page);
       case 'contacts': return contactsView(page);
       case 'you': return accountView(page);
+      case 'seen': return seenView(page);
       case 'places': return id ? objectView(page, detail, id) : placesView(page);
       case 'new': return startChatView(page, detail);
       default: return detail ? chatView(page, detail) : chatListView(page);

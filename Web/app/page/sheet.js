@@ -83,13 +83,14 @@ export class Sheet {
 
   /** The map's middle is the middle of what the panel leaves free. */
   #pad() {
-    const share = { peek: 0.2, half: 0.52, full: 0.52 }[this.#height];
-    if (this.#isWide.matches) {
-      const left = this.#panel.getBoundingClientRect().right;
-      this.#setPadding({ top: 60, right: 60, bottom: 30, left: left + 10 }, { left, bottom: 0 });
-    } else {
+    const share = { peek: 170 / innerHeight, half: 0.55, full: 0.55 }[this.#height];
+    if (!this.#isWide.matches) {
       const bottom = Math.round(innerHeight * share);
-      this.#setPadding({ top: 70, right: 64, bottom, left: 8 }, { left: 0, bottom });
+      return this.#setPadding({ top: 70, right: 64, bottom, left: 24 }, { left: 0, right: 0, bottom });
     }
+    const { left, right } = this.#panel.getBoundingClientRect();
+    const isMirrored = document.dir === 'rtl';
+    const covered = { left: isMirrored ? 0 : right, right: isMirrored ? innerWidth - left : 0, bottom: 0 };
+    return this.#setPadding({ top: 60, right: covered.right + 60, bottom: 40, left: covered.left + 24 }, covered);
   }
 }

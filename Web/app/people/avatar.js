@@ -2,6 +2,7 @@
 import { element } from '../page/dom.js';
 import { inkOn } from './color.js';
 import { initials } from './initials.js';
+import { isOwn } from './photos.js';
 
 /**
  * A person's picture, or their initials in their color where there is none, or it lies on another server.
@@ -15,18 +16,6 @@ export function avatar({ name, avatar: source, color, letters, online, small = f
   if (source && isOwn(source)) root.append(picture(source));
   if (online !== undefined) root.append(element('span', { class: online ? 'dot online' : 'dot' }));
   return root;
-}
-
-/**
- * Whether a picture is this server's: the page loads nothing from others, who would learn who looks at whom.
- * @param {string} source
- */
-function isOwn(source) {
-  try {
-    return new URL(source, location.href).origin === location.origin;
-  } catch {
-    return false;
-  }
 }
 
 /** @param {string} source */

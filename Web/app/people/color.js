@@ -23,6 +23,121 @@ export function participantColor(index) {
  */
 export function hexColor(index) {
   const { hue, saturation, lightness } = participantColor(index);
+  return hexOf(hue, saturation, lightness);
+}
+
+/** Hues of red stand for *the reader is being seen*, so no person has one. */
+const FIRST_HUE = 26;
+/** Nor has one that is drawn from an id a hue that looks red beside it. */
+const HUES = 314;
+/** Hues nearer to each other than this are taken for one. */
+const APART = 20;
+/** White initials on every hue are read equally well, and hues are told apart by nothing but themselves. */
+const CONTRAST = 6.3;
+
+/**
+ * A person's hue: the account's where the server sends it, else one drawn from the user's id, which is the same for every
+ * viewer and view.
+ * @param {{ hue?: number }} person
+ * @param {string} id
+ */
+export function hueOf({ hue }, id) {
+  if (hue !== undefined) return Math.max(FIRST_HUE, ((hue % 360) + 360) % 360);
+  let hash = 2166136261;
+  for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0;
+  return FIRST_HUE + (hash % HUES);
+}
+
+/** @type {Map<number, string>} */
+const known = new Map();
+
+/**
+ * The color of a hue, in which white is read at 6.3:1.
+ * @param {number} hue in degrees
+ */
+export function colorOfHue(hue) {
+  const made = known.get(hue) ?? shadeOf(hue);
+  known.set(hue, made);
+  return made;
+}
+
+/** @param {number} hue */
+function shadeOf(hue) {
+  let [dark, light] = [0.05, 0.7];
+  for (let step = 0; step < 12; step += 1) {
+    const middle = (dark + light) / 2;
+    if (contrastWithWhite(hexOf(hue, 0.68, middle)) >= CONTRAST) dark = middle;
+    else light = middle;
+  }
+  return hexOf(hue, 0.68, dark);
+}
+
+/**
+ * One person's color where nobody else is in view.
+ * @param {{ hue?: number }} person
+ * @param {string} id
+ */
+export function colorOf(person, id) {
+  return colorOfHue(hueOf(person, id));
+}
+
+/**
+ * Everybody's color in one view. Each has their own hue; the later of two nearer than 20° gets the next free one in this
+ * view, and their own where none is free.
+ * @param {Iterable<{ id: string, hue?: number }>} people in an order that stays
+ * @returns {Map<string, string>} by id
+ */
+export function colorsInView(people) {
+  /** @type {Map<string, number>} */
+  const hues = new Map();
+  for (const { id, hue } of people) {
+    if (!hues.has(id)) hues.set(id, freeHue(hueOf({ hue }, id), [...hues.values()]));
+  }
+  return new Map([...hues].map(([id, hue]) => [id, colorOfHue(hue)]));
+}
+
+/**
+ * @param {number} wanted
+ * @param {number[]} taken
+ */
+function freeHue(wanted, taken) {
+  for (let step = 0; step < 360 / APART; step += 1) {
+    const hue = (wanted + step * APART) % 360;
+    if (hue >= FIRST_HUE && hue < FIRST_HUE + HUES && taken.every((other) => distance(hue, other) >= APART)) return hue;
+  }
+  return wanted;
+}
+
+/**
+ * @param {number} a
+ * @param {number} b
+ */
+function distance(a, b) {
+  const turn = Math.abs(a - b) % 360;
+  return Math.min(turn, 360 - turn);
+}
+
+/** @type {WeakMap<object, Map<string, string>>} */
+const ofChats = new WeakMap();
+
+/**
+ * A participant's color in a chat: in its pin, row, message, line and history.
+ * @param {{ participants: { user: string, hue?: number }[] } | undefined} chat
+ * @param {string} user
+ */
+export function colorIn(chat, user) {
+  if (!chat) return colorOf({}, user);
+  const colors = ofChats.get(chat) ?? colorsInView(chat.participants.map(({ user: id, hue }) => ({ id, hue })));
+  ofChats.set(chat, colors);
+  return colors.get(user) ?? colorOf({}, user);
+}
+
+/**
+ * @param {number} hue
+ * @param {number} saturation
+ * @param {number} lightness
+ */
+function hexOf(hue, saturation, lightness) {
   const channel = (/** @type {number} */ n) => {
     const k = (n + hue / 30) % 12;
     const value = lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
@@ -36,7 +151,12 @@ export function hexColor(index) {
  * @param {string} hex
  */
 export function inkOn(hex) {
-  return 1.05 / (luminance(hex) + 0.05) >= 4.5 ? '#ffffff' : '#0d1117';
+  return contrastWithWhite(hex) >= 4.5 ? '#ffffff' : '#0d1117';
+}
+
+/** @param {string} hex */
+function contrastWithWhite(hex) {
+  return 1.05 / (luminance(hex) + 0.05);
 }
 
 /**

@@ -52,3 +52,11 @@ export function locationData(fix) {
     timestamp: time,
   };
 }
+
+/**
+ * What a heartbeat says of the newest fix, which is no message.
+ * @param {Fix} fix
+ */
+export function heartbeatFix({ latitude, longitude, time, accuracy }) {
+  return { time, latitude, longitude, ...(accuracy === undefined ? {} : { accuracy }) };
+}

@@ -2,11 +2,12 @@
 import { toggle } from '../page/controls.js';
 import { setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
+import { sayWith, say } from '../words/words.js';
 
 /**
- * The switch that shares this device's position in one place, and what it does at the moment.
+ * The switch that shows this device in the world, and what it does at the moment.
  * @param {import('../page/page.js').Page} page
- * @param {string} place a chat's id, or *world*
+ * @param {string} place
  * @param {string} label
  * @param {string} whoSees
  */
@@ -19,14 +20,13 @@ export function shareToggle(page, place, label, whoSees) {
     input.checked = isOn;
     input.disabled = !sharer.isPossible;
     root.classList.toggle('on', isOn);
-    if (!sharer.isPossible) return setText(state, 'Browsers tell positions to pages with https or on this same device only.');
-    if (!isOn) return setText(state, sharer.problem ?? `Off. ${whoSees}`);
+    if (!sharer.isPossible) return setText(state, say('sharing.impossible'));
+    if (!isOn) return setText(state, sharer.problem ?? say('sharing.off', { who: whoSees }));
     const fix = sharer.sharing.lastFix;
-    if (sharer.problem || !fix) return setText(state, sharer.problem ?? 'On. Finding where you are…');
+    if (sharer.problem || !fix) return setText(state, sharer.problem ?? say('sharing.finding'));
     if (state.dataset.time === String(fix.time) && state.firstElementChild) return undefined;
     state.dataset.time = String(fix.time);
-    state.replaceChildren('On, last position ', timeElement(fix.time),
-      '. Keep this page in view: the web can’t share in the background.');
+    state.replaceChildren(...sayWith('sharing.on', { time: timeElement(fix.time) }));
     return undefined;
   };
   update();

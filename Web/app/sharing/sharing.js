@@ -4,11 +4,20 @@
 /** The world's name among the places shared in; chats go by their ids, which are digits. */
 export const WORLD = 'world';
 
+/** A position is sent after so many meters, or after a turn of so many degrees and a few meters. */
+const STEP = 20;
+const TURN = 30;
+const STEP_IN_TURN = 5;
+/** A fix this much surer than the one sent is sent, too: the first ones indoors are kilometers wide. */
+const SURER = 0.5;
+const COARSE = 50;
+const METERS_A_DEGREE = 111_320;
+
 /**
  * Where this device's position goes. Says what to send; no sensor and no socket inside.
  *
- * A fix goes to every place shared in, but not where the last one sent *there* has the same six-decimal strings; a
- * place shared in later gets the last fix at once; when nothing is shared, nothing is watched.
+ * The first fix goes to every place shared in, later ones after 20 m or a change of course since what was last sent
+ * *there*; a place shared in later gets the last fix at once; when nothing is shared, nothing is watched.
  */
 export class Sharing {
   /** @type {Set<string>} */
@@ -16,7 +25,7 @@ export class Sharing {
   /** @type {Fix | undefined} */
   lastFix;
 
-  /** @type {Map<string, string>} */
+  /** @type {Map<string, Fix>} */
   #lastSent = new Map();
 
   /** Whether the position is to be watched. */
@@ -36,7 +45,7 @@ export class Sharing {
   /** @param {string} place */
   stop(place) {
     this.places.delete(place);
-    if (place === WORLD) this.#lastSent.delete(place);
+    this.#lastSent.delete(place);
     if (!this.isOn) this.lastFix = undefined;
   }
 
@@ -68,9 +77,39 @@ export class Sharing {
   #due(places) {
     const fix = this.lastFix;
     if (!fix) return [];
-    const written = `${fix.latitude},${fix.longitude}`;
-    const due = places.filter((place) => this.#lastSent.get(place) !== written);
-    for (const place of due) this.#lastSent.set(place, written);
+    const due = places.filter((place) => isNews(fix, this.#lastSent.get(place)));
+    for (const place of due) this.#lastSent.set(place, fix);
     return due.map((place) => ({ place, fix }));
   }
+}
+
+/**
+ * @param {Fix} fix
+ * @param {Fix | undefined} sent
+ */
+function isNews(fix, sent) {
+  if (!sent) return true;
+  const moved = meters(fix, sent);
+  if (moved >= STEP) return true;
+  if (fix.accuracy !== undefined && sent.accuracy !== undefined && sent.accuracy > COARSE && fix.accuracy < sent.accuracy * SURER) return true;
+  return moved >= STEP_IN_TURN && fix.course !== undefined && sent.course !== undefined && turn(fix.course, sent.course) >= TURN;
+}
+
+/**
+ * About how far two fixes are apart.
+ * @param {Fix} a
+ * @param {Fix} b
+ */
+function meters(a, b) {
+  const east = (Number(a.longitude) - Number(b.longitude)) * Math.cos((Number(a.latitude) * Math.PI) / 180);
+  return Math.hypot(east, Number(a.latitude) - Number(b.latitude)) * METERS_A_DEGREE;
+}
+
+/**
+ * @param {number} a
+ * @param {number} b
+ */
+function turn(a, b) {
+  const between = Math.abs(a - b) % 360;
+  return Math.min(between, 360 - between);
 }

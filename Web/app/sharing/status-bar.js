@@ -1,31 +1,38 @@
 // @ts-check
-import { button } from '../page/controls.js';
+import { clockText } from '../freshness/age.js';
 import { element, setText } from '../page/dom.js';
+import { locale, say } from '../words/words.js';
+import { stopHere } from './share-actions.js';
 
 /**
- * What is always to be seen: whether and with whom this device's position is shared, and whether the page is connected.
+ * What is always to be seen: whether and with whom this browser's position is shared, and whether the page is connected.
+ * In a chat that is shared in, its own bar says so in place of this one.
  * @param {import('../page/page.js').Page} page
  */
 export function statusBar(page) {
   const { sharer, stream } = page;
   const text = element('span');
-  const stop = button('Stop', () => page.sharer.stopAll(), { class: 'small' });
+  const stop = element('button', { type: 'button', class: 'stop', 'aria-label': say('sharing.stopEverywhere'), onclick: () => stopHere(page) }, say('sharing.stop'));
   const sharing = element('div', { class: 'pill sharing', hidden: true }, element('span', { class: 'pulse', 'aria-hidden': 'true' }), text, stop);
   const trouble = element('div', { class: 'pill trouble', role: 'status', hidden: true });
+  let lostAt = 0;
 
   const update = () => {
-    const places = [...sharer.sharing.places];
-    sharing.hidden = places.length === 0;
+    const { places } = sharer;
+    const [section, chat] = page.router.path;
+    sharing.hidden = places.length === 0 || (section === 'chats' && chat !== undefined && places.includes(chat));
     setText(text, sharing.hidden ? '' : sentence(places.map((place) => page.nameOf(place)), sharer));
-    stop.setAttribute('aria-label', 'Stop sharing everywhere');
   };
   const connection = () => {
     const isLost = stream.state === 'waiting' || (stream.state === 'connecting' && !trouble.hidden);
+    if (isLost && trouble.hidden) lostAt = Date.now();
     trouble.hidden = !isLost;
-    setText(trouble, isLost ? (navigator.onLine ? 'Connecting again…' : 'You are offline. It goes on when you are back.') : '');
+    const kept = sharer.places.length > 0 ? ` ${say('sharing.keptAndSent')}` : '';
+    setText(trouble, !isLost ? '' : navigator.onLine ? say('status.connecting') : `${say('status.offlineSince', { time: clockText(lostAt) })}${kept}`);
   };
   sharer.observe(update);
   page.chats.observe(update);
+  page.router.observe(update);
   stream.observe(connection);
   return element('div', { class: 'pills' }, sharing, trouble);
 }
@@ -35,7 +42,8 @@ export function statusBar(page) {
  * @param {import('./sharer.js').Sharer} sharer
  */
 function sentence(names, sharer) {
-  const where = new Intl.ListFormat('en').format(names);
-  if (sharer.problem) return `Shared with ${where}, but: ${sharer.problem}`;
-  return sharer.sharing.lastFix ? `You share your position with ${where}` : `Finding where you are, for ${where}…`;
+  const where = new Intl.ListFormat(locale).format(names);
+  if (sharer.problem) return say('sharing.sharedBut', { where, problem: sharer.problem });
+  const isFinding = sharer.sharing.isOn && !sharer.sharing.lastFix;
+  return say(isFinding ? 'sharing.findingFor' : 'sharing.sharesWith', { where });
 }

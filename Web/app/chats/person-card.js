@@ -1,0 +1,142 @@
+// @ts-check
+import { ageText, clockText, dayText } from '../freshness/age.js';
+import { causeText, distanceText, isBatteryLow, isMoving, isWarned, percentText, speedText } from '../freshness/person-text.js';
+import { coordinateOf, personIn, timeOf } from '../map/annotations.js';
+import { directionsLink, metersBetween } from '../map/directions.js';
+import { placeText } from '../map/place-text.js';
+import { button, iconButton, toggle } from '../page/controls.js';
+import { element, fill, setText } from '../page/dom.js';
+import { icon } from '../page/icons.js';
+import { colorIn } from '../people/color.js';
+import { Face } from '../people/face.js';
+import { initials } from '../people/initials.js';
+import { say } from '../words/words.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
+
+/**
+ * One person of a chat in the sheet: where they are, how sure that is and why, and what one can do.
+ * @param {Page} page
+ * @param {string} id the chat's
+ * @param {string} user
+ * @param {() => void} back
+ */
+export function personCard(page, id, user, back) {
+  const face = new Face();
+  const name = element('h2', { class: 'title', dir: 'auto' });
+  const share = element('p', { class: 'hint' });
+  const place = element('p', { class: 'person-place' });
+  const seen = element('p', { class: 'hint' });
+  const note = element('p', { class: 'warning', role: 'status' });
+  const tiles = element('ul', { class: 'figures' });
+  const directions = element('a', { class: 'button primary', target: '_blank', rel: 'noreferrer' }, icon('directions'), element('span', {}, say('person.directions')));
+  const ask = button(say('person.ask'), () => askWhere(page, id, user), { icon: 'ask', class: 'tint' });
+  const follow = toggle('', (isOn) => {
+    page.map.follow(isOn ? user : undefined);
+    if (isOn) page.map.select(user);
+  });
+  const tell = toggle('', (isOn) => page.watcher.set(user, isOn));
+  setText(tell.state, say('person.tellHint'));
+  const root = element('div', { class: 'person-card scroll' },
+    element('header', { class: 'person-head' }, iconButton(say('page.back'), 'back', back), face.element, element('div', {}, name, share)),
+    place, seen, note, tiles, element('div', { class: 'person-actions' }, directions, ask), follow.root, tell.root);
+  const update = () => {
+    const chat = page.chats.chat(id);
+    const participant = chat && personIn(chat, user);
+    if (!chat || !participant) return back();
+    const now = page.stream.now();
+    const live = page.chats.live(id);
+    const position = live?.last.latest().get(user);
+    const person = live?.person(user, now);
+    const coordinate = position && !person?.isGone ? coordinateOf(position) : undefined;
+    face.show({ state: person?.state ?? 'ended', color: colorIn(chat, user), initials: initials(participant.name), avatar: participant.avatar });
+    setText(name, participant.name);
+    setText(share, [page.nameOf(id), shareText(person)].filter(Boolean).join(' · '));
+    setText(place, coordinate ? placeText(coordinate) : say('chat.neverShared'));
+    setText(seen, coordinate && person ? seenText(page, user, coordinate, timeOf(position), now) : '');
+    note.hidden = !person || !isWarned(person);
+    setText(note, person && !note.hidden ? warningText(person, participant.name, now) : '');
+    fill(tiles, person && coordinate ? figures(person) : []);
+    directions.hidden = !coordinate;
+    if (coordinate) directions.href = directionsLink(coordinate);
+    ask.hidden = user === page.account.user?.id;
+    follow.root.hidden = !coordinate || page.map.isText;
+    follow.input.checked = page.map.followed() === user;
+    setText(/** @type {Element} */ (follow.root.querySelector('label')), say('person.follow', { name: participant.name }));
+    tell.root.hidden = user === page.account.user?.id;
+    tell.input.checked = page.watcher.has(user);
+    setText(/** @type {Element} */ (tell.root.querySelector('label')), say('person.tell', { name: participant.name }));
+    return undefined;
+  };
+  update();
+  return { root, update };
+}
+
+/** @param {PersonNow | undefined} person */
+function shareText(person) {
+  if (person?.state === 'ended') return say(person.arrived ? 'fresh.arrivedAt' : 'fresh.stoppedAt', { time: clockText(person.until ?? person.heard) });
+  const until = person?.share?.until;
+  return typeof until === 'number' ? say('person.sharesUntil', { time: clockText(until) }) : '';
+}
+
+/**
+ * @param {Page} page
+ * @param {string} user
+ * @param {{ latitude: number, longitude: number }} coordinate
+ * @param {number} time
+ * @param {number} now
+ */
+function seenText(page, user, coordinate, time, now) {
+  const own = user === page.account.user?.id ? undefined : page.own.fix;
+  const away = own && metersBetween(coordinate, { latitude: Number(own.latitude), longitude: Number(own.longitude) });
+  return [away === undefined ? '' : say('person.away', { distance: distanceText(away) }), say('person.seenAt', { time: dayText(time, now) })].filter(Boolean).join(' · ');
+}
+
+/**
+ * @param {PersonNow} person
+ * @param {string} name
+ * @param {number} now
+ */
+function warningText(person, name, now) {
+  const parts = [say('person.lastHeard', { age: ageText(person.heard, now) })];
+  if (person.battery !== undefined && isBatteryLow(person)) parts.push(say('person.batteryWas', { percent: percentText(person.battery) }));
+  else if (person.state === 'offline') parts.push(`${causeText(person, now)}.`);
+  if (person.share) parts.push(say('person.stillShares', { name }));
+  return parts.join(' ');
+}
+
+/** @param {PersonNow} person */
+function figures(person) {
+  const { speed, battery, accuracy } = person;
+  const made = [];
+  if (isMoving(speed)) made.push(figure(speedText(speed), say('person.speed'), false));
+  if (battery !== undefined) made.push(figure(percentText(battery), say('person.battery'), isBatteryLow(person)));
+  if (accuracy !== undefined) made.push(figure(`± ${distanceText(accuracy)}`, say('person.accuracy'), false));
+  return made;
+}
+
+/**
+ * @param {string} value
+ * @param {string} label
+ * @param {boolean} isLow
+ */
+function figure(value, label, isLow) {
+  return element('li', {}, element('strong', { class: isLow ? 'warn' : '' }, value), element('span', {}, label));
+}
+
+/**
+ * @param {Page} page
+ * @param {string} chat
+ * @param {string} user
+ */
+async function askWhere(page, chat, user) {
+  const name = page.chats.chat(chat)?.participants.find((participant) => participant.user === user)?.name ?? '';
+  try {
+    await page.ownShares.ask(chat, user);
+  } catch {
+    // A server that doesn't ask by itself: the chat does.
+    await page.sender.send(chat, 'Text', { content: say('person.askText', { name }) });
+  }
+  page.toasts.say(say('person.asked'));
+}

@@ -1,0 +1,81 @@
+// @ts-check
+import { freshnessOfPosition, stateAt, tellingShare } from './freshness.js';
+
+/** @typedef {import('../wire.d.ts').Message} Message */
+/** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
+/** @typedef {import('../wire.d.ts').Share} Share */
+
+/** How long the pin of an ended share stays. */
+const SHOWN_AFTER_END = 24 * 3_600_000;
+/** Courses are known to this many degrees. */
+const COURSE_STEP = 30;
+const MOVING_FROM = 2 / 3.6;
+
+/**
+ * Where somebody stands in a chat: by the server's word on their share, else by their last `Share` message, else by the
+ * age of their position.
+ * @param {object} known
+ * @param {Message | undefined} known.position their newest
+ * @param {number | undefined} known.time when they were there
+ * @param {Share[]} known.shares theirs in the chat
+ * @param {Message | undefined} known.note their newest `Share` message
+ * @param {number} now
+ * @returns {PersonNow | undefined} `undefined` for somebody of whom nothing is known
+ */
+export function personNow({ position, time, shares, note }, now) {
+  const share = tellingShare(shares, position?.data?.share);
+  if (!share && time === undefined) return undefined;
+  const ended = share ? endOfShare(share, now) : endByNote(note, position);
+  const freshness = share?.freshness ?? freshnessOfPosition(time ?? 0);
+  const state = ended ? 'ended' : stateAt(freshness, now);
+  const isStanding = share !== undefined && freshness.since !== undefined;
+  const heard = isStanding ? freshness.asOf : time ?? freshness.asOf;
+  return {
+    state, cause: freshness.cause, heard, since: freshness.since, gap: share ? freshness.gap : undefined,
+    battery: freshness.battery, charging: freshness.charging, ...(ended ? { until: ended.time, arrived: ended.arrived } : {}),
+    ...movement(position, state), isGone: ended !== undefined && (ended.isErased || now - ended.time > SHOWN_AFTER_END), share,
+  };
+}
+
+/**
+ * @param {Share} share
+ * @param {number} now
+ */
+function endOfShare({ freshness, keep, until }, now) {
+  if (stateAt(freshness, now) !== 'ended') return undefined;
+  const time = freshness.since ?? (freshness.state === 'ended' ? freshness.asOf : until ?? freshness.asOf);
+  return { time, arrived: freshness.cause === 'arrived', isErased: keep === 'expiring' };
+}
+
+/**
+ * @param {Message | undefined} note
+ * @param {Message | undefined} position
+ */
+function endByNote(note, position) {
+  const state = note?.data?.state;
+  if (!note || (state !== 'stopped' && state !== 'expired')) return undefined;
+  const named = position?.data?.share;
+  const isAfter = named === undefined ? (position?.number ?? 0) < (note.number ?? 0) : named === note.data.share;
+  return isAfter ? { time: note.time, arrived: note.data.arrived === true, isErased: note.data.keep === 'expiring' } : undefined;
+}
+
+/**
+ * @param {Message | undefined} position
+ * @param {import('../wire.d.ts').FreshnessState} state
+ */
+function movement(position, state) {
+  const data = position?.data;
+  const speed = figure(data?.speed);
+  const course = figure(data?.course);
+  const isShown = state === 'live' && speed !== undefined && speed > MOVING_FROM && course !== undefined;
+  return {
+    speed, accuracy: figure(data?.horizontalAccuracy ?? data?.accuracy),
+    course: isShown ? (Math.round(course / COURSE_STEP) * COURSE_STEP) % 360 : undefined,
+  };
+}
+
+/** @param {unknown} value */
+function figure(value) {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
