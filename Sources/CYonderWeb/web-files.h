@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "60e7250c7ef4"
+#define YONDER_WEB_TREE_HASH "24f64b2704d7"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -50,7 +50,7 @@ static const unsigned char gzipped_5[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-title.js.gz"
 };
 
-// app/chats/chat-view.js 7df63cd10e9a90900a6cc993880fb81447683babb530b6419c4e29b5a6075970
+// app/chats/chat-view.js d4ffd84c5f65da825494d965e00e3bb4ee5de2a626c835f172e2525f3e7dce27
 static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/chat-view.js"
 };
@@ -82,7 +82,7 @@ static const unsigned char gzipped_9[] = {
 #embed "../../Web/generated/gzip/app/chats/people-order.js.gz"
 };
 
-// app/chats/people-section.js 5a0877bfbf24b27cda3bc7041930c3cef0a102554665c6e7a6d5d132c1e09ebe
+// app/chats/people-section.js 500ca861f233138631ad7e640dd3165bbfb9743f55f7668308882d137f212229
 static const unsigned char bytes_10[] = {
 #embed "../../Web/app/chats/people-section.js"
 };
@@ -90,7 +90,7 @@ static const unsigned char gzipped_10[] = {
 #embed "../../Web/generated/gzip/app/chats/people-section.js.gz"
 };
 
-// app/chats/person-card.js ada487515aa9213927b08e92e29239539062cfb432dac480a4eb2ab6bf63d3ef
+// app/chats/person-card.js 971b99f27257f3e3ff4b0e118993800f0d9168ede27c06dcd7563c9337e095fe
 static const unsigned char bytes_11[] = {
 #embed "../../Web/app/chats/person-card.js"
 };
@@ -359,7 +359,7 @@ static const unsigned char gzipped_44[] = {
 #embed "../../Web/generated/gzip/app/map/people-layer.js.gz"
 };
 
-// app/map/pin-image.js cb004e184438333afd79c62313f44b0f0a5e5aa2a59f293a809efaefd4437cf6
+// app/map/pin-image.js 5c195e1483f2aa4919313844f05171f1fd92d3e3698d0c1463f7f214615988af
 static const unsigned char bytes_45[] = {
 #embed "../../Web/app/map/pin-image.js"
 };
@@ -391,7 +391,7 @@ static const unsigned char gzipped_48[] = {
 #embed "../../Web/generated/gzip/app/map/recent-lines.js.gz"
 };
 
-// app/map/scene.js eaf470c6008464fa3f4f11af988717541c41f583334bf6bbf6e301607e0b869c
+// app/map/scene.js b0096a159ad9714f173c58380f3750022d8a93cdde28aacc813c8ab4e5283b57
 static const unsigned char bytes_49[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -495,7 +495,7 @@ static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
-// app/page/page.js 6806099b77f7aec528d88e820fcc2a6117d96bb21337d5f3a2bf7c26708ebe58
+// app/page/page.js 9b7934b1d0977110658c7d06d6dc548f406bc7974f04516701f56f4c7da99b89
 static const unsigned char bytes_62[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -535,7 +535,7 @@ static const unsigned char gzipped_66[] = {
 #embed "../../Web/generated/gzip/app/page/throttle.js.gz"
 };
 
-// app/page/toasts.js 656ce6201034a2b482b34034ab398c4fd8dde52f12f42a8128119c3893f31310
+// app/page/toasts.js 689874f1ff04db9eb4612d473561f80f20f2f959590dfc06dfa244923cf8e8e4
 static const unsigned char bytes_67[] = {
 #embed "../../Web/app/page/toasts.js"
 };
@@ -559,7 +559,7 @@ static const unsigned char gzipped_69[] = {
 #embed "../../Web/generated/gzip/app/people/color.js.gz"
 };
 
-// app/people/face.js 277052be3d3dcd57f99ad2e911ad83b0fa17e8df527ac6b5273087e596cca748
+// app/people/face.js e3f13425a391cec9c9f56c5bfd0a20f23ffe3cfb19a542ae2735fb25130ee3f5
 static const unsigned char bytes_70[] = {
 #embed "../../Web/app/people/face.js"
 };
@@ -823,7 +823,7 @@ static const unsigned char gzipped_102[] = {
 #embed "../../Web/generated/gzip/app/session/welcome-view.js.gz"
 };
 
-// app/sharing/fix.js 4fa58148011488ae58596ae5dcbc356df884590d89341d9d228b7a3a1b538d98
+// app/sharing/fix.js 1099ca644e2bddff3e445f291146ddd39a614a9b77829c908a416abdf0050aa3
 static const unsigned char bytes_103[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
@@ -879,7 +879,7 @@ static const unsigned char gzipped_109[] = {
 #embed "../../Web/generated/gzip/app/sharing/sender.js.gz"
 };
 
-// app/sharing/share-actions.js 5613ab34870b4bea7b2cf6f04757c308e0e4e00076182bae58141641e1cdec2b
+// app/sharing/share-actions.js afec750932c1dc96321b840f1cf0d7ed73599c2e4e6ba9f43f6bbba14772570c
 static const unsigned char bytes_110[] = {
 #embed "../../Web/app/sharing/share-actions.js"
 };
@@ -903,7 +903,7 @@ static const unsigned char gzipped_112[] = {
 #embed "../../Web/generated/gzip/app/sharing/share-choice.js.gz"
 };
 
-// app/sharing/share-dialog.js 38ca3b6fe84a0f0b148b79a87a7ea1851a4ae165293b8169cf43e76c07b825db
+// app/sharing/share-dialog.js 2103023891623c8d22ce62f5f18d4e3c616a5d76dd7ecae9a88c648b0e465656
 static const unsigned char bytes_113[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
@@ -991,7 +991,7 @@ static const unsigned char gzipped_123[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js 096b635e5dee18bb0f068467b83c13fd51e8e26d3b511b1efd00704813ab12cc
+// app/words/english.js 92057f157eed6a327d8a5f13e9fe5ca7130738758bc6ae9b853929ff3ab380b9
 static const unsigned char bytes_124[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -999,7 +999,7 @@ static const unsigned char gzipped_124[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js d92bdf96a9a6d681c2fc4529031bb91276b12bd05663c26566149d779ead74e4
+// app/words/german.js 3b031b1819890082b56b8e7c6cf3906e5e1f19276065ca0f0cdee5c130807864
 static const unsigned char bytes_125[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1364,7 +1364,7 @@ static const unsigned char gzipped_170[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/base.css 423b720a84ebcf24c04957e886e28e9568e637623cfeb631c5302b453705e00b
+// style/base.css ad60103555fe2956913e9bccfb6b740ddc81c22d5b0fbe9167c86e89f8e7574e
 static const unsigned char bytes_171[] = {
 #embed "../../Web/style/base.css"
 };
@@ -1388,7 +1388,7 @@ static const unsigned char gzipped_173[] = {
 #embed "../../Web/generated/gzip/style/control.css.gz"
 };
 
-// style/controls.css 3a72308b326ed69b0c8263cd0a52fc5f849444637a74649d3033a9c16dc25a73
+// style/controls.css 72c6a525c5c0117b3c99dae33526bae44df53910b95359ee812aa7cd078828a6
 static const unsigned char bytes_174[] = {
 #embed "../../Web/style/controls.css"
 };
@@ -1412,7 +1412,7 @@ static const unsigned char gzipped_176[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css f528f0d30cae90a25cf9fc562694e875f53fc693fd29d8e937425d5f05578ba0
+// style/page.css 0e43282e055f80f5f3e6333b0fac3b6bc0486976b6f3687e8737367993774b26
 static const unsigned char bytes_177[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1420,7 +1420,7 @@ static const unsigned char gzipped_177[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
-// style/sharing.css 9724eaf2eafdf51b29515d6c298bb4a07195282c1dcec898cfe80a29fd41bc0f
+// style/sharing.css c10d256b5ce8c18cefb470c9f2d9d0df1bf89f91ba319aa8e45faa23ab7da539
 static const unsigned char bytes_178[] = {
 #embed "../../Web/style/sharing.css"
 };
@@ -1464,7 +1464,7 @@ static const unsigned char gzipped_181[] = {
 #endif
 #endif
 
-// control.html 6fb4ad1869f0a8fb7364e8c3776a3c15e22bde3f4b06e69e1aa6edce1e97b46d
+// control.html 1945a3ad98af858ed20ce5b2c91667d0f679d2fd97ff27ef9e8bd9fa8e0cd9dd
 static const unsigned char bytes_182[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1488,7 +1488,7 @@ static const unsigned char gzipped_184[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html d710580ac552fbb7926c67dc92f0a4360c31f80e06c9f62dbfc08a3124b0c642
+// index.html 1c04e76f27d6ee3bf73e654474f79f803d0c6e571ecb4148e6a45fc17e1a12ce
 static const unsigned char bytes_185[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1517,7 +1517,7 @@ static const yonder_web_file web_files[] = {
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
     {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "56f32dc7b4f7739e", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
-    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "7df63cd10e9a9090", YONDER_WEB_ASSET,
+    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "d4ffd84c5f65da82", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "74ad1c1cc8ae4c21", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
@@ -1525,9 +1525,9 @@ static const yonder_web_file web_files[] = {
      bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
     {"app/chats/people-order.js", "text/javascript; charset=utf-8", "ec1285956f094d39", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, gzipped_9, sizeof gzipped_9},
-    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "5a0877bfbf24b27c", YONDER_WEB_ASSET,
+    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "500ca861f2331386", YONDER_WEB_ASSET,
      bytes_10, sizeof bytes_10, gzipped_10, sizeof gzipped_10},
-    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "ada487515aa92139", YONDER_WEB_ASSET,
+    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "971b99f27257f3e3", YONDER_WEB_ASSET,
      bytes_11, sizeof bytes_11, gzipped_11, sizeof gzipped_11},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_12, sizeof bytes_12, gzipped_12, sizeof gzipped_12},
@@ -1595,7 +1595,7 @@ static const yonder_web_file web_files[] = {
      bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "e76c9c449806d1c7", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
-    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "cb004e184438333a", YONDER_WEB_ASSET,
+    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "5c195e1483f2aa49", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
     {"app/map/place-image.js", "text/javascript; charset=utf-8", "f130e03c816364de", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
@@ -1603,7 +1603,7 @@ static const yonder_web_file web_files[] = {
      bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
     {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "a259c1c31d364676", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "eaf470c6008464fa", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "b0096a159ad9714f", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, gzipped_49, sizeof gzipped_49},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, gzipped_50, sizeof gzipped_50},
@@ -1629,7 +1629,7 @@ static const yonder_web_file web_files[] = {
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "6806099b77f7aec5", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "9b7934b1d0977110", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "f22eb11c79067fd7", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
@@ -1639,13 +1639,13 @@ static const yonder_web_file web_files[] = {
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
     {"app/page/throttle.js", "text/javascript; charset=utf-8", "3a43845adab5fd52", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
-    {"app/page/toasts.js", "text/javascript; charset=utf-8", "656ce6201034a2b4", YONDER_WEB_ASSET,
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "689874f1ff04db9e", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
     {"app/people/color.js", "text/javascript; charset=utf-8", "0a0698fe88013063", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
-    {"app/people/face.js", "text/javascript; charset=utf-8", "277052be3d3dcd57", YONDER_WEB_ASSET,
+    {"app/people/face.js", "text/javascript; charset=utf-8", "e3f13425a391cec9", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
     {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
@@ -1711,7 +1711,7 @@ static const yonder_web_file web_files[] = {
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
     {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "686a862ac679106a", YONDER_WEB_ASSET,
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "4fa58148011488ae", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
     {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "014e1838a9519f58", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, gzipped_104, sizeof gzipped_104},
@@ -1725,13 +1725,13 @@ static const yonder_web_file web_files[] = {
      bytes_108, sizeof bytes_108, gzipped_108, sizeof gzipped_108},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "365456c311bf0737", YONDER_WEB_ASSET,
      bytes_109, sizeof bytes_109, gzipped_109, sizeof gzipped_109},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "5613ab34870b4bea", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "afec750932c1dc96", YONDER_WEB_ASSET,
      bytes_110, sizeof bytes_110, gzipped_110, sizeof gzipped_110},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "a98eb97bde5394fa", YONDER_WEB_ASSET,
      bytes_111, sizeof bytes_111, gzipped_111, sizeof gzipped_111},
     {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "ea5aaedd667db0b3", YONDER_WEB_ASSET,
      bytes_112, sizeof bytes_112, gzipped_112, sizeof gzipped_112},
-    {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "38ca3b6fe84a0f0b", YONDER_WEB_ASSET,
+    {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "2103023891623c8d", YONDER_WEB_ASSET,
      bytes_113, sizeof bytes_113, gzipped_113, sizeof gzipped_113},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4eac6a1da6fe573d", YONDER_WEB_ASSET,
      bytes_114, sizeof bytes_114, gzipped_114, sizeof gzipped_114},
@@ -1753,9 +1753,9 @@ static const yonder_web_file web_files[] = {
      bytes_122, sizeof bytes_122, gzipped_122, sizeof gzipped_122},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_123, sizeof bytes_123, gzipped_123, sizeof gzipped_123},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "096b635e5dee18bb", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "92057f157eed6a32", YONDER_WEB_ASSET,
      bytes_124, sizeof bytes_124, gzipped_124, sizeof gzipped_124},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "d92bdf96a9a6d681", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "3b031b1819890082", YONDER_WEB_ASSET,
      bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
@@ -1847,21 +1847,21 @@ static const yonder_web_file web_files[] = {
      bytes_169, sizeof bytes_169, gzipped_169, sizeof gzipped_169},
     {"map/style.js", "text/javascript; charset=utf-8", "89f8bc903f5d92cd", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, gzipped_170, sizeof gzipped_170},
-    {"style/base.css", "text/css; charset=utf-8", "423b720a84ebcf24", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "ad60103555fe2956", YONDER_WEB_ASSET,
      bytes_171, sizeof bytes_171, gzipped_171, sizeof gzipped_171},
     {"style/chats.css", "text/css; charset=utf-8", "5d5054a750f1a3c0", YONDER_WEB_ASSET,
      bytes_172, sizeof bytes_172, gzipped_172, sizeof gzipped_172},
     {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, gzipped_173, sizeof gzipped_173},
-    {"style/controls.css", "text/css; charset=utf-8", "3a72308b326ed69b", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "72c6a525c5c0117b", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, gzipped_174, sizeof gzipped_174},
     {"style/lists.css", "text/css; charset=utf-8", "65b9f6f93efc2cd6", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, gzipped_175, sizeof gzipped_175},
     {"style/map.css", "text/css; charset=utf-8", "7d5fc6864f4dc1f0", YONDER_WEB_ASSET,
      bytes_176, sizeof bytes_176, gzipped_176, sizeof gzipped_176},
-    {"style/page.css", "text/css; charset=utf-8", "f528f0d30cae90a2", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "0e43282e055f80f5", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, gzipped_177, sizeof gzipped_177},
-    {"style/sharing.css", "text/css; charset=utf-8", "9724eaf2eafdf51b", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "c10d256b5ce8c18c", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, gzipped_178, sizeof gzipped_178},
     {"style/tokens.css", "text/css; charset=utf-8", "7258d965d2d1619e", YONDER_WEB_ASSET,
      bytes_179, sizeof bytes_179, gzipped_179, sizeof gzipped_179},
@@ -1879,13 +1879,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "6fb4ad1869f0a8fb", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "1945a3ad98af858e", YONDER_WEB_ENTRY,
      bytes_182, sizeof bytes_182, gzipped_182, sizeof gzipped_182},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_183, sizeof bytes_183, gzipped_183, sizeof gzipped_183},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_184, sizeof bytes_184, gzipped_184, sizeof gzipped_184},
-    {"index.html", "text/html; charset=utf-8", "d710580ac552fbb7", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "1c04e76f27d6ee3b", YONDER_WEB_ENTRY,
      bytes_185, sizeof bytes_185, gzipped_185, sizeof gzipped_185},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_186, sizeof bytes_186, gzipped_186, sizeof gzipped_186},

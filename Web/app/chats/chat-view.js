@@ -14,7 +14,7 @@ import { personCard } from './person-card.js';
 /** @typedef {import('../page/page.js').Page} Page */
 
 /** How often what is listed is put together anew, at most. */
-const LISTED_EVERY = 250;
+const LISTED_EVERY = 500;
 
 /**
  * One chat: its people on the map and in a list, sharing, and messages.

@@ -64,7 +64,7 @@ function personRow(page, id, key, personOf) {
     const position = page.chats.live(id)?.last.latest().get(key);
     const coordinate = position && !person?.isGone ? coordinateOf(position) : undefined;
     face.show({
-      state: person && !person.isGone ? person.state : 'ended', color: colorIn(chat, key), initials: initials(participant.name), avatar: participant.avatar,
+      state: person && !person.isGone ? person.state : 'none', color: colorIn(chat, key), initials: initials(participant.name), avatar: participant.avatar,
     });
     const now = page.stream.now();
     const isSelected = page.map.selected() === key;

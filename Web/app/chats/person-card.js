@@ -50,7 +50,7 @@ export function personCard(page, id, user, back) {
     const position = live?.last.latest().get(user);
     const person = live?.person(user, now);
     const coordinate = position && !person?.isGone ? coordinateOf(position) : undefined;
-    face.show({ state: person?.state ?? 'ended', color: colorIn(chat, user), initials: initials(participant.name), avatar: participant.avatar });
+    face.show({ state: person && !person.isGone ? person.state : 'none', color: colorIn(chat, user), initials: initials(participant.name), avatar: participant.avatar });
     setText(name, participant.name);
     setText(share, [page.nameOf(id), shareText(person)].filter(Boolean).join(' · '));
     setText(place, coordinate ? placeText(coordinate) : say('chat.neverShared'));

@@ -73,12 +73,27 @@ export function drawPin(context, look, outline) {
 /**
  * A head alone, around the origin, as rows show it.
  * @param {CanvasRenderingContext2D} context
- * @param {Look} look
+ * @param {Omit<Look, 'state'> & { state: State | 'none' }} look `none` for somebody who shows no position
  * @param {Outline} outline
  */
 export function drawFace(context, look, outline) {
-  drawHead(context, look, outline, HEAD);
+  if (look.state === 'none') return drawPlain(context, look);
+  drawHead(context, /** @type {Look} */ (look), outline, HEAD);
   drawBadge(context, look.state, 15, 15, outline);
+  return undefined;
+}
+
+/**
+ * Somebody who shows no position: a disc without a ring.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Omit<Look, 'state'>} look
+ */
+function drawPlain(context, { color, initials, photo }) {
+  const shape = shapeOf('live', 24, 1);
+  context.fillStyle = color;
+  context.fill(shape);
+  if (photo) drawPhoto(context, shape, photo, 24, 1);
+  else drawInitials(context, initials, 16, '#ffffff');
 }
 
 /**

@@ -153,7 +153,7 @@ export class Scene {
         if ((pins.get(pin.key)?.time ?? 0) <= (pin.time ?? 0)) pins.set(pin.key, pin);
       }
     }
-    const colors = colorsInView([...hues].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, hue]) => ({ id, hue })));
+    const colors = colorsInView([...hues].map(([id, hue]) => ({ id, hue })));
     for (const pin of pins.values()) pin.color = colors.get(pin.key) ?? pin.color;
     return { pins, trails, stops };
   }

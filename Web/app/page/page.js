@@ -14,7 +14,7 @@ import { Account } from '../session/account.js';
 import { OwnPlace } from '../sharing/own-place.js';
 import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
-import { stopHere, stopShare } from '../sharing/share-actions.js';
+import { offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
 import { Sharer } from '../sharing/sharer.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
@@ -31,7 +31,7 @@ import { Toasts } from './toasts.js';
 const EXPIRE_EVERY = 5_000;
 
 /** How often what the map shows is put together anew, at most. */
-const DRAWN_EVERY = 100;
+const DRAWN_EVERY = 200;
 
 /** @param {string} id */
 function byID(id) {
@@ -144,6 +144,7 @@ export class Page {
       if (this.places.kinds) this.places.load();
     };
     stream.onFrame = (frame) => {
+      if (frame.type === 'asked') return offerPosition(this, frame.chat, frame.user);
       if (sender.receive(frame) || frame.type !== 'error') return;
       this.toasts.fail(sayRefusal(frame.code, frame.message));
     };

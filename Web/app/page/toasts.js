@@ -28,6 +28,21 @@ export class Toasts {
   }
 
   /**
+   * Offers something that is done with one tap, or not at all.
+   * @param {string} text
+   * @param {string} label
+   * @param {() => void} action
+   */
+  offer(text, label, action) {
+    const toast = this.#show(text, 'note', 60_000);
+    const act = () => {
+      toast.remove();
+      action();
+    };
+    toast.insertBefore(element('button', { type: 'button', class: 'toast-action', onclick: act }, label), toast.lastChild);
+  }
+
+  /**
    * @param {string} text
    * @param {string} kind
    * @param {number} duration
@@ -41,5 +56,6 @@ export class Toasts {
     toast.append(element('button', { type: 'button', class: 'plain', 'aria-label': say('page.dismiss'), onclick: close }, icon('close')));
     this.#list.append(toast);
     setTimeout(close, duration);
+    return toast;
   }
 }

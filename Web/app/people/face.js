@@ -15,7 +15,7 @@ export class Face {
 
   #drawn = '';
 
-  /** @param {Omit<Look, 'photo' | 'course'> & { avatar?: string }} look */
+  /** @param {Omit<Look, 'photo' | 'course' | 'state'> & { state: Look['state'] | 'none', avatar?: string }} look */
   show({ state, color, initials, avatar }) {
     const photo = photos.get(avatar);
     const wanted = [state, color, initials, photo ? avatar : '', dark?.matches].join('|');

@@ -58,5 +58,5 @@ export function locationData(fix) {
  * @param {Fix} fix
  */
 export function heartbeatFix({ latitude, longitude, time, accuracy }) {
-  return { time, latitude, longitude, ...(accuracy === undefined ? {} : { accuracy }) };
+  return { time, latitude: Number(latitude), longitude: Number(longitude), ...(accuracy === undefined ? {} : { accuracy }) };
 }

@@ -1,4 +1,6 @@
 // @ts-check
+import { say } from '../words/words.js';
+import { fixFrom, heartbeatFix } from './fix.js';
 import { endOf } from './share-choice.js';
 import { WORLD } from './sharing.js';
 
@@ -64,6 +66,23 @@ export async function stopEverywhere(page) {
   } catch (error) {
     page.toasts.fail(error);
   }
+}
+
+/**
+ * Somebody asks where the reader is: one tap sends one position, as a message; anything else answers nothing.
+ * @param {Page} page
+ * @param {string} chat
+ * @param {string} asker
+ */
+export function offerPosition(page, chat, asker) {
+  const name = page.chats.chat(chat)?.participants.find(({ user }) => user === asker)?.name;
+  if (name === undefined || !page.sharer.isPossible) return;
+  page.toasts.offer(say('sharing.asks', { name }), say('sharing.sendOnce'), () => {
+    navigator.geolocation.getCurrentPosition((position) => {
+      const { latitude, longitude, time, accuracy } = heartbeatFix(fixFrom(position));
+      page.sender.send(chat, 'Place', { data: { latitude, longitude, timestamp: time, ...(accuracy === undefined ? {} : { horizontalAccuracy: accuracy }) } });
+    }, () => page.toasts.say(say('sharing.denied')), { enableHighAccuracy: true, maximumAge: 10_000, timeout: 30_000 });
+  });
 }
 
 /**

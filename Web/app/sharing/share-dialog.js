@@ -120,7 +120,7 @@ function viewers(page, id) {
   const faces = element('span', { class: 'share-faces' });
   fill(faces, others.slice(0, FACES).map((participant) => {
     const face = new Face();
-    face.show({ state: 'live', color: colorIn(chat, participant.user), initials: initials(participant.name), avatar: participant.avatar });
+    face.show({ state: 'none', color: colorIn(chat, participant.user), initials: initials(participant.name), avatar: participant.avatar });
     return face.element;
   }));
   const more = others.length - FACES;

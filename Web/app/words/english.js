@@ -139,6 +139,8 @@ export const english = {
   'seen.erased': 'erased when it ends',
 
   // sharing
+  'sharing.asks': '{name} asks where you are.',
+  'sharing.sendOnce': 'Send once',
   'sharing.bar': 'Sharing here',
   'sharing.share': 'Share my position',
   'sharing.shareFor': 'Share my position · {time}',

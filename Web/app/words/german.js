@@ -137,6 +137,8 @@ export const german = {
   'seen.erased': 'am Ende gelöscht',
 
   // sharing
+  'sharing.asks': '{name} fragt, wo du bist.',
+  'sharing.sendOnce': 'Einmal senden',
   'sharing.bar': 'Teilen in diesem Chat',
   'sharing.share': 'Standort teilen',
   'sharing.shareFor': 'Standort teilen · {time}',
