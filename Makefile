@@ -141,7 +141,7 @@ bench-erasing: ## what erasing costs a database of a gigabyte; needs `make relea
 bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same bytes
 	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
 		-c release --product Measure
-	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Data/tracks/*.gpx
+	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Tests/Fixtures/tracks/*.gpx
 
 # The other engines' drivers and the points they are asked about are not in this repository: PEERS=DIR POINTS=DIR.
 bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR for Boost, SQLite and Redis beside it

@@ -1,41 +1,42 @@
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderServer
 
-/// Places along the demo's ways, so that the map has some: where each way begins, its highest point, and every half
-/// kilometer, all out of the recorded tracks.
+/// Places of the demo's region, so that the map has some: where one eats and drinks, out of `Data/demo/places.tsv`.
 struct DemoPlaces {
     let places: Places
-
-    /// A place, before it is an object.
-    private struct Mark {
-        let name: String
-        let position: Position
-        let kilometers: Double
-    }
-
-    private static let step = 500.0
 
     /// Makes the places, unless an earlier run did or the owner made something else of that name.
     ///
     /// - Throws: What the store throws.
-    func make(along routes: [(name: String, positions: [Position])], at time: Timestamp) async throws {
-        guard let entity = EntityName("waypoint"), let name = FieldName("name"), let at = FieldName("place"),
-            let along = FieldName("kilometers_from_the_start"), !isThere(entity)
+    func make(at time: Timestamp) async throws {
+        guard let entity = EntityName("restaurant"), let name = FieldName("name"),
+            let at = FieldName("place"),
+            let kind = FieldName("kind"), !isThere(entity)
         else { return }
-        let fields = [
-            Field(name, .text, isRequired: true), Field(along, .number), Field(at, .location),
-        ]
+        let fields = [Field(name, .text, isRequired: true), Field(kind, .text), Field(at, .location)]
         _ = try await places.createEntity(EntityDefinition(entity, fields: fields), by: .owner, at: time)
-        for mark in routes.flatMap({ Self.marks(along: $0.positions, called: $0.name) }) {
-            let location = ObjectLocation(mark.position.coordinate, altitude: mark.position.altitude)
-            guard let location else { continue }
+        for place in Self.all() {
+            guard let location = ObjectLocation(place.coordinate) else { continue }
             let values: [FieldName: FieldValue] = [
-                name: .text(mark.name), along: .number(mark.kilometers), at: .location(location),
+                name: .text(place.name), kind: .text(place.kind), at: .location(location),
             ]
             try await places.change(
                 ObjectSubmission(entity: entity, caller: .owner, action: .create(values), time: time)
             )
+        }
+    }
+
+    /// A line of the file: name, kind, latitude and longitude, with tabs between.
+    private static func all() -> [(name: String, kind: String, coordinate: Coordinate)] {
+        let text = String(decoding: EmbeddedFile.bytes("demo/places.tsv") ?? [], as: UTF8.self)
+        return text.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: "\t").map(String.init)
+            guard fields.count == 4, let latitude = Double(fields[2]), let longitude = Double(fields[3]),
+                let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+            else { return nil }
+            return (fields[0], fields[1], coordinate)
         }
     }
 
@@ -46,29 +47,5 @@ struct DemoPlaces {
         } catch {
             return false
         }
-    }
-
-    private static func marks(along route: [Position], called name: String) -> [Mark] {
-        guard let first = route.first else { return [] }
-        var marks = [Mark(name: "\(name): the start", position: first, kilometers: 0)]
-        var meters = 0.0
-        var highest = marks[0]
-        for (last, position) in zip(route, route.dropFirst()) {
-            let before = meters
-            meters += last.coordinate.distance(to: position.coordinate).meters
-            let kilometers = (meters / 10).rounded() / 100
-            if altitude(position) > altitude(highest.position) {
-                highest = Mark(name: "\(name): the top", position: position, kilometers: kilometers)
-            }
-            let stone = (meters / step).rounded(.down)
-            guard stone > (before / step).rounded(.down) else { continue }
-            let label = "\(name): \(stone * step / 1_000) km"
-            marks.append(Mark(name: label, position: position, kilometers: kilometers))
-        }
-        return highest.kilometers > 0 ? marks + [highest] : marks
-    }
-
-    private static func altitude(_ position: Position) -> Double {
-        position.altitude?.meters ?? -.infinity
     }
 }

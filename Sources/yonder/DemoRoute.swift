@@ -2,50 +2,71 @@ import YonderGeodesy
 import YonderServer
 import YonderTracks
 
-/// A way that somebody of the demo walks, there and back again and again.
-enum DemoRoute {
-    /// The stretches of the recorded tracks whose times are good, longest first.
-    static func all() -> [[Position]] {
-        let documents = RecordedTrack.all().compactMap { track in
-            do throws(TrackFileFailure) {
-                return try GPXDocument(reading: track.bytes)
-            } catch {
-                return nil
+/// A road that somebody of the demo goes along, again and again from its end, which is where it begins.
+struct DemoRoute: Sendable {
+    /// The road's points.
+    let coordinates: [Coordinate]
+
+    /// A position follows after so many meters.
+    private static let step = 8.0
+
+    /// The tracks of the program's own, by name.
+    static func all() -> [String: DemoRoute] {
+        guard let bytes = EmbeddedFile.bytes("demo/walks.gpx") else { return [:] }
+        do throws(TrackFileFailure) {
+            let tracks = try GPXDocument(reading: bytes).tracks
+            let named = tracks.compactMap { track in
+                track.name.map { ($0, DemoRoute(coordinates: track.points.map(\.coordinate))) }
             }
+            return Dictionary(named) { first, _ in first }
+        } catch {
+            return [:]
         }
-        return documents.flatMap(\.tracks).flatMap(\.segments)
-            .map { Track(segments: [$0]).positions }
-            .filter(isLively)
-            .sorted { $0.count > $1.count }
     }
 
-    /// A replay that begins at a part of the way, in `0..<1`, and comes back by the same way.
-    static func replay(_ positions: [Position], from part: Double, speed: Double) -> TrackReplay? {
-        let skipped = Int(Double(positions.count) * part)
-        let ahead = Array(positions.dropFirst(skipped))
-        let path =
-            ahead + ahead.dropLast().reversed() + positions.prefix(skipped).reversed()
-            + positions.prefix(skipped)
+    /// A replay at a steady speed that begins at a part of the way, in `0..<1`; who doesn't move stays there.
+    func replay(from part: Double, speed: Speed) -> TrackReplay? {
+        let points = densified()
+        let start = min(points.count - 1, Int(Double(points.count) * part))
+        guard start >= 0 else { return nil }
+        guard speed.metersPerSecond > 0 else { return resting(at: points[start]) }
         var clock = Timestamp(milliseconds: 0)
-        var timed: [Position] = []
-        for position in path {
-            if let last = timed.last { clock = clock + pause(last, position) }
-            var position = position
-            position.timestamp = clock
-            timed.append(position)
+        var last: Coordinate?
+        let positions = (points[start...] + points[..<start]).map { coordinate in
+            let way = last.map { $0.distance(to: coordinate) } ?? .zero
+            clock = clock + .milliseconds(Int(way.meters / speed.metersPerSecond * 1_000))
+            let course = last.map { $0.initialBearing(to: coordinate) }
+            last = coordinate
+            return Position(
+                coordinate: coordinate,
+                timestamp: clock,
+                horizontalAccuracy: .meters(8),
+                course: course,
+                speed: speed
+            )
         }
-        return TrackReplay(timed, speed: speed, isLooping: true)
+        return TrackReplay(positions, isLooping: true)
     }
 
-    /// How long a brisk walker takes, at least a second.
-    private static func pause(_ from: Position, _ to: Position) -> Duration {
-        .milliseconds(Int(max(1, from.coordinate.distance(to: to.coordinate).meters / 1.6) * 1_000))
+    private func resting(at coordinate: Coordinate) -> TrackReplay? {
+        let positions = [Duration.zero, .seconds(60)].map { elapsed in
+            Position(
+                coordinate: coordinate,
+                timestamp: Timestamp(milliseconds: 0) + elapsed,
+                horizontalAccuracy: .meters(12),
+                speed: .metersPerSecond(0)
+            )
+        }
+        return TrackReplay(positions, isLooping: true)
     }
 
-    private static func isLively(_ positions: [Position]) -> Bool {
-        guard let first = positions.first, let last = positions.last, positions.count >= 40 else {
-            return false
+    /// The points with others between them, none farther than a step from the last.
+    private func densified() -> [Coordinate] {
+        var points = Array(coordinates.prefix(1))
+        for (from, to) in zip(coordinates, coordinates.dropFirst()) {
+            let pieces = max(1, Int((from.distance(to: to).meters / Self.step).rounded(.up)))
+            points += (1...pieces).map { from.interpolated(to: to, fraction: Double($0) / Double(pieces)) }
         }
-        return first.timestamp.milliseconds > 0 && last.timestamp - first.timestamp > .seconds(60)
+        return points
     }
 }

@@ -30,9 +30,26 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A map to serve under /tiles/NAME, in PMTiles form; can be repeated.",
-            valueName: "name=file"
+            """
+            A street map: a PMTiles file, the address of TileJSON, or that of a tile with {z}, {x} and {y}, behind it \
+            where wanted kind=vector|raster, zoom=0-14, schema=openmaptiles|protomaps|shortbread, attribution=TEXT, \
+            name=NAME; can be repeated. `yonder map check` says what one holds.
+            """,
+            valueName: "map"
         )
+    )
+    var map: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A MapLibre style in place of the built-in one, as a file or an address.",
+            valueName: "style"
+        )
+    )
+    var mapStyle: String?
+
+    @Option(
+        help: ArgumentHelp("The older form of --map, for a file; can be repeated.", valueName: "name=file")
     )
     var tiles: [String] = []
 
@@ -46,6 +63,20 @@ struct ServeOptions: ParsableArguments {
 
     @Option(help: "How many requests a second the geocoder gets. (default: 1)")
     var geocoderRate: Int?
+
+    @Flag(
+        help:
+            "Also asks the geocoder for the names of people's positions, which it then sees; without it none leaves this server."
+    )
+    var geocodePeople = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Names of a region's streets and villages, made by Scripts/build-region; can be repeated.",
+            valueName: "file"
+        )
+    )
+    var placeNames: [String] = []
 
     @Option(help: ArgumentHelp("Places to find by name, made by Scripts/build-gazetteer.", valueName: "file"))
     var gazetteer: String?
@@ -115,7 +146,10 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How many event loops to run. (default: one a core)")
     var threads: Int?
 
-    @Flag(help: "Also moves a few people along recorded tracks; on a data folder of its own.")
+    @Flag(
+        help:
+            "Also shows the streets of a small country and moves a few people along them; on a data folder of its own."
+    )
     var demo = false
 
     @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))

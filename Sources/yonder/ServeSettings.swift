@@ -21,6 +21,18 @@ struct ServeSettings {
     /// The server that addresses are looked up at, or `nil` to ask nobody.
     let geocoder: NominatimSettings?
 
+    /// The maps that the operator names, the first lowest.
+    let maps: [MapSetting]
+
+    /// A MapLibre style in place of the page's, as a file or an address.
+    let mapStyle: String?
+
+    /// Files with the names of a region's streets and villages.
+    let placeNames: [String]
+
+    /// Whether the geocoder is asked for the names of people's positions, too.
+    let geocodesPeople: Bool
+
     /// The file with places, or `nil` for those in the program.
     let gazetteer: String?
 
@@ -32,8 +44,9 @@ struct ServeSettings {
 
     /// The settings that a file may have, as the flags are called.
     static let names: Set<String> = [
-        "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles",
-        "geocoder", "geocoder-rate", "gazetteer", "password-memory",
+        "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles", "map",
+        "map-style",
+        "geocoder", "geocoder-rate", "geocode-people", "place-names", "gazetteer", "password-memory",
         "log-level",
         "log-format", "max-connections", "max-address-connections", "world-rate", "world-packet",
         "world-members", "max-frame",
@@ -68,6 +81,14 @@ struct ServeSettings {
         logFormat = try Self.choice("log-format", try options.logFormat ?? reader.string("log-format"), .text)
         isDemo = options.demo
         geocoder = try Self.geocoder(options, reader, origins)
+        maps = try Self.maps(options, reader)
+        mapStyle = try options.mapStyle ?? reader.string("map-style")
+        placeNames = try options.placeNames.isEmpty ? reader.strings("place-names") : options.placeNames
+        geocodesPeople =
+            try options.geocodePeople || Self.isTrue(reader.string("geocode-people"), "geocode-people")
+        guard !geocodesPeople || geocoder != nil else {
+            throw ValidationError("geocode-people needs a geocoder: name one with --geocoder.")
+        }
         gazetteer = try options.gazetteer ?? reader.string("gazetteer")
         passwordMemory = try reader.integer("password-memory", options.passwordMemory, 16...256) ?? 256
         threads = try reader.integer("threads", options.threads, 1...1_024)
@@ -95,7 +116,6 @@ struct ServeSettings {
             options.maxAddressConnections,
             1...10_000_000
         )
-        settings.tiles = try tiles(try options.tiles.isEmpty ? reader.strings("tiles") : options.tiles)
         return settings
     }
 
@@ -167,21 +187,15 @@ struct ServeSettings {
         try checked("proxy") { () throws(SharingError) in try TrustedProxies(list) }
     }
 
-    private static func tiles(_ list: [String]) throws -> [String: TileSource] {
-        var sources: [String: TileSource] = [:]
-        sources["world"] = try? TileSource.world()
-        for entry in list {
-            let parts = entry.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, !parts[0].contains("/") else {
-                throw ValidationError("tiles: \(entry) is not NAME=FILE.")
-            }
-            do throws(PMTilesError) {
-                sources[String(parts[0])] = try TileSource(path: String(parts[1]))
-            } catch {
-                throw ValidationError("tiles: \(parts[1]) can't be used: \(error).")
-            }
+    private static func maps(_ options: ServeOptions, _ reader: SettingsReader) throws -> [MapSetting] {
+        let tiles = try options.tiles.isEmpty ? reader.strings("tiles") : options.tiles
+        let maps = try options.map.isEmpty ? reader.strings("map") : options.map
+        return try tiles.map { entry in
+            try checked("tiles") { () throws(SharingError) in try MapSetting(named: entry) }
         }
-        return sources
+            + maps.map { entry in
+                try checked("map") { () throws(SharingError) in try MapSetting(entry) }
+            }
     }
 
     private static func geocoder(
@@ -197,6 +211,12 @@ struct ServeSettings {
         return try checked("geocoder") { () throws(SharingError) in
             try NominatimSettings(url, rate: rate, agent: agent)
         }
+    }
+
+    private static func isTrue(_ text: String?, _ name: String) throws -> Bool {
+        guard let text else { return false }
+        guard let value = Bool(text) else { throw ValidationError("\(name): \(text) is not true or false.") }
+        return value
     }
 
     private static func checked<Value>(

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Logging
 import NIOCore
@@ -56,6 +57,19 @@ struct ServerProcess {
         }
     }
 
+    /// Opens the maps, which may ask other servers what theirs are.
+    private func open(maps server: inout ServerSettings) async throws {
+        let version = Yonder.configuration.version
+        let loader = MapLoader(web: MapWeb(agent: "Yonder/\(version)"), logger: logger)
+        do throws(SharingError) {
+            let maps = try await loader.load(settings.maps, style: settings.mapStyle, isDemo: settings.isDemo)
+            server.tiles = maps.tiles
+            server.map = maps.offer
+        } catch {
+            throw CommandFailure("map: \(error.message)")
+        }
+    }
+
     /// The places in the program, or in a file of the operator's.
     private func gazetteer() throws -> Gazetteer? {
         do throws(StorageError) {
@@ -67,8 +81,37 @@ struct ServerProcess {
         }
     }
 
+    /// The names of regions: those of the operator's files, and the demo's.
+    private func regions() throws -> [RegionNames] {
+        let named = try settings.placeNames.map { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let size = attributes?[.size] as? Int ?? 0
+            guard size <= RegionNames.limit, let data = FileManager.default.contents(atPath: path) else {
+                throw CommandFailure(
+                    "place-names: \(path) can't be read, or has more than \(RegionNames.limit >> 20) MiB."
+                )
+            }
+            return RegionNames(Array(data))
+        }
+        return named + (settings.isDemo ? [RegionNames.embedded()].compactMap(\.self) : [])
+    }
+
+    private static func towns(_ gazetteer: Gazetteer) -> TownTiles {
+        TownTiles { bounds, limit throws(SharingError) in
+            try await gazetteer.places(
+                west: bounds.west,
+                south: bounds.south,
+                east: bounds.east,
+                north: bounds.north,
+                limit: limit
+            )
+        }
+    }
+
     private func run(_ store: SQLiteStore, on group: any EventLoopGroup) async throws {
         let gazetteer = try gazetteer()
+        var server = settings.server
+        try await open(maps: &server)
         let places = try await load(store)
         let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
         let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: { .now })
@@ -82,7 +125,7 @@ struct ServerProcess {
             logger: logger
         )
         let assembly = ServerAssembly(
-            settings.server,
+            server,
             on: ServerAssembly.Ground(
                 accounts: store,
                 chats: store,
@@ -93,6 +136,12 @@ struct ServerProcess {
                 registry: registry,
                 passwords: PasswordHasher(memoryLimit: settings.passwordMemory << 20),
                 geocoder: Self.geocoder(upstream, gazetteer),
+                naming: PlaceNaming(
+                    regions: try regions(),
+                    gazetteer: gazetteer,
+                    upstream: settings.geocodesPeople ? upstream : nil
+                ),
+                towns: gazetteer.map(Self.towns),
                 isReady: { await store.isHealthy() },
                 expiry: expiry,
                 logger: logger

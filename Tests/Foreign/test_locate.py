@@ -14,7 +14,7 @@ import pytest
 from yonder import ROOT, Server, party, program, until
 
 LOGS = ROOT / "Tests/Fixtures/nmea"
-TRACK = ROOT / "Data/tracks/cerknicko-jezero.gpx"
+TRACK = ROOT / "Tests/Fixtures/tracks/cerknicko-jezero.gpx"
 # A moment is complete once the next begins.
 RMC = (
     "$GPRMC,165007.000,A,4143.6058,N,08338.0778,W,0.55,36.58,180710,,,A*4F\r\n"

@@ -7,7 +7,7 @@ enum RecordedTracks {
 
     /// A recorded track of the program's.
     static func bytes(_ name: String) throws -> [UInt8] {
-        try file("Data/tracks/\(name).gpx")
+        try file("Tests/Fixtures/tracks/\(name).gpx")
     }
 
     /// A file of the repository, wherever the tests were compiled.

@@ -1,214 +1,171 @@
 // @ts-check
-// How the base map looks: one style for the compiled-in world and for any tiles of the OpenMapTiles schema.
-//
-// Without `glyphs` MapLibre draws labels itself from the fonts of the page, so nothing is fetched for text.
+// The map's one style: the compiled-in world, and over it the street maps of this server's operator, whichever of three schemas
+// they have, or images. schemas.js says where each kind is found, kinds.js how it is drawn.
+
+import { DARK, LIGHT } from './colors.js';
+import { boundaries, placeLabels, roads, streetLabels, surfaces } from './kinds.js';
+import { Lettering } from './lettering.js';
+import { SCHEMAS } from './schemas.js';
+
+export { LABEL_FONT } from './lettering.js';
+
+/**
+ * A map as the server describes it (`/tiles/map.json`).
+ * @typedef {object} MapSource
+ * @property {string} id
+ * @property {'vector' | 'raster'} kind
+ * @property {import('./schemas.js').Schema} [schema]
+ * @property {string} tiles the address of a tile, with {z}, {x} and {y}
+ * @property {number} minzoom
+ * @property {number} maxzoom
+ * @property {number} [tileSize]
+ * @property {[number, number, number, number]} [bounds] west, south, east, north
+ * @property {string} attribution plain text
+ * @property {boolean} [sea] whether it has the sea
+ */
 
 /**
  * @typedef {object} MapStyleOptions
- * @property {string[]} tiles URL templates with {z}, {x} and {y}.
+ * @property {MapSource} world
+ * @property {MapSource[]} [sources] over the world, the first lowest
+ * @property {string} [towns] the address of the gazetteer's tiles
  * @property {boolean} [dark] The dark colors instead of the light ones.
  * @property {string} [language] The language of names where a tile has it, as in `navigator.language`.
- * @property {number} [maxzoom] The last zoom there are tiles for; beyond it they are enlarged. 6 for the world.
- * @property {string} [attribution] Shown on the map.
- * @property {string} [glyphs] The URL template of a glyph server, where an operator has one.
  */
 
-/** @typedef {Record<string, any>} Layer */
+/** @typedef {import('./kinds.js').Layer} Layer */
+/** @typedef {import('./kinds.js').Drawn} Drawn */
 
-const LIGHT = {
-  land: '#f4f1ea', water: '#b5d5e6', ice: '#ffffff', urban: '#e9e4da', park: '#d8e9cc', wood: '#cfe3c4',
-  building: '#e2dbd0', road: '#ffffff', major: '#fbe3ab', casing: '#d6cfc2', rail: '#bdb7b0',
-  border: '#9b8fab', division: '#cfc6d4', name: '#34383e', country: '#574d68', state: '#746b82',
-  halo: 'rgba(255,255,255,0.9)', waterName: '#4a7c9d',
-};
-
-const DARK = {
-  land: '#262d35', water: '#12202c', ice: '#333e49', urban: '#292f37', park: '#222f2a', wood: '#1f2c26',
-  building: '#2b323a', road: '#39434e', major: '#55503e', casing: '#171c21', rail: '#434b54',
-  border: '#7b7391', division: '#454655', name: '#d3dbe3', country: '#b9b2cc', state: '#8f8aa0',
-  halo: 'rgba(24,30,37,0.9)', waterName: '#6d9cbd',
-};
-
-/** The page's own fonts, for labels over the map. */
-export const LABEL_FONT = ['DejaVu Sans', 'Noto Sans', 'Arial', 'sans-serif'];
-const BOLD = ['DejaVu Sans Bold', 'Noto Sans Bold', 'DejaVu Sans', 'Arial', 'sans-serif'];
-
-const MAJOR_ROADS = ['motorway', 'trunk', 'primary', 'secondary'];
-const MINOR_ROADS = ['minor', 'service', 'tertiary', 'track', 'path', 'raceway'];
-
-/** @param {string} field @param {string[]} values */
-const isOneOf = (field, values) => ['in', ['get', field], ['literal', values]];
-
-/** @param {number} base @param {...any} stops */
-const byZoom = (base, ...stops) => ['interpolate', ['exponential', base], ['zoom'], ...stops];
+/** From here on streets, towns and borders come from elsewhere than from the built-in world. */
+const WORLD_ENDS = 7;
+/** From here on two names of one town would stand beside each other. */
+const TOWNS_END = 11.5;
+/** The first zoom of the gazetteer's tiles, and the last. */
+export const TOWN_ZOOMS = { first: 7, last: 10 };
 
 /**
  * The whole style, as MapLibre takes it.
  * @param {MapStyleOptions} options
  */
-export function mapStyle({ tiles, dark = false, language = 'en', maxzoom = 6, attribution, glyphs }) {
+export function mapStyle({ world, sources = [], towns, dark = false, language = 'en' }) {
   const color = dark ? DARK : LIGHT;
-  const source = { type: 'vector', tiles, minzoom: 0, maxzoom, ...(attribution ? { attribution } : {}) };
+  const lettering = new Lettering(language);
+  const drawn = sources.filter(({ kind, schema }) => kind === 'raster' || schema !== undefined);
+  const streets = drawn.filter(({ kind }) => kind === 'vector');
+  const hasAll = drawn.some(isWhole);
+  const over = { from: WORLD_ENDS - 1 };
+  const townsEnd = hasAll ? {} : { to: towns ? WORLD_ENDS : undefined };
   return {
     version: 8,
-    ...(glyphs ? { glyphs } : {}),
-    sources: { base: source },
+    sources: Object.fromEntries([
+      [world.id, tiles(world)], ...drawn.map((source) => [source.id, tiles(source)]),
+      ...drawn.filter(hidesSea).map((source) => [`${source.id}-ground`, ground(source)]),
+      ...(towns && !hasAll ? [['towns', townTiles(towns)]] : []),
+    ]),
     layers: [
       { id: 'background', type: 'background', paint: { 'background-color': color.land } },
-      ...surfaces(color),
-      ...roads(color),
-      ...boundaries(color),
-      ...labels(color, new Lettering(language, Boolean(glyphs))),
-    ].map((layer) => (layer.type === 'background' ? layer : { source: 'base', ...layer })),
+      ...layersOf(world, surfaces(color)),
+      ...drawn.filter(hidesSea).map((source) => groundLayer(source, color.land)),
+      ...drawn.filter(({ kind }) => kind === 'raster').map((source) => imageLayer(source, color.imageBrightness)),
+      ...streets.flatMap((source) => layersOf(source, surfaces(color), over)),
+      ...layersOf(world, boundaries(color), { to: drawn.length > 0 ? 10 : undefined }),
+      ...streets.flatMap((source) => layersOf(source, roads(color), over)),
+      ...streets.flatMap((source) => layersOf(source, boundaries(color), { from: WORLD_ENDS })),
+      ...streets.flatMap((source) => layersOf(source, streetLabels(color, lettering), over)),
+      ...layersOf(world, streetLabels(color, lettering).filter(({ kind }) => kind === 'waterName')),
+      ...(towns && !hasAll ? townLayers(towns, placeLabels(color, lettering), streets) : []),
+      ...layersOf(world, placeLabels(color, lettering), townsEnd),
+      ...streets.flatMap((source) => layersOf(source, placeLabels(color, lettering), { from: WORLD_ENDS })),
+    ],
   };
 }
 
-/** @param {typeof LIGHT} color @returns {Layer[]} */
-function surfaces(color) {
-  const cover = ['match', ['get', 'class'], 'ice', color.ice, ['wood', 'forest'], color.wood, ['grass', 'farmland'],
-    color.park, color.land];
+/** Whether a source covers the world from the beginning. @param {MapSource} source */
+export function isWhole({ bounds, minzoom }) {
+  return bounds === undefined && minzoom <= WORLD_ENDS;
+}
+
+/** @param {MapSource} source */
+const hidesSea = ({ sea, kind }) => Boolean(sea) && kind === 'vector';
+
+/** @param {string} id @param {string} template */
+const absolute = (template) => (template.startsWith('/') && typeof location !== 'undefined' ? location.origin + template : template);
+
+/** @param {MapSource} source */
+function tiles({ kind, tiles: template, minzoom, maxzoom, bounds, attribution, tileSize }) {
+  return {
+    type: kind, tiles: [absolute(template).replace('{-y}', '{y}')], minzoom, maxzoom, ...(bounds ? { bounds } : {}),
+    ...(template.includes('{-y}') ? { scheme: 'tms' } : {}), ...(kind === 'raster' ? { tileSize: tileSize ?? 256 } : {}),
+    ...(attribution ? { attribution: credit(attribution) } : {}),
+  };
+}
+
+/** A credit, which is plain text, as the markup that the map shows; OpenStreetMap's with the link that it asks for. @param {string} text */
+export function credit(text) {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return escaped.replace(/OpenStreetMap( contributors)?/,
+    (name) => `<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer">${name}</a>`);
+}
+
+/** @param {string} template */
+const townSource = (template) => ({ id: 'towns', kind: /** @type {const} */ ('vector'), schema: /** @type {const} */ ('openmaptiles'), tiles: template, minzoom: 7, maxzoom: 10, attribution: '' });
+
+/** @param {string} template */
+const townTiles = (template) => tiles({ ...townSource(template), minzoom: TOWN_ZOOMS.first, maxzoom: TOWN_ZOOMS.last });
+
+/**
+ * The gazetteer's towns; from a zoom on only where no source brings its own, as the two don't agree to the meter.
+ * @param {string} template
+ * @param {Drawn[]} layers
+ * @param {MapSource[]} streets
+ */
+function townLayers(template, layers, streets) {
+  const far = layersOf(townSource(template), layers, { from: TOWN_ZOOMS.first, to: TOWNS_END });
+  const near = layersOf(townSource(template), layers, { from: TOWNS_END });
+  const isCovered = ['any', ...streets.map((source) => ['within', ground(source).data.geometry])];
   return [
-    { id: 'landcover', type: 'fill', 'source-layer': 'landcover', paint: { 'fill-color': cover, 'fill-opacity': 0.85 } },
-    {
-      id: 'landuse', type: 'fill', 'source-layer': 'landuse', paint: { 'fill-color': color.urban },
-      filter: isOneOf('class', ['residential', 'suburb', 'commercial', 'industrial']),
-    },
-    { id: 'park', type: 'fill', 'source-layer': 'park', paint: { 'fill-color': color.park, 'fill-opacity': 0.6 } },
-    { id: 'water', type: 'fill', 'source-layer': 'water', paint: { 'fill-color': color.water } },
-    {
-      id: 'waterway', type: 'line', 'source-layer': 'waterway',
-      paint: { 'line-color': color.water, 'line-width': byZoom(1.3, 3, 0.5, 8, 1.4, 16, 5) },
-    },
-    {
-      id: 'building', type: 'fill', 'source-layer': 'building', minzoom: 13,
-      paint: { 'fill-color': color.building, 'fill-outline-color': color.casing },
-    },
+    ...far,
+    ...near.map((layer) => ({ ...layer, id: `${layer.id}-near`, filter: streets.length > 0 ? ['all', layer.filter, ['!', isCovered]] : layer.filter })),
   ];
 }
 
-/** @param {typeof LIGHT} color @returns {Layer[]} */
-function roads(color) {
-  const isMajor = isOneOf('class', MAJOR_ROADS);
-  const isMinor = isOneOf('class', MINOR_ROADS);
-  const layout = { 'line-cap': 'round', 'line-join': 'round' };
-  const road = { type: 'line', 'source-layer': 'transportation', layout };
-  return [
-    {
-      ...road, id: 'road-casing', minzoom: 12, filter: ['any', isMinor, isMajor],
-      paint: {
-        'line-color': color.casing,
-        'line-width': byZoom(1.5, 12, ['case', isMajor, 2.5, 1], 18, ['case', isMajor, 26, 14]),
-      },
-    },
-    {
-      ...road, id: 'road-minor', filter: isMinor,
-      paint: { 'line-color': color.road, 'line-width': byZoom(1.5, 12, 0.6, 18, 12) },
-    },
-    {
-      ...road, id: 'road-major', filter: isMajor,
-      paint: { 'line-color': color.major, 'line-width': byZoom(1.5, 6, 0.5, 12, 1.8, 18, 23) },
-    },
-    {
-      id: 'rail', type: 'line', 'source-layer': 'transportation', filter: ['==', ['get', 'class'], 'rail'],
-      paint: { 'line-color': color.rail, 'line-width': 1 },
-    },
-  ];
+/** The land under a source that brings its own sea. @param {MapSource} source */
+function ground({ bounds }) {
+  const [west, south, east, north] = bounds ?? [-180, -85.0512, 180, 85.0512];
+  const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]];
+  return { type: 'geojson', data: { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } } };
 }
 
-/** @param {typeof LIGHT} color @returns {Layer[]} */
-function boundaries(color) {
-  const isCountry = ['all', ['==', ['get', 'admin_level'], 2], ['!=', ['get', 'maritime'], 1]];
-  const isDisputed = ['==', ['get', 'disputed'], 1];
-  const line = { type: 'line', 'source-layer': 'boundary', layout: { 'line-join': 'round' } };
-  const width = byZoom(1.2, 0, 0.4, 4, 0.9, 10, 2);
-  return [
-    {
-      ...line, id: 'division', minzoom: 3.5, filter: ['==', ['get', 'admin_level'], 4],
-      paint: { 'line-color': color.division, 'line-width': byZoom(1.2, 4, 0.5, 10, 1.2), 'line-dasharray': [4, 2] },
-    },
-    {
-      ...line, id: 'border', filter: ['all', isCountry, ['!', isDisputed]],
-      paint: { 'line-color': color.border, 'line-width': width },
-    },
-    {
-      ...line, id: 'border-disputed', filter: ['all', isCountry, isDisputed],
-      paint: { 'line-color': color.border, 'line-width': width, 'line-dasharray': [3, 2] },
-    },
-  ];
+/** @param {MapSource} source @param {string} color */
+function groundLayer({ id, minzoom }, color) {
+  return { id: `${id}:ground`, type: 'fill', source: `${id}-ground`, minzoom: Math.max(minzoom, WORLD_ENDS), paint: { 'fill-color': color } };
 }
 
-/** Which words labels use, and which fonts. */
-class Lettering {
-  /** @param {string} language @param {boolean} hasGlyphs */
-  constructor(language, hasGlyphs) {
-    const primary = language.split('-')[0] || 'en';
-    this.text = ['coalesce', ['get', `name:${primary}`], ['get', `name_${primary}`], ['get', 'name:latin'], ['get', 'name']];
-    this.regular = hasGlyphs ? ['Noto Sans Regular'] : LABEL_FONT;
-    this.bold = hasGlyphs ? ['Noto Sans Bold'] : BOLD;
-  }
+/** @param {MapSource} source @param {number} brightness */
+function imageLayer({ id, minzoom }, brightness) {
+  return {
+    id: `${id}:image`, type: 'raster', source: id, minzoom: minzoom > 0 ? minzoom : 0,
+    paint: { 'raster-brightness-max': brightness, 'raster-fade-duration': 0 }, metadata: { kind: 'image' },
+  };
 }
 
-/** @param {typeof LIGHT} color @param {Lettering} lettering @returns {Layer[]} */
-function labels(color, lettering) {
-  return [
-    ...placeLabels(color, lettering),
-    {
-      id: 'road-name', type: 'symbol', 'source-layer': 'transportation_name', minzoom: 14,
-      layout: { 'symbol-placement': 'line', 'text-field': lettering.text, 'text-font': lettering.regular, 'text-size': 11 },
-      paint: { 'text-color': color.name, 'text-halo-color': color.halo, 'text-halo-width': 1.5 },
-    },
-    {
-      id: 'house-number', type: 'symbol', 'source-layer': 'housenumber', minzoom: 17,
-      layout: { 'text-field': ['get', 'housenumber'], 'text-font': lettering.regular, 'text-size': 9.5 },
-      paint: { 'text-color': color.name, 'text-opacity': 0.7, 'text-halo-color': color.halo, 'text-halo-width': 1 },
-    },
-  ];
-}
-
-// The layer drawn last has the first choice of room, so the names that matter most come at the end.
-/** @param {typeof LIGHT} color @param {Lettering} lettering @returns {Layer[]} */
-function placeLabels(color, lettering) {
-  const halo = { 'text-halo-color': color.halo, 'text-halo-width': 1.3 };
-  const name = { 'text-field': lettering.text, 'text-font': lettering.regular };
-  const isCapital = ['==', ['get', 'capital'], 2];
-  return [
-    {
-      id: 'water-name', type: 'symbol', 'source-layer': 'water_name',
-      layout: {
-        ...name, 'text-size': byZoom(1, 0, ['match', ['get', 'class'], 'ocean', 11, 10], 6,
-          ['match', ['get', 'class'], 'ocean', 18, 13]), 'text-letter-spacing': 0.12, 'text-max-width': 6,
-      },
-      paint: { 'text-color': color.waterName, 'text-halo-color': color.water, 'text-halo-width': 1 },
-    },
-    {
-      id: 'state', type: 'symbol', 'source-layer': 'place', minzoom: 4, maxzoom: 8,
-      filter: ['==', ['get', 'class'], 'state'],
-      layout: {
-        ...name, 'symbol-sort-key': ['coalesce', ['get', 'rank'], 9], 'text-size': byZoom(1, 4, 9, 7, 12),
-        'text-transform': 'uppercase', 'text-letter-spacing': 0.1, 'text-max-width': 7, 'text-padding': 6,
-      },
-      paint: { ...halo, 'text-color': color.state, 'text-opacity': 0.85 },
-    },
-    {
-      id: 'city', type: 'symbol', 'source-layer': 'place',
-      filter: isOneOf('class', ['city', 'town', 'village', 'suburb', 'neighbourhood', 'hamlet']),
-      layout: {
-        ...name, 'symbol-sort-key': ['coalesce', ['get', 'rank'], 20], 'text-max-width': 8, 'text-padding': 3,
-        'text-size': byZoom(1, 3, ['case', isCapital, 11, 10], 6, ['case', isCapital, 14, ['==', ['get', 'class'], 'city'],
-          12.5, 11], 10, ['match', ['get', 'class'], 'city', 18, 'town', 15, 12]),
-      },
-      paint: { ...halo, 'text-color': color.name },
-    },
-    {
-      id: 'country', type: 'symbol', 'source-layer': 'place', maxzoom: 7,
-      filter: ['==', ['get', 'class'], 'country'],
-      layout: {
-        ...name, 'text-font': lettering.bold, 'symbol-sort-key': ['coalesce', ['get', 'rank'], 5],
-        'text-size': byZoom(1, 1, 10, 3, ['case', ['<=', ['coalesce', ['get', 'rank'], 5], 3], 13, 11], 6,
-          ['step', ['coalesce', ['get', 'rank'], 5], 17, 4, 15, 6, 12]),
-        'text-max-width': 6, 'text-padding': 4,
-      },
-      paint: { ...halo, 'text-color': color.country },
-    },
-  ];
+/**
+ * The layers of a source, those left out whose kind its schema doesn't have.
+ * @param {MapSource} source
+ * @param {Drawn[]} layers
+ * @param {{ from?: number, to?: number }} [zooms]
+ * @returns {Layer[]}
+ */
+function layersOf({ id, schema, minzoom: firstTile }, layers, { from = 0, to = 24 } = {}) {
+  const kinds = SCHEMAS[schema ?? 'openmaptiles'];
+  return layers.flatMap(({ kind, of, ...layer }) => {
+    const found = kinds[kind];
+    const minzoom = Math.max(layer.minzoom ?? 0, from, from > 0 ? firstTile : 0);
+    const maxzoom = Math.min(layer.maxzoom ?? 24, to);
+    if (!found || minzoom >= maxzoom) return [];
+    return [{
+      ...layer, id: `${id}:${of}`, source: id, 'source-layer': found.layer, minzoom, maxzoom, metadata: { kind },
+      ...(found.filter ? { filter: found.filter } : {}),
+    }];
+  });
 }

@@ -10,6 +10,14 @@ extension SharingClient {
         _ positions: Positions,
         in places: Sharing.Place...
     ) async where Positions.Element == Position, Positions.Failure == Never {
+        await share(positions, in: places)
+    }
+
+    /// Shares positions in some places until there are no more, or the task is canceled.
+    public func share<Positions: AsyncSequence>(
+        _ positions: Positions,
+        in places: [Sharing.Place]
+    ) async where Positions.Element == Position, Positions.Failure == Never {
         var sharing = Sharing(in: places)
         for await position in positions { await deliver(sharing.take(position)) }
     }

@@ -8,16 +8,19 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     /// Everything from here alone; the map's worker is a blob.
     ///
     /// A picture on another server would tell that one who looks at whom: the page shows initials instead.
-    static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'",
-        "connect-src 'self'",
-        "img-src 'self' data: blob:", "worker-src 'self' blob:", "child-src blob:",
-        "manifest-src 'self'",
-        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-    ].joined(separator: "; ")
+    /// Tiles are the exception: the map asks the `mapOrigins`, and no other server, for those.
+    static func policy(mapOrigins: [String] = []) -> String {
+        let others = mapOrigins.map { " " + $0 }.joined()
+        return [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'",
+            "connect-src 'self'\(others)",
+            "img-src 'self' data: blob:\(others)", "worker-src 'self' blob:", "child-src blob:",
+            "manifest-src 'self'",
+            "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        ].joined(separator: "; ")
+    }
 
     private static let fields: [(String, String)] = [
-        ("Content-Security-Policy", policy),
         ("X-Content-Type-Options", "nosniff"),
         ("X-Frame-Options", "DENY"),
         ("Referrer-Policy", "same-origin"),
@@ -33,8 +36,9 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     /// Creates it; `isTLS` says whether the server itself speaks TLS.
     ///
     /// A proxy that does has its own say.
-    init(isTLS: Bool) {
-        headers = (Self.fields + (isTLS ? [Self.transport] : [])).compactMap { name, value in
+    init(isTLS: Bool, mapOrigins: [String] = []) {
+        let policy = ("Content-Security-Policy", Self.policy(mapOrigins: mapOrigins))
+        headers = ([policy] + Self.fields + (isTLS ? [Self.transport] : [])).compactMap { name, value in
             HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
         }
     }

@@ -21,6 +21,8 @@ package struct ServerAssembly: Sendable {
         package let passwords: PasswordHasher
         package let attempts: AttemptLimiter
         package let geocoder: (any Geocoder)?
+        package let naming: PlaceNaming
+        package let towns: TownTiles?
         package let isReady: @Sendable () async -> Bool
         package let now: @Sendable () -> Timestamp
         package let uptime: @Sendable () -> ContinuousClock.Instant
@@ -31,7 +33,8 @@ package struct ServerAssembly: Sendable {
         ///
         /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
         /// is one: else from `now` without its steps back.
-        /// Without a `geocoder` searches for places are refused.
+        /// Without a `geocoder` searches for places are refused; people's positions have the names that `naming` knows, and
+        /// `towns` fill the map where there are no streets.
         package init(
             accounts: any AccountStore,
             chats: any ChatStore,
@@ -43,6 +46,8 @@ package struct ServerAssembly: Sendable {
             passwords: PasswordHasher = PasswordHasher(),
             attempts: AttemptLimiter = AttemptLimiter(),
             geocoder: (any Geocoder)? = nil,
+            naming: PlaceNaming? = nil,
+            towns: TownTiles? = nil,
             isReady: @escaping @Sendable () async -> Bool = { true },
             now: @escaping @Sendable () -> Timestamp = { .now },
             uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -59,6 +64,8 @@ package struct ServerAssembly: Sendable {
             self.passwords = passwords
             self.attempts = attempts
             self.geocoder = geocoder
+            self.naming = naming ?? PlaceNaming()
+            self.towns = towns
             self.isReady = isReady
             self.now = now
             self.uptime = uptime
@@ -144,7 +151,12 @@ package struct ServerAssembly: Sendable {
         let table = RouteTable()
         let router = Router(context: RESTContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestMetricsMiddleware(factory: ground.registry))
-        router.add(middleware: SecurityHeadersMiddleware(isTLS: settings.certificate != nil))
+        router.add(
+            middleware: SecurityHeadersMiddleware(
+                isTLS: settings.certificate != nil,
+                mapOrigins: settings.map.origins
+            )
+        )
         router.add(middleware: CrossOriginMiddleware(origins: settings.origins))
         router.add(middleware: RefusalMiddleware(table: table))
         let routes = RESTRoutes(
@@ -170,7 +182,11 @@ package struct ServerAssembly: Sendable {
         ).register(in: routes)
         admission.register(in: routes)
         ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
-        TileEndpoints(sources: settings.tiles).register(in: routes)
+        TileEndpoints(sources: settings.tiles, towns: ground.towns).register(in: routes)
+        var offer = settings.map
+        offer.hasTowns = ground.towns != nil
+        MapEndpoints(offer: offer).register(in: routes)
+        PlaceNameEndpoints(naming: ground.naming, uptime: ground.uptime).register(in: routes)
         GeocodingEndpoints(geocoder: ground.geocoder, uptime: ground.uptime).register(in: routes)
         WebEndpoints().register(in: routes)
         beside(routes)

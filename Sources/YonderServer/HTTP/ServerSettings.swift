@@ -32,6 +32,9 @@ package struct ServerSettings: Sendable {
     /// Maps by name, as `/tiles/NAME/…` serves them.
     package var tiles: [String: TileSource] = [:]
 
+    /// What the page is told of maps.
+    package var map = MapOffer()
+
     /// Two files in PEM form.
     package struct Certificate: Hashable, Sendable {
         package var chain: String

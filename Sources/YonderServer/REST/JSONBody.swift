@@ -92,6 +92,32 @@ struct JSONBody {
         }
     }
 
+    /// A list of positions: each an object of `latitude`, `longitude` and, in meters, `accuracy`.
+    func positions(_ name: String) throws(SharingError) -> [(coordinate: Coordinate, accuracy: Distance?)]? {
+        let kind = "a list of objects with latitude, longitude and accuracy"
+        let numbers = try value(name, kind) { scanner throws(JSONFault) in
+            var list: [[String: Double]] = []
+            try scanner.array { scanner throws(JSONFault) in
+                var numbers: [String: Double] = [:]
+                try scanner.object { scanner, key throws(JSONFault) in
+                    numbers[key.text(in: scanner.bytes)] = try scanner.double()
+                }
+                list.append(numbers)
+            }
+            return list
+        }
+        guard let numbers else { return nil }
+        var positions: [(coordinate: Coordinate, accuracy: Distance?)] = []
+        for each in numbers {
+            guard let latitude = each["latitude"], let longitude = each["longitude"],
+                let coordinate = Coordinate(latitude: latitude, longitude: longitude),
+                each["accuracy"] ?? 0 >= 0
+            else { throw invalid(name, kind) }
+            positions.append((coordinate, each["accuracy"].map { .meters($0) }))
+        }
+        return positions
+    }
+
     /// A list of identifiers.
     func identifiers<Subject>(_ name: String) throws(SharingError) -> [Identifier<Subject>]? {
         let texts = try value(name, "a list of ids") { scanner throws(JSONFault) in

@@ -92,6 +92,9 @@ package struct PMTilesHeader: Hashable, Sendable {
     /// The zooms that there are tiles for.
     package let zooms: ClosedRange<Int>
 
+    /// What the tiles cover, or `nil` if the archive doesn't say.
+    package let bounds: MapBounds?
+
     /// Reads a header.
     ///
     /// - Parameters:
@@ -111,6 +114,13 @@ package struct PMTilesHeader: Hashable, Sendable {
         tileKind = TileKind(rawValue: bytes[99]) ?? .unknown
         guard bytes[100] <= bytes[101], bytes[101] <= TileCoordinate.maximumZoom else { throw .notAnArchive }
         zooms = Int(bytes[100])...Int(bytes[101])
+        let edges = stride(from: 102, to: 118, by: 4).map { Self.degrees(bytes, at: $0) }
+        bounds = MapBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+
+    private static func degrees(_ bytes: [UInt8], at offset: Int) -> Double {
+        let bits = bytes[offset..<offset + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return Double(Int32(bitPattern: bits)) / 1e7
     }
 
     private static func section(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which tile of the square Mercator world: a zoom, a column from the west and a row from the north.
 package struct TileCoordinate: Hashable, Sendable {
     /// The deepest zoom that has a number in an archive.
@@ -22,6 +24,21 @@ package struct TileCoordinate: Hashable, Sendable {
         self.zoom = zoom
         self.x = x
         self.y = y
+    }
+
+    /// The tile of a zoom that a place is in, on the Mercator square.
+    ///
+    /// - Returns: `nil` if there is no such zoom, or the degrees aren't numbers.
+    package init?(zoom: Int, longitude: Double, latitude: Double) {
+        guard (0...Self.maximumZoom).contains(zoom), longitude.isFinite, latitude.isFinite else { return nil }
+        let side = Double(1 << zoom)
+        let sine = sin(max(-85.0511, min(85.0511, latitude)) / 180 * .pi)
+        let column = (longitude + 180) / 360 * side
+        let row = (0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi)) * side
+        let last = (1 << zoom) - 1
+        self.zoom = zoom
+        x = min(last, max(0, Int(column.rounded(.down))))
+        y = min(last, max(0, Int(row.rounded(.down))))
     }
 
     /// The tile's number in a PMTiles archive: all tiles of smaller zooms, then the place on this zoom's Hilbert

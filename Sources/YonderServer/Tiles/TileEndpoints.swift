@@ -3,36 +3,57 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOPosix
 import YonderModel
 
 /// Serves the tiles of some archives, as they are stored.
 struct TileEndpoints: Sendable {
-    private let sources: [String: TileSource]
+    /// The name that the gazetteer's towns have in addresses.
+    static let towns = "towns"
 
-    init(sources: [String: TileSource]) {
+    private let sources: [String: TileSource]
+    private let towns: TownTiles?
+
+    init(sources: [String: TileSource], towns: TownTiles? = nil) {
         self.sources = sources
+        self.towns = towns
     }
 
     func register(in routes: RESTRoutes) {
         routes.on(.get, "/tiles/{id}/{z}/{x}/{y}.mvt", access: .anyone, query: nil) {
             call throws(SharingError) in
-            let parameters = call.context.parameters
-            guard let source = sources[parameters.get("id") ?? ""],
-                let coordinate = Self.coordinate(parameters)
-            else {
-                throw SharingError(.notFound, "No such tile.")
-            }
-            do throws(PMTilesError) {
-                return try Self.answer(try await source.tile(coordinate), call.request)
-            } catch {
-                call.context.logger.error("A tile can't be read", metadata: ["error": "\(error)"])
-                throw SharingError(.internalError, "The tile can't be read.")
-            }
+            try await tile(call)
+        }
+        routes.on(.get, "/tiles/{id}/{z}/{x}/{y}.image", access: .anyone, query: nil) {
+            call throws(SharingError) in
+            try await tile(call)
         }
     }
 
-    private static func coordinate(_ parameters: Parameters) -> TileCoordinate? {
+    private func tile(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let parameters = call.context.parameters
+        if parameters.get("id") == Self.towns, let towns, let coordinate = Self.coordinate(parameters) {
+            let tile = try await towns.tile(coordinate)
+            do throws(PMTilesError) {
+                return try Self.answer(tile, type: PMTilesHeader.TileKind.vector.contentType, call.request)
+            } catch {
+                throw SharingError(.internalError, "The tile can't be read.")
+            }
+        }
+        guard let source = sources[parameters.get("id") ?? ""],
+            let coordinate = Self.coordinate(parameters)
+        else {
+            throw SharingError(.notFound, "No such tile.")
+        }
+        do throws(PMTilesError) {
+            let tile = try await source.tile(coordinate)
+            return try Self.answer(tile, type: source.header.tileKind.contentType, call.request)
+        } catch {
+            call.context.logger.error("A tile can't be read", metadata: ["error": "\(error)"])
+            throw SharingError(.internalError, "The tile can't be read.")
+        }
+    }
+
+    static func coordinate(_ parameters: Parameters) -> TileCoordinate? {
         let numbers = ["z", "x", "y"].compactMap { name in
             parameters.get(name).flatMap { text in Int(text).flatMap { String($0) == text ? $0 : nil } }
         }
@@ -40,7 +61,11 @@ struct TileEndpoints: Sendable {
         return TileCoordinate(zoom: numbers[0], x: numbers[1], y: numbers[2])
     }
 
-    private static func answer(_ tile: Tile?, _ request: Request) throws(PMTilesError) -> RESTAnswer {
+    static func answer(
+        _ tile: Tile?,
+        type: String,
+        _ request: Request
+    ) throws(PMTilesError) -> RESTAnswer {
         let caching = "public, max-age=86400"
         // Nothing there is an empty tile, not a fault.
         guard let tile else { return RESTAnswer(status: .noContent, headers: [.cacheControl: caching]) }
@@ -52,7 +77,7 @@ struct TileEndpoints: Sendable {
         if WebEndpoints.matches(request.headers[values: .ifNoneMatch], headers[.eTag] ?? "") {
             return RESTAnswer(status: .notModified, headers: headers)
         }
-        headers[.contentType] = "application/vnd.mapbox-vector-tile"
+        headers[.contentType] = type
         var bytes = tile.bytes
         if tile.isGzipped {
             if WebEndpoints.acceptsGzip(request) {
@@ -62,36 +87,5 @@ struct TileEndpoints: Sendable {
             }
         }
         return RESTAnswer(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
-    }
-}
-
-/// An archive, and whether reading it may wait for a disk.
-package struct TileSource: Sendable {
-    private let archive: PMTilesArchive
-    private let isFile: Bool
-
-    /// The map that is compiled into the program, or `nil` if there is none.
-    package static func world() throws(PMTilesError) -> TileSource? {
-        try PMTilesArchive.world().map { TileSource(archive: $0, isFile: false) }
-    }
-
-    /// A map in a file.
-    package init(path: String) throws(PMTilesError) {
-        self.init(archive: try PMTilesArchive(path: path), isFile: true)
-    }
-
-    private init(archive: PMTilesArchive, isFile: Bool) {
-        self.archive = archive
-        self.isFile = isFile
-    }
-
-    func tile(_ coordinate: TileCoordinate) async throws(PMTilesError) -> Tile? {
-        guard isFile else { return try archive.tile(coordinate) }
-        let archive = archive
-        let result: Result<Tile?, PMTilesError>? = try? await NIOThreadPool.singleton.runIfActive {
-            Result { () throws(PMTilesError) in try archive.tile(coordinate) }
-        }
-        guard let result else { throw .unreadable(0) }
-        return try result.get()
     }
 }

@@ -43,6 +43,22 @@ package struct Gazetteer: Geocoder {
         return try await readers.read { try search.run($0) }.map { $0.candidate(source) }
     }
 
+    /// The places within edges in degrees, most people first, at most `limit`.
+    ///
+    /// The south and west edges belong to it; it doesn't go on past ±180.
+    ///
+    /// - Throws: `geocoderUnavailable` if the file can't be read now.
+    package func places(
+        west: Double,
+        south: Double,
+        east: Double,
+        north: Double,
+        limit: Int
+    ) async throws(SharingError) -> [GeocodingCandidate] {
+        let tile = GazetteerTile(west: west, south: south, east: east, north: north, limit: limit)
+        return try await readers.read { try tile.run($0) }.map { $0.candidate(source) }
+    }
+
     /// The nearest places by great-circle distance, however far.
     package func reverse(_ query: ReverseGeocodingQuery) async throws(SharingError) -> [NearbyCandidate] {
         let search = GazetteerReverse(query: query)

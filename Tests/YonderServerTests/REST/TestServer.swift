@@ -40,6 +40,8 @@ final class TestServer: Sendable {
         _ settings: ServerSettings = ServerSettings(),
         store: MemoryStore = MemoryStore(),
         geocoder: (any Geocoder)? = nil,
+        naming: PlaceNaming? = nil,
+        towns: TownTiles? = nil,
         isReady: Bool = true
     ) async throws {
         let clock = Clock()
@@ -67,6 +69,8 @@ final class TestServer: Sendable {
                 registry: registry,
                 passwords: PasswordHasher(cost: PasswordCost(exponent: 4)),
                 geocoder: geocoder,
+                naming: naming,
+                towns: towns,
                 isReady: { isReady },
                 now: { clock.now },
                 uptime: { clock.uptime }

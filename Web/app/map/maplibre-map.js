@@ -1,9 +1,10 @@
 // @ts-check
-import { mapStyle } from '../../map/style.js';
 import { element } from '../page/dom.js';
+import { BaseMap } from './base-map.js';
 import { Callouts } from './callouts.js';
 import { extentOf } from './extent.js';
 import { CLICKED, layers, SOURCES } from './layers.js';
+import { MapNote } from './map-note.js';
 import { PeopleLayer } from './people-layer.js';
 import { drawPlace } from './place-image.js';
 import { Shown } from './shown.js';
@@ -20,7 +21,6 @@ const ONE_PLACE_ZOOM = 15;
 /** A pixel's width at zoom 0 on the equator, with tiles of 512 pixels. */
 const METERS_A_PIXEL = 78_271.517;
 const PIXEL_RATIO = Math.max(2, Math.ceil(devicePixelRatio));
-const ATTRIBUTION = 'Natural Earth · GeoNames';
 
 /** The map over MapLibre GL. */
 export class MapLibreMap {
@@ -29,6 +29,9 @@ export class MapLibreMap {
   #library;
   #map;
   #listener;
+  #base;
+  #note;
+  #scheme = matchMedia('(prefers-color-scheme: dark)');
   #callouts;
   #isReady = false;
   /** @type {Annotations | undefined} */
@@ -57,15 +60,14 @@ export class MapLibreMap {
   constructor(library, container, listener) {
     this.#library = library;
     this.#listener = listener;
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
     this.#map = new library.Map({
-      container, style: styleFor(scheme.matches), center: [12, 30], zoom: 1.6, maxZoom: 18, attributionControl: false,
+      container, center: [12, 30], zoom: 1.6, maxZoom: 19, attributionControl: false,
       fadeDuration: 0, dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: true,
     });
     this.#map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
     this.#map.addControl(new library.ScaleControl({ maxWidth: 110 }), 'bottom-right');
     this.#people = new PeopleLayer(this.#map);
-    this.#people.setDark(scheme.matches);
+    this.#people.setDark(this.#scheme.matches);
     this.#callouts = new Callouts(library, this.#map, {
       opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
     });
@@ -75,11 +77,15 @@ export class MapLibreMap {
       if (container.clientWidth < 760) container.querySelector('.maplibregl-compact-show')?.classList.remove('maplibregl-compact-show');
     });
     this.#listen(container);
-    scheme.addEventListener('change', () => {
-      this.#isReady = false;
-      this.#people.setDark(scheme.matches);
-      this.#map.setStyle(styleFor(scheme.matches), { diff: false });
-    });
+    this.#base = new BaseMap(() => this.#restyle());
+    this.#note = new MapNote(container, this.#base);
+    this.#scheme.addEventListener('change', () => this.#restyle());
+  }
+
+  #restyle() {
+    this.#isReady = false;
+    this.#people.setDark(this.#scheme.matches);
+    this.#map.setStyle(this.#base.style(this.#scheme.matches), { diff: false });
   }
 
   /** @param {Annotations} annotations */
@@ -216,6 +222,7 @@ export class MapLibreMap {
     for (const event of ['movestart', 'dataloading']) map.on(event, () => { container.dataset.map = 'busy'; });
     map.on('idle', () => { container.dataset.map = 'idle'; });
     map.on('moveend', () => this.#showCallout(true));
+    for (const event of ['moveend', 'style.load']) map.on(event, () => this.#note.update(this.#middle(), map.getZoom()));
     for (const event of ['move', 'resize']) map.on(event, () => this.#listener.moved());
     map.on('click', ({ point, originalEvent }) => this.#clicked(this.#people.keyOf(originalEvent.target) ?? this.#keyAt(point)));
     this.#people.element.addEventListener('click', (event) => {
@@ -241,7 +248,7 @@ export class MapLibreMap {
     for (const name of SOURCES) {
       this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#shown.collection(name), tolerance: 2 });
     }
-    for (const layer of layers(matchMedia('(prefers-color-scheme: dark)').matches)) this.#map.addLayer(layer);
+    for (const layer of layers(this.#scheme.matches)) this.#map.addLayer(layer);
     this.#isReady = true;
     this.#schedule();
   }
@@ -337,13 +344,15 @@ export class MapLibreMap {
     this.#map.easeTo({ center: [item.longitude, item.latitude], zoom: Math.max(this.#map.getZoom(), zoomAtLeast), duration: 400 });
   }
 
+  /** The place in the middle of what is to be seen beside the panel. */
+  #middle() {
+    const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
+    const { left, bottom } = this.#covered;
+    const { lng: longitude, lat: latitude } = this.#map.unproject([(left + width) / 2, (height - bottom) / 2]);
+    return { longitude, latitude };
+  }
+
   #trailEnds() {
     return [...(this.#wanted?.stops ?? new Map()).values()];
   }
-}
-
-/** @param {boolean} dark */
-export function styleFor(dark) {
-  const tiles = [`${location.origin}/tiles/world/{z}/{x}/{y}.mvt`];
-  return mapStyle({ tiles, dark, language: navigator.language.slice(0, 2), maxzoom: 6, attribution: ATTRIBUTION });
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { extentOf } from '../../app/map/extent.js';
-import { styleFor } from '../../app/map/maplibre-map.js';
+import { BaseMap } from '../../app/map/base-map.js';
 import { element } from '../../app/page/dom.js';
 import { icon } from '../../app/page/icons.js';
 
@@ -17,7 +17,8 @@ export class MapLibrePlaceMap {
   #map;
   #listener;
   #scheme = matchMedia('(prefers-color-scheme: dark)');
-  #restyle = () => this.#map.setStyle(styleFor(this.#scheme.matches), { diff: false });
+  #restyle = () => this.#map.setStyle(this.#base.style(this.#scheme.matches), { diff: false });
+  #base;
   /** @type {maplibregl.Marker | undefined} */
   #pin;
   /** @type {maplibregl.Marker[]} */
@@ -32,12 +33,13 @@ export class MapLibrePlaceMap {
     this.#library = library;
     this.#listener = listener;
     this.#map = new library.Map({
-      container, style: styleFor(this.#scheme.matches), center: [12, 30], zoom: 1, maxZoom: 18, attributionControl: false,
+      container, center: [12, 30], zoom: 1, maxZoom: 19, attributionControl: false,
       fadeDuration: 0, dragRotate: false, pitchWithRotate: false, touchPitch: false, cooperativeGestures: false,
     });
     this.#map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
     this.#map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
     container.append(element('span', { class: 'crosshair', 'aria-hidden': 'true' }));
+    this.#base = new BaseMap(this.#restyle);
     this.#listen(container);
   }
 

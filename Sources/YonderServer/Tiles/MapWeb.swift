@@ -1,0 +1,206 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import YonderModel
+
+/// Asks other servers for TileJSON, styles and one tile: 5 s each, no redirect to another host, a few megabytes at most.
+package struct MapWeb: Sendable {
+    /// What is accepted.
+    enum Limit {
+        static let time = TimeAmount.seconds(5)
+        static let bytes = 8 << 20
+        static let redirects = 3
+    }
+
+    /// What came back.
+    struct Answer: Sendable {
+        var bytes: ByteBuffer
+        var type: String
+    }
+
+    private let agent: String
+
+    /// Asks as `agent`.
+    package init(agent: String = "Yonder") {
+        self.agent = agent
+    }
+
+    /// What a TileJSON document or a template's tiles are, corrected by what the operator says.
+    ///
+    /// - Throws: `invalidField` that names the address.
+    func describe(_ setting: MapSetting) async throws(SharingError) -> MapSource {
+        switch setting.location {
+        case .file(let path): throw SharingError(.invalidField, "\(path) is a file.")
+        case .template(let url):
+            var document = TileDocument()
+            document.template = url
+            return try await source(document, setting)
+        case .document(let url):
+            guard let document = TileDocument(Array(buffer: try await get(url).bytes)),
+                let template = document.template
+            else {
+                throw SharingError(.invalidField, "\(url) is not TileJSON: it names no tiles.")
+            }
+            var resolved = document
+            resolved.template = Self.resolve(template, against: url)
+            return try await source(resolved, setting)
+        }
+    }
+
+    private func source(_ document: TileDocument, _ setting: MapSetting) async throws(SharingError)
+        -> MapSource
+    {
+        guard var template = document.template, let origin = MapSetting.origin(of: template) else {
+            throw SharingError(.invalidField, "\(document.template ?? "") is not the address of a tile.")
+        }
+        if document.countsFromSouth { template = template.replacingOccurrences(of: "{y}", with: "{-y}") }
+        let zooms = setting.zooms ?? Self.zooms(document)
+        var source = MapSource(
+            id: setting.identifier,
+            kind: setting.kind ?? .vector,
+            schema: setting.schema ?? MapSource.Schema(layers: document.layers),
+            template: template,
+            zooms: zooms,
+            bounds: document.bounds.flatMap { $0.isWorld ? nil : $0 },
+            attribution: setting.attribution ?? document.attribution,
+            layers: document.layers,
+            origin: origin
+        )
+        try await look(at: &source, saidKind: setting.kind)
+        return source
+    }
+
+    /// Completes a source by one of its tiles: the first zoom's, in the middle.
+    private func look(at source: inout MapSource, saidKind: MapSource.Kind?) async throws(SharingError) {
+        let isKnown = saidKind == .raster || (source.schema != nil && saidKind != nil)
+        if !isKnown || source.kind == .vector {
+            let tile = try await sample(source)
+            if let layers = VectorTileLayers(tile: Tile(bytes: tile.bytes, isGzipped: false)),
+                !tile.type.hasPrefix("image/")
+            {
+                source.kind = .vector
+                if source.layers.isEmpty { source.layers = layers.names.sorted() }
+                source.schema = source.schema ?? MapSource.Schema(layers: source.layers)
+                source.hasSea = layers.hasSea
+            } else if Self.isImage(tile) {
+                source.kind = .raster
+                source.schema = nil
+            } else if saidKind == nil {
+                throw SharingError(
+                    .invalidField,
+                    "\(source.template): its tiles are neither vector tiles nor images."
+                )
+            }
+        }
+        source.tileSize = source.kind == .raster ? 256 : 512
+    }
+
+    /// One tile of a source.
+    func sample(_ source: MapSource) async throws(SharingError) -> Answer {
+        let bounds = source.bounds ?? MapBounds(west: -180, south: -85, east: 180, north: 85)
+        guard let tile = bounds?.tile(zoom: source.zooms.lowerBound) else {
+            throw SharingError(.invalidField, "\(source.template) covers nothing.")
+        }
+        return try await get(Self.address(source.template, tile))
+    }
+
+    static func address(_ template: String, _ tile: TileCoordinate) -> String {
+        let fromSouth = (1 << tile.zoom) - 1 - tile.y
+        return [("{z}", tile.zoom), ("{x}", tile.x), ("{y}", tile.y), ("{-y}", fromSouth)]
+            .reduce(template) { $0.replacingOccurrences(of: $1.0, with: String($1.1)) }
+    }
+
+    /// An address that stands in a document, which may be relative to the document's own.
+    static func resolve(_ address: String, against document: String) -> String {
+        if address.contains("://") { return address }
+        guard let base = URL(string: document) else { return address }
+        // Placeholders aren't allowed in an address: they are put aside while it is resolved.
+        let marked = address.replacingOccurrences(of: "{", with: "%7B").replacingOccurrences(
+            of: "}",
+            with: "%7D"
+        )
+        let whole = URL(string: marked, relativeTo: base)?.absoluteString ?? address
+        return whole.replacingOccurrences(of: "%7B", with: "{").replacingOccurrences(of: "%7D", with: "}")
+    }
+
+    private static func zooms(_ document: TileDocument) -> ClosedRange<Int> {
+        let low = document.minimumZoom ?? 0
+        return low...max(low, document.maximumZoom ?? 14)
+    }
+
+    private static func isImage(_ answer: Answer) -> Bool {
+        let starts: [[UInt8]] = [[0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], Array("RIFF".utf8)]
+        return answer.type.hasPrefix("image/")
+            || starts.contains { answer.bytes.readableBytesView.starts(with: $0) }
+    }
+
+    /// The body at an address.
+    ///
+    /// - Throws: `invalidField` that says what the server answered.
+    func get(_ url: String) async throws(SharingError) -> Answer {
+        do {
+            return try await fetch(url)
+        } catch let error as SharingError {
+            throw error
+        } catch {
+            throw SharingError(.invalidField, "\(url) doesn't answer: \(error).")
+        }
+    }
+
+    private func fetch(_ url: String) async throws -> Answer {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: HTTPClient.Configuration(
+                tlsConfiguration: tls,
+                redirectConfiguration: .disallow,
+                timeout: HTTPClient.Configuration.Timeout(connect: Limit.time, read: Limit.time)
+            )
+        )
+        let answer: Result<Answer, any Error>
+        do {
+            answer = .success(try await follow(url, client))
+        } catch {
+            answer = .failure(error)
+        }
+        try? await client.shutdown()
+        return try answer.get()
+    }
+
+    /// Some servers send what they have gzipped, asked or not.
+    private static func inflated(_ bytes: ByteBuffer) throws(PMTilesError) -> ByteBuffer {
+        guard bytes.readableBytesView.starts(with: [0x1F, 0x8B]) else { return bytes }
+        return try Gunzip.inflate(bytes, limit: Limit.bytes)
+    }
+
+    /// Follows redirects that stay at the host.
+    private func follow(_ url: String, _ client: HTTPClient) async throws -> Answer {
+        var url = url
+        let deadline = NIODeadline.now() + Limit.time
+        for _ in 0...Limit.redirects {
+            var request = HTTPClientRequest(url: url)
+            request.headers.add(name: "User-Agent", value: agent)
+            let answer = try await client.execute(request, deadline: deadline)
+            if (300..<400).contains(answer.status.code), let place = answer.headers.first(name: "Location") {
+                let next = Self.resolve(place, against: url)
+                guard let origin = MapSetting.origin(of: next), origin == MapSetting.origin(of: url) else {
+                    throw SharingError(.invalidField, "\(url) leads to another host: name that one instead.")
+                }
+                url = next
+                continue
+            }
+            guard answer.status == .ok else {
+                throw SharingError(.invalidField, "\(url) answers \(answer.status.code).")
+            }
+            let type = answer.headers.first(name: "Content-Type")?.lowercased() ?? ""
+            return Answer(
+                bytes: try Self.inflated(try await answer.body.collect(upTo: Limit.bytes)),
+                type: type
+            )
+        }
+        throw SharingError(.invalidField, "\(url) leads nowhere.")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What a TileJSON document or an archive's metadata says of its tiles, as far as it can be used.
+///
+/// Others write these documents, so each member is read for itself: one of another type counts as missing.
+struct TileDocument: Hashable, Sendable {
+    /// The most layers and characters that are kept.
+    enum Limit {
+        static let layers = 200
+        static let text = 500
+    }
+
+    /// The address of a tile, with `{z}`, `{x}` and `{y}`: the first there is.
+    var template: String?
+
+    /// The first and the last zoom.
+    var minimumZoom: Int?
+    var maximumZoom: Int?
+
+    /// What the tiles cover.
+    var bounds: MapBounds?
+
+    /// Whom to credit, as plain text.
+    var attribution = ""
+
+    /// The names of the vector layers.
+    var layers: [String] = []
+
+    /// Whether rows are counted from the south.
+    var countsFromSouth = false
+
+    /// Says nothing.
+    init() {}
+
+    /// Reads a JSON text.
+    ///
+    /// - Returns: `nil` if it isn't a JSON object.
+    init?(_ bytes: [UInt8]) {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+            return nil
+        }
+        template = (object["tiles"] as? [Any])?.lazy.compactMap { $0 as? String }.first
+        minimumZoom = Self.zoom(object["minzoom"])
+        maximumZoom = Self.zoom(object["maxzoom"])
+        bounds = Self.bounds(object["bounds"])
+        attribution = Self.plain(object["attribution"] as? String ?? "")
+        countsFromSouth = object["scheme"] as? String == "tms"
+        let named = (object["vector_layers"] as? [Any] ?? []).prefix(Limit.layers)
+        layers = named.compactMap { ($0 as? [String: Any])?["id"] as? String }
+    }
+
+    private static func zoom(_ value: Any?) -> Int? {
+        let number = (value as? NSNumber)?.doubleValue ?? (value as? String).flatMap(Double.init)
+        guard let number, (0...Double(TileCoordinate.maximumZoom)).contains(number) else { return nil }
+        return Int(number)
+    }
+
+    private static func bounds(_ value: Any?) -> MapBounds? {
+        let edges = (value as? [Any])?.compactMap { ($0 as? NSNumber)?.doubleValue } ?? []
+        guard edges.count == 4 else { return nil }
+        return MapBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+
+    /// A text without tags and the entities that credits have; the page shows it as text.
+    static func plain(_ html: String) -> String {
+        var text = ""
+        var isInTag = false
+        for character in html.prefix(Limit.text * 4) {
+            switch character {
+            case "<": isInTag = true
+            case ">" where isInTag: isInTag = false
+            default: if !isInTag { text.append(character) }
+            }
+        }
+        for (entity, character) in [
+            ("&copy;", "©"), ("&#169;", "©"), ("&nbsp;", " "), ("&lt;", "‹"), ("&gt;", "›"), ("&amp;", "&"),
+        ] {
+            text = text.replacingOccurrences(of: entity, with: character)
+        }
+        let words = text.split {
+            $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        return String(words.joined(separator: " ").prefix(Limit.text))
+    }
+}

@@ -1,0 +1,59 @@
+import YonderGeodesy
+
+/// Somebody of the demo: who they are, along which road they go and how fast.
+struct DemoPerson: Sendable {
+    /// The demo's chats.
+    enum Chat: String, CaseIterable, Sendable {
+        case family = "Hasler family"
+        case river = "Along the Rhine"
+    }
+
+    /// Their name.
+    let name: String
+
+    /// The name of their track in `Data/demo/walks.gpx`.
+    let walk: String
+
+    /// Where on the track they begin, in `0..<1`.
+    var part = 0.0
+
+    /// How fast they go; at zero they stay where they begin.
+    var speed = Speed.kilometersPerHour(5)
+
+    /// Where they share.
+    var chats: [Chat] = [.family]
+
+    /// Whether they are in the world, too.
+    var isInWorld = false
+
+    /// Their login.
+    var login: String { Self.prefix + walk }
+
+    /// How each demo login begins.
+    static let prefix = "demo."
+
+    /// Everybody.
+    static let all: [DemoPerson] = [
+        DemoPerson(name: "Mia Hasler", walk: "mia", part: 0.1, isInWorld: true),
+        DemoPerson(name: "Jonas Hasler", walk: "jonas", part: 0.4, speed: .kilometersPerHour(14)),
+        DemoPerson(name: "Noah Hasler", walk: "noah", part: 0.15, speed: .kilometersPerHour(30)),
+        DemoPerson(name: "Ruth Hasler", walk: "ruth", part: 0.5, speed: .kilometersPerHour(0)),
+        DemoPerson(
+            name: "Finn Beck",
+            walk: "finn",
+            part: 0.2,
+            speed: .kilometersPerHour(18),
+            chats: [.family, .river],
+            isInWorld: true
+        ),
+        DemoPerson(name: "Eva Beck", walk: "eva", part: 0.6, chats: [.family, .river]),
+        DemoPerson(
+            name: "Tom Ritter",
+            walk: "tom",
+            part: 0.3,
+            speed: .kilometersPerHour(40),
+            chats: [.river],
+            isInWorld: true
+        ),
+    ]
+}

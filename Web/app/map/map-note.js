@@ -1,0 +1,81 @@
+// @ts-check
+import { element } from '../page/dom.js';
+
+/** From this zoom on one expects streets. */
+const STREET_ZOOM = 11.5;
+const SEEN = 'yonder.map-hosts';
+
+/**
+ * The calm note on the map: that there are no streets here, and what to set; and once, which other servers the tiles come from.
+ */
+export class MapNote {
+  #root;
+  #base;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {import('./base-map.js').BaseMap} base
+   */
+  constructor(container, base) {
+    this.#base = base;
+    this.#root = element('div', { class: 'map-note', role: 'status', hidden: '' });
+    container.append(this.#root);
+  }
+
+  /**
+   * @param {{ latitude: number, longitude: number }} center
+   * @param {number} zoom
+   */
+  update(center, zoom) {
+    const { origins } = this.#base.offer;
+    if (origins.length > 0 && seenHosts() !== origins.join(' ')) return this.#sayHosts(origins);
+    if (zoom < STREET_ZOOM || this.#base.hasStreets(center)) return this.#show('', []);
+    this.#show('streets', [
+      element('strong', {}, 'No streets here'),
+      element('span', {}, 'This server has no street map of this region. Its operator adds one with ', element('code', {}, '--map'), '.'),
+    ]);
+  }
+
+  /** @param {string[]} origins */
+  #sayHosts(origins) {
+    const hosts = origins.map((origin) => new URL(origin).host).join(', ');
+    const button = element('button', { type: 'button', class: 'quiet' }, 'Understood');
+    button.addEventListener('click', () => {
+      rememberHosts(origins.join(' '));
+      this.#show('', []);
+    });
+    this.#show('hosts', [
+      element('strong', {}, 'Map from elsewhere'),
+      element('span', {}, `The map’s pictures come from ${hosts}, which can see which part of the map you look at.`),
+      button,
+    ]);
+  }
+
+  /**
+   * @param {string} kind
+   * @param {HTMLElement[]} content
+   */
+  #show(kind, content) {
+    if (this.#root.dataset.note === kind) return;
+    this.#root.dataset.note = kind;
+    this.#root.hidden = kind === '';
+    this.#root.replaceChildren(...content);
+  }
+}
+
+function seenHosts() {
+  try {
+    return localStorage.getItem(SEEN);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} hosts */
+function rememberHosts(hosts) {
+  try {
+    localStorage.setItem(SEEN, hosts);
+  } catch {
+    // Without storage it is said again at the next opening.
+  }
+}
