@@ -1,0 +1,192 @@
+"""Streets: one style over three schemas of tiles and over images, what is missing said, and names of other hosts said."""
+
+import base64
+import http.server
+import re
+import struct
+import threading
+import zlib
+
+import pytest
+from conftest import PHONE, at_rest, visits
+from playwright.sync_api import expect
+from yonder import ROOT, Server
+
+MAPS = ROOT / "Tests/Fixtures/maps"
+SCHEMAS = ("openmaptiles", "protomaps", "shortbread")
+VADUZ = (9.5222, 47.1405)
+ROADS = {"motorway", "major", "minor", "service", "path"}
+PINK = (200, 30, 90)
+
+# Keeps the map where a test can ask it.
+CATCH = """(() => {
+  let library;
+  Object.defineProperty(window, 'maplibregl', {
+    configurable: true, get: () => library,
+    set(value) {
+      const Map = value.Map;
+      value.Map = class extends Map { constructor(options) { super(options); window.testedMap = this; } };
+      library = value;
+    },
+  });
+})()"""
+
+FEATURES = """() => testedMap.queryRenderedFeatures().map((feature) => ({
+  kind: feature.layer.metadata?.kind,
+  source: feature.source,
+  name: feature.properties.name ?? feature.properties['name:latin'],
+  number: feature.properties.housenumber ?? feature.properties.addr_housenumber,
+}))"""
+
+AT_POINTS = """(points) => points.map((point) => {
+  const { x, y } = testedMap.project(point);
+  return testedMap.queryRenderedFeatures([x, y]).map((feature) => feature.layer.metadata?.kind);
+})"""
+
+COLORS = """async ({ image, points }) => {
+  const bytes = await createImageBitmap(new Blob([Uint8Array.from(atob(image), (each) => each.charCodeAt(0))]));
+  const canvas = new OffscreenCanvas(bytes.width, bytes.height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  context.drawImage(bytes, 0, 0);
+  const scale = bytes.width / innerWidth;
+  return points.map((point) => {
+    const { x, y } = testedMap.project(point);
+    return [...context.getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data].slice(0, 3);
+  });
+}"""
+
+
+def opened(visit, zoom, center=VADUZ):
+    """The page of somebody who hasn't signed in, its map at a place and drawn."""
+    visitor = visit(size=PHONE, color_scheme="light")
+    visitor.context.add_init_script(CATCH)
+    page = visitor.go()
+    at_rest(page)
+    page.evaluate("([center, zoom]) => testedMap.jumpTo({ center, zoom })", [list(center), zoom])
+    at_rest(page)
+    page.wait_for_function("testedMap.areTilesLoaded()")
+    at_rest(page)
+    # What lies over the map isn't what this is about.
+    page.evaluate("for (const each of document.body.children) if (each.id !== 'map') each.style.visibility = 'hidden'")
+    return visitor, page
+
+
+def colors(page, points):
+    image = base64.b64encode(page.screenshot()).decode()
+    return [tuple(color) for color in page.evaluate(COLORS, {"image": image, "points": points})]
+
+
+def road_points():
+    """Points of roads that are on the screen, off its edges: corners of the demo's ways."""
+    text = (ROOT / "Data/demo/walks.gpx").read_text()
+    found = [(float(east), float(north)) for north, east in re.findall(r'lat="([\d.]+)" lon="([\d.]+)"', text)]
+    near = {(east, north) for east, north in found if abs(east - VADUZ[0]) < 0.0008 and abs(north - VADUZ[1]) < 0.0011}
+    return sorted(near)[:12]
+
+
+def seen(schema, browser):
+    """What the map shows in one schema."""
+    with Server(["--map", str(MAPS / f"{schema}.pmtiles")]) as server:
+        opener = visits(browser, server)
+        visit = next(opener)
+        _, page = opened(visit, 17)
+        features = [each for each in page.evaluate(FEATURES) if each["source"] == schema]
+        points = road_points()
+        result = {
+            "kinds": {each["kind"] for each in features},
+            "numbers": {each["number"] for each in features if each["kind"] == "houseNumber"},
+            "names": {each["name"] for each in features if each["kind"] in ("roadName", "pathName")},
+            "at": page.evaluate(AT_POINTS, points),
+            "colors": colors(page, points),
+        }
+        expect(page.locator(".map-note")).to_be_hidden()
+        next(opener, None)
+        return result
+
+
+def test_kinds_agree_between_the_three_schemas_and_pixels_of_known_roads_are_roads(browser):
+    """Rules 7: with nobody on the map, roads, water, buildings, labels and house numbers are the same in each."""
+    shown = {schema: seen(schema, browser) for schema in SCHEMAS}
+    first = shown["openmaptiles"]
+    assert first["names"] and first["numbers"]
+    assert {"building", "houseNumber", "roadName"} <= first["kinds"] and ROADS & first["kinds"]
+    for schema, found in shown.items():
+        assert found["numbers"] == first["numbers"], schema
+        assert found["names"] == first["names"], schema
+        for kind in ("building", "water", "waterway", "houseNumber", "roadName", *ROADS):
+            assert (kind in found["kinds"]) == (kind in first["kinds"]), f"{schema}: {kind}"
+        assert len(found["at"]) > 3
+        for kinds in found["at"]:
+            assert ROADS & set(kinds), f"{schema}: {kinds}"
+        # Where no label lies over it, a road has one of the roads' colors: nearly white or yellow, never land or sea.
+        light = [color for color in found["colors"] if min(color[:2]) > 215]
+        assert len(light) * 2 > len(found["colors"]), f"{schema}: {found['colors']}"
+
+
+def test_without_streets_the_page_says_so_and_towns_stay(browser):
+    with Server() as server:
+        opener = visits(browser, server)
+        _, page = opened(next(opener), 13)
+        expect(page.locator(".map-note")).to_contain_text("No streets here")
+        expect(page.locator(".map-note")).to_contain_text("--map")
+        towns = {each["name"] for each in page.evaluate(FEATURES) if each["source"] == "towns"}
+        assert "Vaduz" in towns
+        page.evaluate("testedMap.jumpTo({ zoom: 8 })")
+        at_rest(page)
+        expect(page.locator(".map-note")).to_be_hidden()
+        assert len({each["name"] for each in page.evaluate(FEATURES) if each["source"] == "towns"}) > 5
+        next(opener, None)
+
+
+def png(color, side=256):
+    """An image of one color."""
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    rows = (b"\0" + bytes(color) * side) * side
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+@pytest.fixture
+def images():
+    """Another server, with tiles that are images; it counts what it is asked."""
+    asked, image = [], png(PINK)
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "image/png")
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.end_headers()
+            self.wfile.write(image)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port, asked
+        server.shutdown()
+        thread.join()
+
+
+def test_images_of_another_server_are_drawn_and_its_host_is_said_once(browser, images):
+    port, asked = images
+    with Server(["--map", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png zoom=10-16 attribution=© Pink"]) as server:
+        assert asked, "the server looks at one tile when it starts"
+        opener = visits(browser, server)
+        visitor, page = opened(next(opener), 15)
+        visitor.expected.append(f"asked another host: http://127.0.0.1:{port}/")
+        assert colors(page, [[VADUZ[0] - 0.002, VADUZ[1] - 0.002]]) == [PINK]
+        note = page.locator(".map-note")
+        expect(note).to_contain_text(f"127.0.0.1:{port}")
+        expect(page.locator(".maplibregl-ctrl-attrib")).to_contain_text("© Pink")
+        note.get_by_role("button").click()
+        expect(note).to_be_hidden()
+        visitor.go()
+        at_rest(page)
+        expect(note).to_be_hidden()
+        next(opener, None)
