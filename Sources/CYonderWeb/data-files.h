@@ -20,7 +20,7 @@ static const unsigned char bytes_3[] = {
 #embed "../../Data/demo/walks.gpx"
 };
 
-// gazetteer/places.sqlite aa2dd2f12c8bf871cdcb25c674bb7ab02868c6875acd41137e38ebf7a6125d96
+// gazetteer/places.sqlite d3abddedfb29a35aef3128802baf82538a12a551ff83850015e7172cbc73da4c
 static const unsigned char bytes_4[] = {
 #embed "../../Data/gazetteer/places.sqlite"
 };
@@ -39,7 +39,7 @@ static const yonder_web_file data_files[] = {
      bytes_2, sizeof bytes_2, 0, 0},
     {"demo/walks.gpx", "application/gpx+xml", "cedd62b5d0923f93", YONDER_WEB_DATA,
      bytes_3, sizeof bytes_3, 0, 0},
-    {"gazetteer/places.sqlite", "application/vnd.sqlite3", "aa2dd2f12c8bf871", YONDER_WEB_DATA,
+    {"gazetteer/places.sqlite", "application/vnd.sqlite3", "d3abddedfb29a35a", YONDER_WEB_DATA,
      bytes_4, sizeof bytes_4, 0, 0},
     {"region/liechtenstein.tsv", "text/tab-separated-values; charset=utf-8", "4e272ab932284179", YONDER_WEB_DATA,
      bytes_5, sizeof bytes_5, 0, 0},
