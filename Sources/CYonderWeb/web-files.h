@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "07088f758a5d"
+#define YONDER_WEB_TREE_HASH "1d3dd03e2d2a"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -343,7 +343,7 @@ static const unsigned char gzipped_42[] = {
 #embed "../../Web/generated/gzip/app/map/map-buttons.js.gz"
 };
 
-// app/map/map-note.js 4a1598cc3052b91c483e17de32213be3d8b324913007542f33868d21a89dbcbf
+// app/map/map-note.js 726de526474e714d25b125d5ed7e80216f04dd3aac3bb9d8a0fd90d807647b36
 static const unsigned char bytes_43[] = {
 #embed "../../Web/app/map/map-note.js"
 };
@@ -359,7 +359,7 @@ static const unsigned char gzipped_44[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js f0ae5d59308d91095f8190d0e6f53d7ed104735f726365ae1fb118df901ea62e
+// app/map/maplibre-map.js f8036e716fc82e457bc812fe59a38739994551f4855911e673cc94a2151dde30
 static const unsigned char bytes_45[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -671,7 +671,7 @@ static const unsigned char gzipped_83[] = {
 #embed "../../Web/generated/gzip/app/places/place-layer.js.gz"
 };
 
-// app/places/place-names.js 4b8bf1d5a40802fac477793fef1de49a6c18ad39e96aaf74285e7c714b9ac833
+// app/places/place-names.js 1ce54e868e7a2e7d58d2cfac6ee4396cef5ab4ded92bbc9459e2ffeb4ffd5503
 static const unsigned char bytes_84[] = {
 #embed "../../Web/app/places/place-names.js"
 };
@@ -1015,7 +1015,7 @@ static const unsigned char gzipped_126[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js 92057f157eed6a327d8a5f13e9fe5ca7130738758bc6ae9b853929ff3ab380b9
+// app/words/english.js 9d946cb460f7713ce207d72e93e958192ac8bc4d95928d5586ab193cf3e1af8b
 static const unsigned char bytes_127[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1023,7 +1023,7 @@ static const unsigned char gzipped_127[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js 3b031b1819890082b56b8e7c6cf3906e5e1f19276065ca0f0cdee5c130807864
+// app/words/german.js 4bea064defc7ce787ce8f7e787ed8091d851e0d651522636660afa80e8650063
 static const unsigned char bytes_128[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1528,7 +1528,7 @@ static const unsigned char gzipped_189[] = {
 #endif
 #endif
 
-// control.html 2b9606c923fc5618441a20b4776777c5bb0097bf8a40475543ce5154c51dafd0
+// control.html 6e9f45752a411e3fd0e9fe8fcfecfd1ebeb178b279cd23687e75f060cb4c4018
 static const unsigned char bytes_190[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1552,7 +1552,7 @@ static const unsigned char gzipped_192[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 627120a6f9ca2c7b4ef4aef1a944f3d041d7d11c70955c890b55a12cdc6cf932
+// index.html 25d7e3bcbc3359f9a534c2635297d54b1e5e4f1eaf3897148a72d09e954db483
 static const unsigned char bytes_193[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1655,11 +1655,11 @@ static const yonder_web_file web_files[] = {
      bytes_41, sizeof bytes_41, gzipped_41, sizeof gzipped_41},
     {"app/map/map-buttons.js", "text/javascript; charset=utf-8", "c5dacdab4379b8dd", YONDER_WEB_ASSET,
      bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
-    {"app/map/map-note.js", "text/javascript; charset=utf-8", "4a1598cc3052b91c", YONDER_WEB_ASSET,
+    {"app/map/map-note.js", "text/javascript; charset=utf-8", "726de526474e714d", YONDER_WEB_ASSET,
      bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
     {"app/map/map.js", "text/javascript; charset=utf-8", "4274237005241263", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "f0ae5d59308d9109", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "f8036e716fc82e45", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "e76c9c449806d1c7", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
@@ -1737,7 +1737,7 @@ static const yonder_web_file web_files[] = {
      bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
     {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, gzipped_83, sizeof gzipped_83},
-    {"app/places/place-names.js", "text/javascript; charset=utf-8", "4b8bf1d5a40802fa", YONDER_WEB_ASSET,
+    {"app/places/place-names.js", "text/javascript; charset=utf-8", "1ce54e868e7a2e7d", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
     {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
@@ -1823,9 +1823,9 @@ static const yonder_web_file web_files[] = {
      bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "92057f157eed6a32", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "9d946cb460f7713c", YONDER_WEB_ASSET,
      bytes_127, sizeof bytes_127, gzipped_127, sizeof gzipped_127},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "3b031b1819890082", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "4bea064defc7ce78", YONDER_WEB_ASSET,
      bytes_128, sizeof bytes_128, gzipped_128, sizeof gzipped_128},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
      bytes_129, sizeof bytes_129, gzipped_129, sizeof gzipped_129},
@@ -1959,13 +1959,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "2b9606c923fc5618", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "6e9f45752a411e3f", YONDER_WEB_ENTRY,
      bytes_190, sizeof bytes_190, gzipped_190, sizeof gzipped_190},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_191, sizeof bytes_191, gzipped_191, sizeof gzipped_191},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_192, sizeof bytes_192, gzipped_192, sizeof gzipped_192},
-    {"index.html", "text/html; charset=utf-8", "627120a6f9ca2c7b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "25d7e3bcbc3359f9", YONDER_WEB_ENTRY,
      bytes_193, sizeof bytes_193, gzipped_193, sizeof gzipped_193},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_194, sizeof bytes_194, gzipped_194, sizeof gzipped_194},

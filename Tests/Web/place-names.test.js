@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { PlaceNames, placeText } from '../../Web/app/places/place-names.js';
+import { PlaceNames, placeNameText } from '../../Web/app/places/place-names.js';
 
 const VADUZ = { latitude: 47.139, longitude: 9.5226 };
 const north = (meters) => ({ ...VADUZ, latitude: VADUZ.latitude + meters / 111_195 });
@@ -15,7 +15,7 @@ async function named(answer) {
     return { names: positions.map(answer) };
   });
   const pass = async () => {
-    mock.timers.tick(300);
+    mock.timers.tick(650);
     await settled();
   };
   return { names, asked, pass };
@@ -29,7 +29,7 @@ test('people are asked for together, and again after 100 m at most', async (cont
   await pass();
   assert.equal(asked.length, 1);
   assert.equal(asked[0].length, 2);
-  assert.equal(placeText(names.nameOf('a', north(90))), 'Städtle, Vaduz');
+  assert.equal(placeNameText(names.nameOf('a', north(90))), 'Städtle, Vaduz');
   await pass();
   assert.equal(asked.length, 1);
   names.nameOf('a', north(110));
@@ -57,8 +57,8 @@ test('where nothing is near there is no name, and it is not asked for again', as
 });
 
 test('a name far away is near a town', () => {
-  assert.equal(placeText({ settlement: 'Vaduz', distance: 900 }), 'Vaduz');
-  assert.equal(placeText({ settlement: 'Vaduz', distance: 9_000 }), 'near Vaduz');
-  assert.equal(placeText({ settlement: 'Vaduz', distance: 9_000 }, (town) => `bei ${town}`), 'bei Vaduz');
-  assert.equal(placeText({ street: 'Rheindamm', distance: 3 }), 'Rheindamm');
+  assert.equal(placeNameText({ settlement: 'Vaduz', distance: 900 }), 'Vaduz');
+  assert.equal(placeNameText({ settlement: 'Vaduz', distance: 9_000 }), 'near Vaduz');
+  assert.equal(placeNameText({ settlement: 'Vaduz', distance: 9_000 }, (town) => `bei ${town}`), 'bei Vaduz');
+  assert.equal(placeNameText({ street: 'Rheindamm', distance: 3 }), 'Rheindamm');
 });

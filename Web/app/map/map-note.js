@@ -1,5 +1,6 @@
 // @ts-check
 import { element } from '../page/dom.js';
+import { say, sayWith } from '../words/words.js';
 
 /** From this zoom on one expects streets. */
 const STREET_ZOOM = 11.5;
@@ -31,22 +32,22 @@ export class MapNote {
     if (origins.length > 0 && seenHosts() !== origins.join(' ')) return this.#sayHosts(origins);
     if (zoom < STREET_ZOOM || this.#base.hasStreets(center)) return this.#show('', []);
     this.#show('streets', [
-      element('strong', {}, 'No streets here'),
-      element('span', {}, 'This server has no street map of this region. Its operator adds one with ', element('code', {}, '--map'), '.'),
+      element('strong', {}, say('map.noStreets')),
+      element('span', {}, ...sayWith('map.noStreetsHint', { flag: element('code', {}, '--map') })),
     ]);
   }
 
   /** @param {string[]} origins */
   #sayHosts(origins) {
     const hosts = origins.map((origin) => new URL(origin).host).join(', ');
-    const button = element('button', { type: 'button', class: 'quiet' }, 'Understood');
+    const button = element('button', { type: 'button', class: 'quiet' }, say('map.understood'));
     button.addEventListener('click', () => {
       rememberHosts(origins.join(' '));
       this.#show('', []);
     });
     this.#show('hosts', [
-      element('strong', {}, 'Map from elsewhere'),
-      element('span', {}, `The map’s pictures come from ${hosts}, which can see which part of the map you look at.`),
+      element('strong', {}, say('map.elsewhere')),
+      element('span', {}, say('map.elsewhereHint', { hosts })),
       button,
     ]);
   }

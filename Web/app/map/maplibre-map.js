@@ -1,5 +1,6 @@
 // @ts-check
 import { element } from '../page/dom.js';
+import { say } from '../words/words.js';
 import { BaseMap } from './base-map.js';
 import { Callouts } from './callouts.js';
 import { extentOf } from './extent.js';
@@ -71,7 +72,7 @@ export class MapLibreMap {
     this.#callouts = new Callouts(library, this.#map, {
       opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
     });
-    this.#map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus zoom. People and places are listed in the panel.');
+    this.#map.getCanvas().setAttribute('aria-label', say('map.keys'));
     // On a small map the credits are behind their button from the start.
     this.#map.once('load', () => {
       if (container.clientWidth < 760) container.querySelector('.maplibregl-compact-show')?.classList.remove('maplibregl-compact-show');

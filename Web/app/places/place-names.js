@@ -1,5 +1,6 @@
 // @ts-check
 import { rest } from '../rest/rest.js';
+import { say } from '../words/words.js';
 
 /** @typedef {{ latitude: number, longitude: number, accuracy?: number }} Where */
 /** @typedef {{ street?: string, settlement?: string, distance: number }} PlaceName */
@@ -9,7 +10,7 @@ import { rest } from '../rest/rest.js';
 const REACH = 100;
 const AGAIN = 30_000;
 /** What is asked for within this time goes into one request, of at most so many. */
-const TOGETHER = 250;
+const TOGETHER = 600;
 const AT_ONCE = 50;
 /** How many people's names are kept. */
 const KEPT = 500;
@@ -110,7 +111,7 @@ export class PlaceNames {
  * @param {PlaceName} name
  * @param {(settlement: string) => string} [near]
  */
-export function placeText({ street, settlement, distance }, near = (town) => `near ${town}`) {
+export function placeNameText({ street, settlement, distance }, near = (town) => say('map.near', { town })) {
   if (street) return settlement ? `${street}, ${settlement}` : street;
   if (!settlement) return '';
   return distance > IN ? near(settlement) : settlement;

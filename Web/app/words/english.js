@@ -90,6 +90,13 @@ export const english = {
   'map.zoomIn': 'Zoom in',
   'map.zoomOut': 'Zoom out',
   'map.selected': 'Selected person',
+  'map.noStreets': 'No streets here',
+  'map.noStreetsHint': 'This server has no street map of this region. Its operator adds one with {flag}.',
+  'map.elsewhere': 'Map from elsewhere',
+  'map.elsewhereHint': 'The map’s pictures come from {hosts}. That server can see which part of the map you look at.',
+  'map.understood': 'Understood',
+  'map.near': 'near {town}',
+  'map.keys': 'Map. Arrow keys move it, plus and minus zoom. People and places are listed in the panel.',
 
   // person
   'person.directions': 'Directions',

@@ -88,6 +88,13 @@ export const german = {
   'map.zoomIn': 'Vergrößern',
   'map.zoomOut': 'Verkleinern',
   'map.selected': 'Gewählte Person',
+  'map.noStreets': 'Hier gibt es keine Straßen',
+  'map.noStreetsHint': 'Dieser Server hat keine Straßenkarte von dieser Gegend. Wer ihn betreibt, fügt mit {flag} eine hinzu.',
+  'map.elsewhere': 'Karte von anderswo',
+  'map.elsewhereHint': 'Die Bilder der Karte kommen von {hosts}. Dieser Server kann sehen, welchen Teil der Karte du ansiehst.',
+  'map.understood': 'Verstanden',
+  'map.near': 'bei {town}',
+  'map.keys': 'Karte. Pfeiltasten bewegen sie, Plus und Minus zoomen. Personen und Orte stehen in der Liste.',
 
   // person
   'person.directions': 'Route',
