@@ -67,7 +67,7 @@ def opened(visit, zoom, center=VADUZ):
     page.wait_for_function("testedMap.areTilesLoaded()")
     at_rest(page)
     # What lies over the map isn't what this is about.
-    page.evaluate("for (const each of document.body.children) if (each.id !== 'map') each.style.visibility = 'hidden'")
+    page.evaluate("for (const each of document.body.children) if (each.id !== 'map') each.style.display = 'none'")
     return visitor, page
 
 
