@@ -11,8 +11,10 @@ extension SharingClient {
         case .chats(let id, let topic, _, _): answer(id, topic, frame)
         case .presence(let id, let topic, _, _): answer(id, topic, frame)
         case .world(let id, let topic, _, _, _): answer(id, topic, frame)
+        case .shares(_, let id, let topic, _, _): answer(id, topic, frame)
         case .message(let topic, _), .chat(let topic, _), .activity(let topic, _), .chatLeft(let topic, _),
-            .online(let topic, _, _), .pin(let topic, _), .gone(let topic, _):
+            .online(let topic, _, _), .pin(let topic, _), .gone(let topic, _),
+            .sharesChanged(_, let topic, _):
             change(topic, frame)
         case .region(let region):
             if let id = region.answer?.id {
@@ -26,8 +28,12 @@ extension SharingClient {
             answered(OutgoingKey(key: key, chat: chat), .success(reply))
         case .started(let key, let existed, let chat):
             answered(OutgoingKey(key: key, chat: nil), .success(.started(chat, existed: existed)))
+        case .shared(let key, let share, _, _):
+            answered(OutgoingKey(key: key, chat: share.share.chat), .success(.shared(share)))
+        case .stopped(let key, let shares):
+            answered(OutgoingKey(key: key, chat: nil), .success(.stopped(shares)))
         case .error(let refusal): take(refusal)
-        case .hello, .unsubscribed, .pong: break
+        case .hello, .unsubscribed, .asked, .pong: break
         }
     }
 

@@ -149,7 +149,7 @@ extension SharingClient {
         for frame in outgoing.add(Outgoing.Item(id: id, frame: frame, isKept: true)) { write(frame) }
     }
 
-    private func post(_ id: OutgoingKey, _ frame: ClientFrame) {
+    func post(_ id: OutgoingKey, _ frame: ClientFrame) {
         for frame in outgoing.add(Outgoing.Item(id: id, frame: frame, isKept: false)) { write(frame) }
     }
 
@@ -175,7 +175,7 @@ extension SharingClient {
     }
 
     /// Waits for the answer to what `post` sends.
-    private func answer(to id: OutgoingKey, _ post: () -> Void) async throws(SharingError) -> Reply {
+    func answer(to id: OutgoingKey, _ post: () -> Void) async throws(SharingError) -> Reply {
         guard waiters.count < Self.waiterLimit else {
             throw SharingError(.tooMany, "Too much waits for an answer.")
         }
@@ -197,12 +197,12 @@ extension SharingClient {
 
     private static let waiterLimit = 20_000
 
-    private static var mismatch: SharingError {
+    static var mismatch: SharingError {
         SharingError(.internalError, "The server's answer doesn't fit the question.")
     }
 
     /// 64 random bits: no two of one sender's in a chat will ever be the same.
-    private static func randomKey() -> String {
+    static func randomKey() -> String {
         String(UInt64.random(in: .min ... .max), radix: 16)
     }
 }

@@ -83,7 +83,7 @@ extension SharingClient {
 
     // MARK: -
 
-    private func watch<List: LiveList>(_ list: List) -> LiveUpdates<List.Snapshot, List.Change> {
+    func watch<List: LiveList>(_ list: List) -> LiveUpdates<List.Snapshot, List.Change> {
         let id = hold(list)
         guard let feed = subscriptions[id] as? LiveFeed<List> else {
             let error = SharingError(.internalError, "Two queries that are one are not.")

@@ -22,6 +22,8 @@ public actor SharingClient {
     enum Reply: Sendable {
         case sent(number: Int64?, time: Int64)
         case started(NamedChat, existed: Bool)
+        case shared(ShownShare)
+        case stopped([ShareID])
     }
 
     typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>

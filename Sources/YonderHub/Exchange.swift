@@ -15,6 +15,9 @@ public final class Exchange: Sendable {
     let places: Places?
     let presence = PresenceBoard()
 
+    /// Running shares, and how fresh they are.
+    package let shares: ShareBoard
+
     /// What everyone may still write.
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
@@ -33,9 +36,10 @@ public final class Exchange: Sendable {
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - expiry: The time by which sessions end with their sign-in.
+    ///   - now: The time by which shares end and positions age.
     ///   - logger: Where to say what an operator should know.
     /// - Returns: The exchange, ready for connections.
-    /// - Throws: If the group's loops are shut down.
+    /// - Throws: If the group's loops are shut down, or the store can't be read.
     package static func start(
         chats: any ChatStore,
         accounts: any AccountStore,
@@ -43,12 +47,14 @@ public final class Exchange: Sendable {
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
         expiry: ExpiryClock = ExpiryClock(wall: { .now }),
+        now: @escaping @Sendable () -> Timestamp = { .now },
         logger: Logger
     ) async throws -> Exchange {
         let exchange = Exchange(
             chats: chats,
             accounts: accounts,
             places: places,
+            shares: ShareBoard(try await chats.shares(), now: now),
             expiry: expiry,
             writes: WriteAllowances(settings.writes),
             logger: logger
@@ -72,6 +78,7 @@ public final class Exchange: Sendable {
         chats: any ChatStore,
         accounts: any AccountStore,
         places: Places?,
+        shares: ShareBoard,
         expiry: ExpiryClock,
         writes: WriteAllowances,
         logger: Logger
@@ -80,6 +87,7 @@ public final class Exchange: Sendable {
         self.chats = chats
         self.accounts = accounts
         self.places = places
+        self.shares = shares
         self.expiry = expiry
         self.logger = logger
         loopsBox = NIOLockedValueBox([])
@@ -158,12 +166,32 @@ public final class Exchange: Sendable {
     /// Passes a message on to whoever is connected, and keeps nothing.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
-    ///   `tooManyRequests` or `unavailable`.
-    public func pass(_ draft: MessageDraft, to chat: ChatID, from sender: UserID) async throws(SharingError) {
+    ///   `tooManyRequests`, `shareEnded` or `unavailable`.
+    public func pass(
+        _ draft: MessageDraft,
+        to chat: ChatID,
+        from sender: UserID,
+        source: Int64? = nil
+    ) async throws(SharingError) {
         try draft.check()
         try use(bytes: draft.byteCount, of: sender)
         _ = try ChatRules.present(sender, in: try await chats.chat(chat))
-        pass(Message(unkept: draft, chat: chat, sender: sender))
+        pass(try unkept(draft, in: chat, of: sender, source: source))
+    }
+
+    /// A message that nobody keeps; a position belongs to a share.
+    ///
+    /// - Throws: `shareEnded`.
+    func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
+        throws(SharingError)
+        -> Message
+    {
+        var message = Message(unkept: draft, chat: chat, sender: sender)
+        guard draft.tag == .location else { return message }
+        message.share = try shares { roll throws(SharingError) in
+            try roll.place(draft, in: chat, of: sender, source: source, at: message.time)
+        }
+        return message
     }
 
     private func use(bytes: Int, of user: UserID) throws(SharingError) {
@@ -178,6 +206,7 @@ public final class Exchange: Sendable {
     /// Ends the sessions that any of these credentials signed in, and those that are only being opened by one.
     public func end(_ credentials: Set<SecretHash>) {
         ended.insert(credentials, at: .now)
+        endShares(of: credentials)
         onEachLoop { loop in loop.end { $0.credential.map(credentials.contains) ?? false } }
     }
 
@@ -207,6 +236,7 @@ public final class Exchange: Sendable {
             let now = Timestamp.now
             do {
                 while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
+                while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
             } catch {
                 logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
             }
@@ -216,6 +246,7 @@ public final class Exchange: Sendable {
 
     /// Ends what is over at `now`, and the sessions whose sign-in is over at `signIns`, which is `now` if it is `nil`.
     func tick(_ now: Timestamp, signIns: Timestamp? = nil) {
+        tickShares(now)
         onEachLoop { loop in
             loop.expire(at: now)
             loop.end { $0.expires.map { $0 <= signIns ?? now } ?? false }
@@ -256,6 +287,7 @@ public final class Exchange: Sendable {
     func pass(_ message: Message) {
         let published = Published(unkept: message)
         onEachLoop { $0.publish(published) }
+        if message.share != nil { heard([published]) }
     }
 
     func tellWorld(_ event: WorldEvent, from index: Int) {
@@ -275,7 +307,7 @@ public final class Exchange: Sendable {
     }
 
     /// Runs on the store's thread, one commit after the other.
-    private func committed(
+    func committed(
         _ results: [Result<Submission.Acceptance, SharingError>],
         answers: (loop: Int, CommitAnswers)?
     ) {
@@ -284,14 +316,19 @@ public final class Exchange: Sendable {
         for case .success(let acceptance) in results where !acceptance.isRepeat {
             published.append(Published(acceptance))
         }
+        let changed = takeShares(results)
+        defer { sharesChanged(changed) }
         for (index, loop) in loops.enumerated() {
             let own = answers.flatMap { $0.loop == index ? $0.1 : nil }
             guard own != nil || !published.isEmpty else { continue }
-            loop.eventLoop.execute { [published] in loop.value.receive(published, answers: own) }
+            loop.eventLoop.execute { [published] in
+                loop.value.receive(published, answers: own)
+                if index == 0 { self.heard(published) }
+            }
         }
     }
 
-    private func onEachLoop(_ body: @escaping @Sendable (HubLoop) -> Void) {
+    func onEachLoop(_ body: @escaping @Sendable (HubLoop) -> Void) {
         for loop in loops {
             if loop.eventLoop.inEventLoop {
                 body(loop.value)

@@ -24,5 +24,6 @@ extension HubLoop {
     /// Takes in what time it is: what has expired is seen no more.
     func expire(at now: Timestamp) {
         people?.expire(at: now)
+        world.end(at: now)
     }
 }

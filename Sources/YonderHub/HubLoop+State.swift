@@ -10,6 +10,8 @@ extension HubLoop {
         switch subscription.query {
         case .chats: answerChats(subscription)
         case .presence(let chat): answerPresence(subscription, in: chat)
+        case .freshness(let chat): answerFreshness(subscription, in: chat)
+        case .shares: answerShares(subscription)
         }
     }
 

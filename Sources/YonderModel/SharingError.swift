@@ -76,6 +76,10 @@ extension SharingError.Code {
     public static let unknownUser = Self("unknownUser")
     /// No message of this number, or none that the caller may see.
     public static let unknownMessage = Self("unknownMessage")
+    /// No share of this id in the chat that is the caller's.
+    public static let unknownShare = Self("unknownShare")
+    /// The share is over, or positions here need one to be started.
+    public static let shareEnded = Self("shareEnded")
     /// The caller is not, or no longer, a participant.
     public static let notParticipant = Self("notParticipant")
     /// Only an owner, or the message's own sender, may do this.

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import YonderClient
 import YonderGeodesy
+import YonderHub
 import YonderLocation
 import YonderModel
 import YonderStorage
@@ -30,6 +31,15 @@ struct Share: AsyncParsableCommand {
     var minimumDistance: Double?
 
     @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("For how long, as in 15m, 1h or 8h; the server ends it then.", valueName: "time")
+    )
+    var period: String?
+
+    @Flag(help: "Erase the positions when the share ends.")
+    var expiring = false
+
+    @Option(
         help: ArgumentHelp(
             "A folder that keeps what is unsent, also when this program ends.",
             valueName: "folder"
@@ -41,6 +51,12 @@ struct Share: AsyncParsableCommand {
         guard minimumDistance.map({ $0 >= 0 && $0.isFinite }) ?? true else {
             throw ValidationError("--minimum-distance is a number of meters.")
         }
+        guard period == nil || duration != nil else {
+            throw ValidationError("--for is a whole number of s, m, h or d, at most 366 days.")
+        }
+        guard options.chat != nil || (period == nil && !expiring) else {
+            throw ValidationError("--for and --expiring are for a chat.")
+        }
     }
 
     func run() async throws {
@@ -49,6 +65,7 @@ struct Share: AsyncParsableCommand {
         let place = options.chat.map(Sharing.Place.chat) ?? .world
         let distance = minimumDistance.flatMap(Distance.init(meters:))
         try await connected(client) {
+            try await begin(with: client)
             if let track = source as? TrackSource, distance == nil {
                 await client.share(Playback.positions(of: track.replay), in: place)
             } else {
@@ -56,6 +73,26 @@ struct Share: AsyncParsableCommand {
             }
             await client.waitUntilSent()
         }
+    }
+
+    /// Starts the share that the options ask for; without them positions have an implicit one.
+    private func begin(with client: SharingClient) async throws(SharingError) {
+        guard let chat = options.chat, duration != nil || expiring else { return }
+        let wish = ShareWish(
+            until: duration.map { Timestamp.now + $0 },
+            keeping: expiring ? .expiring : .kept
+        )
+        _ = try await client.startShare(in: chat, wish)
+    }
+
+    /// How long ``period`` is, or `nil` if it isn't a time.
+    private var duration: Duration? {
+        guard let period, let unit = period.last, let count = Int(period.dropLast()), count > 0 else {
+            return nil
+        }
+        let seconds: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        guard let length = seconds[unit], count <= 366 * 86_400 / length else { return nil }
+        return .seconds(count * length)
     }
 
     private func explainedSource() throws -> any LocationSource {

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 import YonderGeodesy
 import YonderModel
@@ -16,6 +17,9 @@ final class ExchangeHarness: Sendable {
     let exchange: Exchange
     let places: Places
     let group: MultiThreadedEventLoopGroup
+
+    /// How far the clock of shares was moved by hand.
+    private let skipped: Skipped
     let people: [User]
     let chat: ChatID
 
@@ -49,16 +53,29 @@ final class ExchangeHarness: Sendable {
         }
         self.people = people
         places = try await Places.load(from: store)
+        let skipped = Skipped()
+        self.skipped = skipped
         exchange = try await Exchange.start(
             chats: gate,
             accounts: store,
             places: places,
             group: group,
             settings: settings,
+            now: { .now + skipped.duration.withLock(\.self) },
             logger: Logger(label: "test")
         )
         let wish = ChatStart(creator: people[0].id, invitees: people.dropFirst().map(\.id))
         chat = try await exchange.start(wish).chat.id
+    }
+
+    private final class Skipped: Sendable {
+        let duration = Mutex(Duration.zero)
+    }
+
+    /// Moves the clock of shares, and has it looked at.
+    func skip(_ duration: Duration) {
+        skipped.duration.withLock { $0 += duration }
+        exchange.tickShares(exchange.shares.now())
     }
 
     /// Connects somebody, each to the next loop in turn.

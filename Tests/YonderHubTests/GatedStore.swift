@@ -129,6 +129,14 @@ final class GatedStore: ChatStore {
         return try await store.lastLocations(in: chat, of: users, now: now)
     }
 
+    func shares() async throws(SharingError) -> [Share] {
+        try await store.shares()
+    }
+
+    func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await store.eraseShares(at: now, limit: limit)
+    }
+
     func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try await store.expire(at: now, limit: limit)
     }

@@ -82,7 +82,12 @@ final class PeopleFeed {
     func receive(_ published: Published) {
         let message = published.message
         guard published.isKept, !published.moved.isEmpty || map.concerns(message.chat),
-            let change = PeopleChange(message, moved: published.moved, recalled: published.recalled)
+            let change = PeopleChange(
+                message,
+                moved: published.moved,
+                recalled: published.recalled,
+                hidesPositions: published.hidesPositions
+            )
         else { return }
         map.receive(change)
         perform()

@@ -17,9 +17,16 @@ extension Session {
         case .read(let chat, let number): mark(chat, number)
         case .start(let key, let invitees, let subject, let isOneToOne):
             start(key, invitees, subject, isOneToOne)
-        case .pin(let position): move(to: position)
+        case .pin(let position, let until): move(to: position, until: until)
         case .move(let id, let step, let region):
             moveRegion(id, RegionSubscription.Move(step: step, region: region))
+        case .startShare(let key, let chat, let wish): submit(key, chat, .startShare(.random(), wish))
+        case .changeShare(let key, let chat, let share, let edit):
+            submit(key, chat, .changeShare(share, edit))
+        case .stopShare(let key, let chat, let share): submit(key, chat, .stopShare(share))
+        case .stopShares(let key): stopShares(key)
+        case .heartbeat(let chat, let share, let heartbeat): receive(heartbeat, in: chat, share: share)
+        case .ask(let key, let chat, let user): ask(key, chat, user)
         case .ping: reply(.pong(time: .now))
         }
     }
@@ -33,6 +40,7 @@ extension Session {
     func answer(_ origin: SendOrigin, _ result: Result<Submission.Acceptance, SharingError>) {
         inFlight -= 1
         switch result {
+        case .success(let acceptance) where acceptance.message.tag == .share: answer(origin, acceptance)
         case .success(let acceptance):
             let message = acceptance.message
             reply(.sent(key: origin.key, chat: origin.chat, number: message.number, time: message.time))
@@ -62,7 +70,14 @@ extension Session {
         use: (_ bytes: Int) -> SharingError?
     ) {
         guard let sender = sender(key, chat) else { return }
-        let submission = Submission(chat: chat, sender: sender, key: key, action: action, time: .now)
+        let submission = Submission(
+            chat: chat,
+            sender: sender,
+            key: key,
+            action: action,
+            time: .now,
+            source: source
+        )
         if let error = use(submission.byteCount) {
             return refuse(FrameRefusal(error, key: key, chat: chat))
         }
@@ -94,9 +109,18 @@ extension Session {
             let error = SharingError(.notParticipant, "You are not in this chat.")
             refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         case .success:
-            let message = Message(unkept: send.draft, chat: send.chat, sender: sender)
-            loop.exchange.pass(message)
-            reply(.sent(key: send.key, chat: send.chat, number: nil, time: message.time))
+            do throws(SharingError) {
+                let message = try loop.exchange.unkept(
+                    send.draft,
+                    in: send.chat,
+                    of: sender,
+                    source: source
+                )
+                loop.exchange.pass(message)
+                reply(.sent(key: send.key, chat: send.chat, number: nil, time: message.time))
+            } catch {
+                refuse(FrameRefusal(error, key: send.key, chat: send.chat))
+            }
         }
     }
 
@@ -135,13 +159,13 @@ extension Session {
         }
     }
 
-    private func move(to position: WorldPosition) {
+    private func move(to position: WorldPosition, until: Timestamp?) {
         guard let pin else {
             let error = SharingError(.notAllowed, "Subscribe to the world first.")
             return refuse(FrameRefusal(error))
         }
         do throws(SharingError) {
-            try loop.world.move(pin, to: position)
+            try loop.world.move(pin, to: position, until: until, time: loop.exchange.shares.now())
         } catch {
             refuse(FrameRefusal(error))
         }

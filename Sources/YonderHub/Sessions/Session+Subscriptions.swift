@@ -76,7 +76,7 @@ extension Session {
             case .messages(let messages) where messages.topic.filter.chat == chat:
                 drop(id)
                 reply(.ended(id: id, topic: messages.topic.number, error))
-            case .state(let state) where state.query == .presence(chat):
+            case .state(let state) where state.query == .presence(chat) || state.query == .freshness(chat):
                 drop(id)
                 reply(.ended(id: id, topic: state.topic.number, error))
             default: break
@@ -102,7 +102,8 @@ extension Session {
         }
         switch query {
         case .world, .objects: break
-        case .messages, .chats, .presence, .people: guard user != nil else { throw .notSignedIn }
+        case .messages, .chats, .presence, .freshness, .shares, .people:
+            guard user != nil else { throw .notSignedIn }
         }
     }
 
@@ -111,6 +112,8 @@ extension Session {
         case .messages(let query): try openMessages(id, query)
         case .chats: try openState(id, .chats)
         case .presence(let chat): try openState(id, .presence(chat))
+        case .freshness(let chat): try openState(id, .freshness(chat))
+        case .shares: try openState(id, .shares)
         case .world: try enterWorld(id)
         case .objects(let query): openObjects(id, query)
         case .people(let query): try openPeople(id, query)
@@ -143,6 +146,7 @@ extension Session {
         )
         subscriptions[id] = .state(subscription)
         subscription.topic.add(subscription)
+        if let audience = query.audience(owner) { loop.exchange.shares { $0.watch(audience) } }
         loop.answer(subscription)
     }
 
@@ -150,6 +154,8 @@ extension Session {
         switch query {
         case .chats: loop.topics.chats(of: owner)
         case .presence(let chat): loop.topics.presence(in: chat)
+        case .freshness(let chat): loop.topics.freshness(in: chat)
+        case .shares: loop.topics.shares(of: owner)
         }
     }
 
@@ -186,6 +192,11 @@ extension HubLoop {
             switch state.query {
             case .chats: if let user = state.session.user { topics.removeIfEmptyChats(of: user.id) }
             case .presence(let chat): topics.removeIfEmptyPresence(in: chat)
+            case .freshness(let chat): topics.removeIfEmptyFreshness(in: chat)
+            case .shares: if let user = state.session.user { topics.removeIfEmptyShares(of: user.id) }
+            }
+            if let user = state.session.user?.id, let audience = state.query.audience(user) {
+                exchange.shares { $0.unwatch(audience) }
             }
         case .world: break
         case .region(let region):

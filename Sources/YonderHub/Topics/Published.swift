@@ -17,6 +17,9 @@ struct Published: Sendable {
     /// How many messages are written in the chat with it.
     let written: Int64
 
+    /// Whether positions of its sender can't be read any more: those of an expiring share that ended.
+    let hidesPositions: Bool
+
     /// Whether it is kept; what isn't has no number.
     let isKept: Bool
 
@@ -26,6 +29,7 @@ struct Published: Sendable {
         moved = acceptance.moved
         recalled = acceptance.recalled
         written = acceptance.written
+        hidesPositions = acceptance.shares.contains(where: \.needsErasing)
         isKept = true
     }
 
@@ -35,6 +39,7 @@ struct Published: Sendable {
         moved = []
         recalled = nil
         written = 0
+        hidesPositions = false
         isKept = false
     }
 

@@ -11,6 +11,8 @@ struct TopicTable {
     private var byChat: [ChatID: [MessageTopic]] = [:]
     private(set) var chats: [UserID: SessionTopic] = [:]
     private(set) var presence: [ChatID: SessionTopic] = [:]
+    private(set) var freshness: [ChatID: SessionTopic] = [:]
+    private(set) var shares: [UserID: SessionTopic] = [:]
 
     /// The topics of a chat's messages.
     @inline(__always)
@@ -40,6 +42,20 @@ struct TopicTable {
         return topic
     }
 
+    mutating func freshness(in chat: ChatID) -> SessionTopic {
+        if let topic = freshness[chat] { return topic }
+        let topic = SessionTopic(number: draw())
+        freshness[chat] = topic
+        return topic
+    }
+
+    mutating func shares(of user: UserID) -> SessionTopic {
+        if let topic = shares[user] { return topic }
+        let topic = SessionTopic(number: draw())
+        shares[user] = topic
+        return topic
+    }
+
     mutating func removeIfEmpty(_ topic: MessageTopic) {
         guard topic.isEmpty, byFilter[topic.filter] === topic else { return }
         byFilter[topic.filter] = nil
@@ -54,6 +70,14 @@ struct TopicTable {
 
     mutating func removeIfEmptyPresence(in chat: ChatID) {
         if presence[chat]?.subscribers.isEmpty ?? false { presence[chat] = nil }
+    }
+
+    mutating func removeIfEmptyFreshness(in chat: ChatID) {
+        if freshness[chat]?.subscribers.isEmpty ?? false { freshness[chat] = nil }
+    }
+
+    mutating func removeIfEmptyShares(of user: UserID) {
+        if shares[user]?.subscribers.isEmpty ?? false { shares[user] = nil }
     }
 
     /// Gives the next number.
@@ -120,6 +144,8 @@ final class StateSubscription {
     enum Query: Hashable {
         case chats
         case presence(ChatID)
+        case freshness(ChatID)
+        case shares
     }
 
     let id: Int64

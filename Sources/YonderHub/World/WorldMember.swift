@@ -1,3 +1,4 @@
+import YonderGeodesy
 import YonderModel
 
 /// One connection in the world: who it is there, where, and how fast it may move.
@@ -14,6 +15,9 @@ package final class WorldMember {
 
     /// The last position, as written; empty before the first.
     var position: [UInt8] = []
+
+    /// When the server takes its pin away, or took it away; `nil` if only its connection ends it.
+    var until: Timestamp?
     var allowance: TokenBucket
 
     /// Whether everyone was told of it and it was shown everyone: with the end of the call that let it in.

@@ -1,4 +1,5 @@
 import NIOCore
+import YonderGeodesy
 package import YonderModel
 package import YonderWire
 
@@ -11,6 +12,9 @@ package final class WorldRoom {
     private let topic: Int64
     private var generator = SystemRandomNumberGenerator()
     private var members: [WorldMember] = []
+
+    /// Those whose pin the clock takes away.
+    private var timed: [WorldMember] = []
 
     /// Who came in this turn of the event loop, in order: who is gone before its end is neither announced nor shown anything.
     private var arriving: [WorldMember] = []
@@ -87,6 +91,39 @@ package final class WorldRoom {
         show(member)
     }
 
+    /// Moves somebody's pin until a time, if one is given; once that has passed, only with a later one.
+    ///
+    /// - Throws: ``SharingError`` with code `tooManyRequests`, or `shareEnded` if its time has passed.
+    func move(
+        _ member: WorldMember,
+        to position: WorldPosition,
+        until: Timestamp?,
+        time: Timestamp
+    ) throws(SharingError) {
+        guard until ?? member.until ?? Timestamp(milliseconds: .max) > time else {
+            throw SharingError(.shareEnded, "The time of this pin is over: send a later until.")
+        }
+        try move(member, to: position)
+        guard let until, until != member.until else { return }
+        if !timed.contains(where: { $0 === member }) { timed.append(member) }
+        member.until = until
+    }
+
+    /// Takes the pins away whose time is over; who watches goes on watching.
+    func end(at now: Timestamp) {
+        guard !timed.isEmpty else { return }
+        for member in timed where member.until.map({ $0 <= now }) ?? false { hide(member) }
+        timed.removeAll { $0.until.map { $0 <= now } ?? true }
+    }
+
+    private func hide(_ member: WorldMember) {
+        guard !member.position.isEmpty else { return }
+        member.position = []
+        member.ownEvents += [round.count, round.count + 1]
+        happened(.left(member.id))
+        happened(.joined(member.id))
+    }
+
     /// Moves somebody's pin; equal to their last position it is not relayed.
     ///
     /// - Throws: ``SharingError`` with code `tooManyRequests`.
@@ -108,6 +145,7 @@ package final class WorldRoom {
 
     /// Takes somebody out, and tells everyone.
     package func leave(_ member: WorldMember) {
+        timed.removeAll { $0 === member }
         guard member.isSettled else { return arriving.removeAll { $0 === member } }
         guard member.index < members.count, members[member.index] === member else { return }
         members.swapAt(member.index, members.count - 1)

@@ -15,6 +15,9 @@ public enum ChatRules {
 
         /// Every participant that is not as before: those who moved, and whom ownership passed to.
         public let changed: [Participant]
+
+        /// The sender's shares that are new or not as before.
+        public let shares: [Share]
     }
 
     /// Decides a submission that is not a repeat.
@@ -24,18 +27,27 @@ public enum ChatRules {
     ///   - chat: The chat as it is.
     ///   - target: For a recall, the message of that number if there is one; else `nil`.
     ///   - contacts: For an `add`, those of the sender's contacts that are among the added.
+    ///   - shares: The sender's shares in the chat.
     /// - Returns: What a store has to write.
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `notAllowed`, `unknownMessage`,
-    ///   `alreadyParticipant`, `unknownInvitee`, `noInvitee`, `oneToOne`, `tooMany`, `invalidField`, `reservedTag`
-    ///   or `messageTooLarge`.
+    ///   `alreadyParticipant`, `unknownInvitee`, `noInvitee`, `oneToOne`, `tooMany`, `invalidField`, `reservedTag`,
+    ///   `messageTooLarge`, `unknownShare` or `shareEnded`.
     public static func decide(
         _ submission: Submission,
         in chat: Chat,
         target: Message? = nil,
-        contacts: Set<UserID> = []
+        contacts: Set<UserID> = [],
+        shares: [Share] = []
     ) throws(SharingError) -> Decision {
         let sender = chat.participant(submission.sender)
-        return try decide(submission, in: chat, from: sender, target: target, contacts: contacts)
+        return try decide(
+            submission,
+            in: chat,
+            from: sender,
+            target: target,
+            contacts: contacts,
+            shares: shares
+        )
     }
 
     /// Decides for a store that knows where in the chat the sender is, which takes a while to find in a large one.
@@ -44,21 +56,20 @@ public enum ChatRules {
         in chat: Chat,
         from participant: Participant?,
         target: Message? = nil,
-        contacts: Set<UserID> = []
+        contacts: Set<UserID> = [],
+        shares: [Share] = []
     ) throws(SharingError) -> Decision {
         let sender = try present(participant)
-        try Submission.check(key: submission.key)
+        if case .endShare = submission.action {} else { try Submission.check(key: submission.key) }
         switch submission.action {
         case .message(let draft):
             try draft.check()
-            return entry(
-                submission,
-                chat,
-                draft.tag,
-                content: draft.content,
-                data: draft.data,
-                expires: draft.expires
-            )
+            return try message(draft, submission, chat, shares)
+        case .startShare, .changeShare, .stopShare, .endShare:
+            guard let change = try ShareRules.decide(submission, among: shares, in: chat) else {
+                throw .unknownShare
+            }
+            return entry(submission, chat, .share, data: .share(change), shares: change.saved)
         case .recall(let number):
             try checkRecall(number, of: target, by: sender)
             return entry(submission, chat, .recall, data: .recall(of: number))
@@ -74,6 +85,35 @@ public enum ChatRules {
         case .leave:
             return leave(submission, chat)
         }
+    }
+
+    /// A message of a person's; a position gets its share.
+    private static func message(
+        _ draft: MessageDraft,
+        _ submission: Submission,
+        _ chat: Chat,
+        _ shares: [Share]
+    ) throws(SharingError) -> Decision {
+        let place = try draft.tag == .location ? place(draft, submission, chat, shares) : nil
+        let decision = entry(
+            submission,
+            chat,
+            draft.tag,
+            content: draft.content,
+            data: draft.data,
+            expires: draft.expires
+        )
+        return place.map { decision.placed(in: $0) } ?? decision
+    }
+
+    private static func place(
+        _ draft: MessageDraft,
+        _ submission: Submission,
+        _ chat: Chat,
+        _ shares: [Share]
+    ) throws(SharingError) -> ShareRules.Place {
+        let location = try SharedLocation(draft.data, arrival: submission.time)
+        return try ShareRules.place(location, of: submission, among: shares, after: chat.last)
     }
 
     /// The participant that `user` is in `chat` now.
@@ -221,7 +261,8 @@ public enum ChatRules {
         data: MessageData? = nil,
         expires: Timestamp? = nil,
         moved: [Participant] = [],
-        heir: Participant? = nil
+        heir: Participant? = nil,
+        shares: [Share] = []
     ) -> Decision {
         var changed = chat
         changed.last += 1
@@ -242,8 +283,30 @@ public enum ChatRules {
             message: message.isExpired(at: message.time) ? message.emptied(recalled: false) : message,
             chat: changed,
             moved: moved,
-            changed: moved + [heir].compactMap(\.self)
+            changed: moved + [heir].compactMap(\.self),
+            shares: shares
         )
+    }
+}
+
+extension ChatRules.Decision {
+    /// The same for a position that belongs to a share; without content if nobody may read it any more.
+    fileprivate func placed(in place: ShareRules.Place) -> Self {
+        var message = message
+        switch place {
+        case .share(let id, let isOver):
+            if isOver { message = message.emptied(recalled: false) }
+            message.share = id
+        case .implicit(let share): message.share = share.id
+        }
+        return Self(message: message, chat: chat, moved: moved, changed: changed, shares: place.begun)
+    }
+}
+
+extension ShareRules.Place {
+    /// The share that begins with the position.
+    fileprivate var begun: [Share] {
+        if case .implicit(let share) = self { [share] } else { [] }
     }
 }
 

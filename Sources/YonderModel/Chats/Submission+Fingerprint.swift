@@ -23,6 +23,20 @@ extension Submission {
             for user in users { hash.combine(user.rawValue) }
         case .leave:
             hash.combine(5)
+        case .startShare(_, let wish):
+            hash.combine(20)
+            hash.combine(wish)
+        case .changeShare(let id, let edit):
+            hash.combine(21)
+            hash.combine(id.rawValue)
+            hash.combine(edit)
+        case .stopShare(let id):
+            hash.combine(22)
+            hash.combine(id.rawValue)
+        case .endShare(let id, let ending):
+            hash.combine(23)
+            hash.combine(id.rawValue)
+            hash.combine(ending.rawValue)
         }
         return hash.value
     }
@@ -70,6 +84,21 @@ private struct StableHash {
         draft.data?.bytes.withUnsafeBytes { combine($0) }
         combine(draft.expires == nil ? 0 : 1)
         combine(draft.expires?.milliseconds ?? 0)
+    }
+
+    mutating func combine(_ wish: ShareWish) {
+        combine(wish.until?.milliseconds ?? -1)
+        combine(Int64(bitPattern: wish.arrival?.coordinate.latitude.bitPattern ?? 0))
+        combine(Int64(bitPattern: wish.arrival?.coordinate.longitude.bitPattern ?? 0))
+        combine(Int64(bitPattern: wish.arrival?.radius.meters.bitPattern ?? 0))
+        combine(wish.keeping.rawValue)
+        combine(wish.showsBattery.map { $0 ? 1 : 2 } ?? 0)
+    }
+
+    mutating func combine(_ edit: ShareEdit) {
+        combine(edit.until.map { $0?.milliseconds ?? -1 } ?? -2)
+        combine(edit.keeping?.rawValue ?? "")
+        combine(edit.showsBattery.map { $0 ? 1 : 2 } ?? 0)
     }
 
     private mutating func combine(_ bytes: UnsafeRawBufferPointer) {

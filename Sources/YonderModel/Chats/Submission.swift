@@ -14,6 +14,14 @@ public struct Submission: Hashable, Sendable {
         case add([UserID])
         /// The sender goes out.
         case leave
+        /// The sender begins to share their position, under this id unless an implicit share of theirs runs, whose id it takes.
+        case startShare(ShareID, ShareWish)
+        /// The sender changes a running share of theirs.
+        case changeShare(ShareID, ShareEdit)
+        /// The sender ends a running share of theirs.
+        case stopShare(ShareID)
+        /// The server ends a share, in its person's name; needs no key.
+        case endShare(ShareID, Share.Ending)
     }
 
     /// In which chat.
@@ -32,13 +40,29 @@ public struct Submission: Hashable, Sendable {
     /// When the server took it.
     public let time: Timestamp
 
+    /// The session or token that it came by, or `nil` if that doesn't matter; implicit shares are each of one.
+    public let source: Int64?
+
     /// Creates a submission; a store checks it.
-    public init(chat: ChatID, sender: UserID, key: String, action: Action, time: Timestamp) {
+    public init(
+        chat: ChatID,
+        sender: UserID,
+        key: String,
+        action: Action,
+        time: Timestamp,
+        source: Int64? = nil
+    ) {
         self.chat = chat
         self.sender = sender
         self.key = key
         self.action = action
         self.time = time
+        self.source = source
+    }
+
+    /// Whether the server does it by itself, under no key.
+    package var isServers: Bool {
+        if case .endShare = action { true } else { false }
     }
 
     /// Refuses a key that has no character or over 64, counted as Unicode scalars.
@@ -67,19 +91,24 @@ public struct Submission: Hashable, Sendable {
         /// How many messages are written in the chat with it; 0 for a repeat, of which nobody is told.
         public let written: Int64
 
+        /// The shares that are new or not as before; of a repeat, the share that it was about, if it is still known.
+        public let shares: [Share]
+
         /// Creates an acceptance.
         public init(
             message: Message,
             isRepeat: Bool,
             recalled: Message? = nil,
             moved: [Participant] = [],
-            written: Int64 = 0
+            written: Int64 = 0,
+            shares: [Share] = []
         ) {
             self.message = message
             self.isRepeat = isRepeat
             self.recalled = recalled
             self.moved = moved
             self.written = written
+            self.shares = shares
         }
     }
 }

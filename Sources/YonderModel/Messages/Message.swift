@@ -52,6 +52,9 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// Whether it was taken back: number, sender, tag and time stay, `content` and `data` are gone.
     public var isRecalled: Bool
 
+    /// The share that a position belongs to, as the store knows it; never sent.
+    package var share: ShareID?
+
     /// Creates a message as the log has it.
     public init(
         chat: ChatID,

@@ -47,7 +47,7 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     /// The message numbered `data.number` was taken back.
     public static let recall = Self(known: "Recall")
 
-    /// A share of the sender's position began, changed or ended.
+    /// The sender's share was started, changed or ended, as `data` says.
     public static let share = Self(known: "Share")
     /// The user `data.user` was taken out of the chat by the sender.
     public static let remove = Self(known: "Remove")

@@ -12,6 +12,8 @@ package struct PeopleChange: Hashable, Sendable {
         case went([UserID])
         /// A message of somebody's was taken back.
         case recalled(Int64, of: UserID)
+        /// Positions of somebody's can't be read any more, as of an expiring share that ended.
+        case hidden(of: UserID)
     }
 
     /// In which chat.
@@ -39,8 +41,13 @@ package struct PeopleChange: Hashable, Sendable {
     ///   - message: The entry, as it was committed.
     ///   - moved: Who came in or went out by it.
     ///   - recalled: For a recall, the message that was taken back.
-    package init?(_ message: Message, moved: [Participant], recalled: Message?) {
-        guard message.number > 0, let event = Self.event(message, moved, recalled) else { return nil }
+    ///   - hidesPositions: Whether positions of its sender can't be read any more.
+    package init?(_ message: Message, moved: [Participant], recalled: Message?, hidesPositions: Bool = false)
+    {
+        let hidden = hidesPositions && moved.isEmpty ? Event.hidden(of: message.sender) : nil
+        guard message.number > 0, let event = hidden ?? Self.event(message, moved, recalled) else {
+            return nil
+        }
         self.init(chat: message.chat, number: message.number, event)
     }
 

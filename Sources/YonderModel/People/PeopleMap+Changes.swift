@@ -65,6 +65,10 @@ extension PeopleMap {
             dropIfUnwatched(chat)
         case .recalled(let number, let user):
             recall(number, of: user, change.number, in: chat)
+        case .hidden(let user):
+            guard let member = chat.members[user] else { return }
+            if let id = member.id, roll[id].sighting != nil { update(id, in: chat) { $0.sighting = nil } }
+            ask(for: user, in: chat, reaching: change.number)
         }
     }
 

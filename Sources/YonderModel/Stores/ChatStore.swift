@@ -5,7 +5,7 @@ public import YonderGeodesy
 /// The store gives the numbers, inside the commit; nothing above it counts.
 ///
 /// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
-public protocol ChatStore: Sendable {
+public protocol ChatStore: ShareStore {
     /// Takes submissions, in order, and answers each after the commit that holds it.
     ///
     /// Submissions that arrive while a commit runs join the next one. `completion` is called once, from the store's

@@ -33,6 +33,14 @@ extension Message {
     package func shown(at now: Timestamp) -> Message {
         isExpired(at: now) ? emptied(recalled: false) : self
     }
+
+    /// The same, and nobody is given the positions of an expiring share that is over.
+    package func shown(at now: Timestamp, _ shares: [UserID: [Share]]) -> Message {
+        guard let share, let known = shares[sender]?.first(where: { $0.id == share }),
+            !known.isReadable(at: now)
+        else { return shown(at: now) }
+        return emptied(recalled: false)
+    }
 }
 
 extension Participant {

@@ -107,6 +107,11 @@ public struct SecretHash: Hashable, Sendable {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
+
+    /// Tells one session or token from another in what implicit shares know of them: the first 63 bits.
+    package var source: Int64 {
+        bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max
+    }
 }
 
 /// Something that signs a user in.

@@ -173,6 +173,7 @@ package struct ServerAssembly: Sendable {
             removal: removal
         )
         .register(in: routes)
+        ShareEndpoints(chats: ground.chats, exchange: exchange, now: ground.now).register(in: routes)
         KeyEndpoints(keys: ground.keys, now: ground.now).register(in: routes)
         ObjectService(
             places: ground.places,
@@ -254,8 +255,8 @@ extension ChatGateway {
         self.init(
             submit: { submission throws(SharingError) in try await exchange.submit(submission) },
             start: { wish, time throws(SharingError) in try await exchange.start(wish, at: time) },
-            pass: { draft, chat, sender throws(SharingError) in
-                try await exchange.pass(draft, to: chat, from: sender)
+            pass: { draft, chat, sender, source throws(SharingError) in
+                try await exchange.pass(draft, to: chat, from: sender, source: source)
             },
             read: { mark throws(SharingError) in try await exchange.read(mark) },
             showReads: { user, showsReads throws(SharingError) in

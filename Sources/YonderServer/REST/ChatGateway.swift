@@ -10,7 +10,7 @@ struct ChatGateway: Sendable {
     let start: @Sendable (ChatStart, Timestamp) async throws(SharingError) -> ChatStart.Outcome
 
     /// Hands a message on that nobody keeps.
-    let pass: @Sendable (MessageDraft, ChatID, UserID) async throws(SharingError) -> Void
+    let pass: @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?) async throws(SharingError) -> Void
 
     /// Notes how far somebody has read.
     let read: @Sendable (ReadMark) async throws(SharingError) -> ReadPosition
@@ -24,7 +24,9 @@ struct ChatGateway: Sendable {
     init(
         submit: @escaping @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance,
         start: @escaping @Sendable (ChatStart, Timestamp) async throws(SharingError) -> ChatStart.Outcome,
-        pass: @escaping @Sendable (MessageDraft, ChatID, UserID) async throws(SharingError) -> Void,
+        pass:
+            @escaping @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?)
+            async throws(SharingError) -> Void,
         read: @escaping @Sendable (ReadMark) async throws(SharingError) -> ReadPosition,
         showReads: @escaping @Sendable (UserID, Bool) async throws(SharingError) -> Void,
         changed: @escaping @Sendable (UserID) async throws(SharingError) -> Void

@@ -118,6 +118,31 @@ struct JSONBody {
         return positions
     }
 
+    /// Milliseconds since 1970, or `null` for none.
+    func nullableTime(_ name: String) throws(SharingError) -> Timestamp?? {
+        guard let range = fields[name] else { return nil }
+        if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
+        return .some(try time(name))
+    }
+
+    /// A number.
+    func double(_ name: String) throws(SharingError) -> Double? {
+        guard let range = fields[name] else { return nil }
+        let isNumber = bytes[range].withUnsafeBytes { JSONNumber.end(in: $0, from: 0) == $0.count }
+        guard isNumber, let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite
+        else {
+            throw invalid(name, "a number")
+        }
+        return value
+    }
+
+    /// An identifier.
+    func identifier<Subject>(_ name: String) throws(SharingError) -> Identifier<Subject>? {
+        guard let text = try string(name) else { return nil }
+        guard let id = Identifier<Subject>(text) else { throw invalid(name, "an id, a decimal string") }
+        return id
+    }
+
     /// A list of identifiers.
     func identifiers<Subject>(_ name: String) throws(SharingError) -> [Identifier<Subject>]? {
         let texts = try value(name, "a list of ids") { scanner throws(JSONFault) in

@@ -75,7 +75,8 @@ struct MessageEndpoints: Sendable {
     {
         if let key { try Submission.check(key: key) }
         let time = now()
-        try await gateway.pass(draft, try call.chat, try call.caller.user)
+        let caller = try call.caller
+        try await gateway.pass(draft, try call.chat, caller.user, caller.credential.source)
         return .json(.created) { writer in
             writer.raw("{\"time\":")
             writer.integer(time.milliseconds)
@@ -114,7 +115,8 @@ struct MessageEndpoints: Sendable {
                 sender: try call.caller.user,
                 key: key ?? .randomKey(),
                 action: action,
-                time: now()
+                time: now(),
+                source: try call.caller.credential.source
             )
         )
     }

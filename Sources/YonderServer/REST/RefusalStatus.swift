@@ -25,6 +25,8 @@ extension SharingError {
         .unknownChat: .notFound,
         .unknownUser: .notFound,
         .unknownMessage: .notFound,
+        .unknownShare: .notFound,
+        .shareEnded: .conflict,
         .notParticipant: .forbidden,
         .notAllowed: .forbidden,
         .notFound: .notFound,

@@ -10,8 +10,12 @@ struct ChatCache {
         var chat: Chat
         private(set) var places: [UserID: Int]
 
-        init(_ chat: Chat) {
+        /// Everyone's shares that are known.
+        var shares: [UserID: [Share]]
+
+        init(_ chat: Chat, shares: [UserID: [Share]] = [:]) {
             self.chat = chat
+            self.shares = shares
             places = [:]
             index()
         }
@@ -38,9 +42,9 @@ struct ChatCache {
     }
 
     /// The chat from here, or else from `load`.
-    mutating func entry(_ id: ChatID, load: () throws -> Chat) rethrows -> Entry {
+    mutating func entry(_ id: ChatID, load: () throws -> Entry) rethrows -> Entry {
         if let entry = young[id] { return entry }
-        let entry = try old.removeValue(forKey: id) ?? Entry(load())
+        let entry = try old.removeValue(forKey: id) ?? load()
         weight += 1 + entry.chat.participants.count
         if weight > capacity {
             old = young

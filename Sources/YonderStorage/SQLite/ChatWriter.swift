@@ -121,7 +121,8 @@ final class ChatWriter: @unchecked Sendable {
         let sender = entry.participant(submission.sender)
         let decision: ChatRules.Decision
         do throws(SharingError) {
-            decision = try ChatRules.decide(submission, in: entry.chat, from: sender)
+            let shares = entry.shares[submission.sender] ?? []
+            decision = try ChatRules.decide(submission, in: entry.chat, from: sender, shares: shares)
         } catch {
             // Who has left, or is too late, is still told what a message of theirs got before.
             guard let acceptance = try knownAcceptance(submission, in: database) else { throw error }
@@ -138,10 +139,12 @@ final class ChatWriter: @unchecked Sendable {
         recent.append(row)
         touched.insert(submission.chat)
         entry.chat = decision.chat
+        try save(decision.shares, in: entry, at: submission.time, database)
         return Submission.Acceptance(
             message: decision.message,
             isRepeat: false,
-            written: decision.chat.written
+            written: decision.chat.written,
+            shares: decision.shares
         )
     }
 
@@ -161,23 +164,29 @@ final class ChatWriter: @unchecked Sendable {
     private func acceptAction(_ submission: Submission, in database: Database) throws -> Submission.Acceptance
     {
         let entry = try entry(submission.chat, in: database)
-        if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
+        if !submission.isServers, let acceptance = try knownAcceptance(submission, in: database) {
+            return acceptance
+        }
         let target = try target(of: submission, in: database)
         let decision = try ChatRules.decide(
             submission,
             in: entry.chat,
             from: entry.participant(submission.sender),
             target: target,
-            contacts: contacts(for: submission, in: database)
+            contacts: contacts(for: submission, in: database),
+            shares: entry.shares[submission.sender] ?? []
         )
-        try save(decision, in: entry, key: submission.key, fingerprint: submission.fingerprint, database)
+        let key = submission.isServers ? nil : submission.key
+        let fingerprint = submission.isServers ? 0 : submission.fingerprint
+        let shares = try save(decision, in: entry, key: key, fingerprint: fingerprint, database)
         if let target { try MessageRow.recall(target, in: database) }
         return Submission.Acceptance(
             message: decision.message,
             isRepeat: false,
             recalled: target,
             moved: decision.moved,
-            written: decision.chat.written
+            written: decision.chat.written,
+            shares: shares
         )
     }
 
@@ -189,7 +198,13 @@ final class ChatWriter: @unchecked Sendable {
         if isRecent { try settle(submission.chat, in: database) }
         guard let (message, fingerprint) = try MessageRow.known(submission, in: database) else { return nil }
         guard fingerprint == submission.fingerprint else { throw SharingError.keyReused }
-        return Submission.Acceptance(message: message.shown(at: submission.time), isRepeat: true)
+        let shares = try entry(submission.chat, in: database).shares
+        let share = try? SharedLocation(message.data, arrival: message.time).share
+        return Submission.Acceptance(
+            message: message.shown(at: submission.time, shares),
+            isRepeat: true,
+            shares: shares[submission.sender, default: []].filter { $0.id == share }
+        )
     }
 
     private func target(of submission: Submission, in database: Database) throws -> Message? {
@@ -210,7 +225,7 @@ final class ChatWriter: @unchecked Sendable {
         key: String?,
         fingerprint: Int64,
         _ database: Database
-    ) throws {
+    ) throws -> [Share] {
         try settle(entry.chat.id, in: database)
         touched.insert(entry.chat.id)
         try MessageRow.insert(decision.message, key: key, fingerprint: fingerprint, into: database)
@@ -224,6 +239,11 @@ final class ChatWriter: @unchecked Sendable {
             try ChatRow.save(participant, place: place, in: entry.chat.id, database)
         }
         for participant in decision.moved { try setRead(participant, after: decision, database) }
+        let time = decision.message.time
+        let shares =
+            decision.shares + ShareRules.ended(by: decision.moved, at: time) { entry.shares[$0] ?? [] }
+        try save(shares, in: entry, at: time, database)
+        return shares
     }
 
     /// Whoever comes in has read everything before; whoever goes out is forgotten.
@@ -236,6 +256,34 @@ final class ChatWriter: @unchecked Sendable {
         }
         let position = ReadPosition(number: decision.message.number, written: chat.written)
         try ReadingRow.set(position, of: participant.user, in: chat.id, database)
+    }
+
+    /// Writes shares that are new or not as before, in memory, too.
+    private func save(_ shares: [Share], in entry: ChatCache.Entry, at time: Timestamp, _ database: Database)
+        throws
+    {
+        for share in shares {
+            try ShareRow.save(share, in: database)
+            let known = entry.shares[share.user] ?? []
+            let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
+            entry.shares[share.user] = kept
+            try ShareRow.remove(forgotten, in: database)
+        }
+    }
+
+    /// Empties up to `limit` positions of an expiring share that is over.
+    ///
+    /// - Returns: How many were emptied; one for a share that had none left, so that the caller goes on with the next.
+    func eraseShares(limit: Int, in database: Database) throws -> Int {
+        guard var share = try ShareRow.nextToErase(in: database) else { return 0 }
+        let entry = try entry(share.chat, in: database)
+        try settle(share.chat, in: database)
+        touched.insert(share.chat)
+        let count = try MessageRow.erase(share, limit: limit, in: database)
+        guard count < limit else { return count }
+        share.isErased = true
+        try save([share], in: entry, at: share.started, database)
+        return max(1, count)
     }
 
     func start(
@@ -279,7 +327,7 @@ final class ChatWriter: @unchecked Sendable {
         let entry = try entry(id, in: database)
         guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
         let decision = ChatRules.rejoin(one, entry.chat, at: time)
-        try save(decision, in: entry, key: nil, fingerprint: 0, database)
+        _ = try save(decision, in: entry, key: nil, fingerprint: 0, database)
         return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
     }
 
@@ -298,7 +346,10 @@ final class ChatWriter: @unchecked Sendable {
     private func entry(_ chat: ChatID, in database: Database) throws -> ChatCache.Entry {
         try cache.entry(chat) {
             try settle(chat, in: database)
-            return try ChatRow.chat(chat, in: database)
+            return ChatCache.Entry(
+                try ChatRow.chat(chat, in: database),
+                shares: try ShareRow.shares(of: chat, in: database)
+            )
         }
     }
 }

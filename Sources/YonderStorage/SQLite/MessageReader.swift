@@ -9,11 +9,20 @@ struct MessageReader {
     private let reader: Participant
     private let now: Timestamp
 
+    /// The shares whose positions nobody may read.
+    private let hidden: Set<ShareID>
+
     /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
     init(_ chat: ChatID, reader: UserID, now: Timestamp, in database: Database) throws {
         (self.chat, self.reader) = try ChatRow.chat(chat, readBy: reader, in: database)
         self.database = database
         self.now = now
+        hidden = try ShareRow.hidden(of: chat, at: now, in: database)
+    }
+
+    private func shown(_ message: Message) -> Message {
+        message.share.map(hidden.contains) ?? false
+            ? message.emptied(recalled: false) : message.shown(at: now)
     }
 
     /// One message.
@@ -22,7 +31,7 @@ struct MessageReader {
         guard reader.mayRead(number), let message = try MessageRow.message(id, in: database) else {
             throw SharingError.unknownMessage(number)
         }
-        return message.shown(at: now)
+        return shown(message)
     }
 
     /// The answer to a query.
@@ -43,7 +52,7 @@ struct MessageReader {
             let statement = try prepare(conditions, in: span, isAscending: true, limit: Int64(page.room))
             defer { statement.reset() }
             while !page.isFull, let row = try statement.next() {
-                page.append(try MessageRow.message(row, chat: chat.id).shown(at: now))
+                page.append(try shown(MessageRow.message(row, chat: chat.id)))
             }
         }
         return answer(
@@ -77,7 +86,7 @@ struct MessageReader {
         for span in spans(above: query.since, below: query.before).reversed() where messages.count < limit {
             let limit = Int64(limit - messages.count)
             try prepare(conditions, in: span, isAscending: false, limit: limit).forEachRow { row in
-                messages.append(try MessageRow.message(row, chat: chat.id).shown(at: now))
+                messages.append(try shown(MessageRow.message(row, chat: chat.id)))
             }
         }
         return messages

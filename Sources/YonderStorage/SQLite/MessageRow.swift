@@ -4,14 +4,16 @@ import YonderModel
 
 /// The table `message`.
 enum MessageRow {
-    static let columns = "number, sender, tag, content, data, time, expires, isRecalled, written"
+    static let columns = "number, sender, tag, content, data, time, expires, isRecalled, written, share"
 
     /// How many columns ``columns`` has.
-    static let count: CInt = 9
+    static let count: CInt = 10
 
     private static let insertion = """
-        INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint, written)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO message (
+            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share
+        )
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// What a row that no version of the program writes is refused with.
@@ -28,7 +30,7 @@ enum MessageRow {
         try statement.run()
     }
 
-    /// Binds what a message has to the places 1 to 11.
+    /// Binds what a message has to the places 1 to 12.
     static func bind(_ message: Message, key: String?, fingerprint: Int64, to statement: RawStatement) {
         statement.bind(message.chat.rawValue, at: 1)
         statement.bind(message.number, at: 2)
@@ -41,6 +43,7 @@ enum MessageRow {
         if let key { statement.bind(utf8: key, at: 9) } else { statement.bind(nil, at: 9) }
         statement.bind(fingerprint, at: 10)
         statement.bind(message.written, at: 11)
+        statement.bind(message.share?.rawValue, at: 12)
     }
 
     /// Whether a submission's key is known.
@@ -95,9 +98,13 @@ enum MessageRow {
     /// The newest `Location` of a sender that has a position at `now`.
     ///
     /// The index is named, because SQLite would go through the chat by number instead; a view has none to name.
-    static func lastLocation(of sender: UserID, in chat: ChatID, now: Timestamp, _ database: Database) throws
-        -> Message?
-    {
+    static func lastLocation(
+        of sender: UserID,
+        in chat: ChatID,
+        hidden: Set<ShareID>,
+        now: Timestamp,
+        _ database: Database
+    ) throws -> Message? {
         let statement = try RawStatement(
             database,
             """
@@ -113,9 +120,30 @@ enum MessageRow {
         defer { statement.reset() }
         while let row = try statement.next() {
             let message = try message(row, chat: chat)
+            if message.share.map(hidden.contains) ?? false { continue }
             if message.position != nil { return message }
         }
         return nil
+    }
+
+    /// Empties up to `limit` positions of a share.
+    ///
+    /// Looked for among those of its person since it began: the log has no index by share.
+    static func erase(_ share: Share, limit: Int, in database: Database) throws -> Int {
+        try database.execute(
+            sql: """
+                UPDATE message SET content = x'', data = NULL WHERE (chat, number) IN (
+                    SELECT chat, number FROM message INDEXED BY messageBySender
+                    WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND number > ?3 AND share = ?4
+                        AND (content <> x'' OR data IS NOT NULL)
+                    LIMIT ?5
+                )
+                """,
+            arguments: [
+                share.chat.rawValue, share.user.rawValue, share.after, share.id.rawValue, max(0, limit),
+            ]
+        )
+        return database.changesCount
     }
 
     /// Takes content and data away.
@@ -149,7 +177,7 @@ enum MessageRow {
         guard let sender = UserID(row.integer(1)), let tag = MessageTag(row.string(2)) else {
             throw unreadable
         }
-        return Message(
+        var message = Message(
             chat: chat,
             number: row.integer(0),
             sender: sender,
@@ -161,5 +189,7 @@ enum MessageRow {
             written: row.optionalInteger(8),
             isRecalled: row.integer(7) != 0
         )
+        message.share = row.optionalInteger(9).flatMap(ShareID.init)
+        return message
     }
 }

@@ -120,6 +120,10 @@ struct RawRow {
         sqlite3_column_int64(handle, column)
     }
 
+    func real(_ column: CInt) -> Double {
+        sqlite3_column_double(handle, column)
+    }
+
     func optionalInteger(_ column: CInt) -> Int64? {
         isNull(column) ? nil : integer(column)
     }

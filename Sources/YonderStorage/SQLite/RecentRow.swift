@@ -18,12 +18,12 @@ enum RecentRow {
             database,
             """
             INSERT INTO recent (
-                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         MessageRow.bind(row.message, key: row.key, fingerprint: row.fingerprint, to: statement)
-        statement.bind(row.id, at: 12)
+        statement.bind(row.id, at: 13)
         try statement.run()
     }
 

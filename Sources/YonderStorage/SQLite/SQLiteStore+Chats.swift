@@ -93,8 +93,9 @@ extension SQLiteStore: ChatStore {
         try await read([chat]) { database in
             let chat = try ChatRow.chat(chat, in: database)
             let present = chat.participants.lazy.filter(\.isPresent).map(\.user)
+            let hidden = try ShareRow.hidden(of: chat.id, at: now, in: database)
             let messages = try present.filter { users?.contains($0) ?? true }.compactMap { user in
-                try MessageRow.lastLocation(of: user, in: chat.id, now: now, database)
+                try MessageRow.lastLocation(of: user, in: chat.id, hidden: hidden, now: now, database)
             }
             return LastLocations(chat: chat, messages: messages)
         }

@@ -184,5 +184,21 @@ extension SQLiteStore {
                 ALTER TABLE account ADD COLUMN showsReads INTEGER NOT NULL DEFAULT 1;
                 """
         ),
+        // Shares, and which of them a position belongs to.
+        Migration(
+            sql: """
+                CREATE TABLE share (
+                    id INTEGER PRIMARY KEY, chat INTEGER NOT NULL, user INTEGER NOT NULL, started INTEGER NOT NULL,
+                    until INTEGER, latitude REAL, longitude REAL, radius REAL, keeping TEXT NOT NULL,
+                    showsBattery INTEGER NOT NULL, source INTEGER, after INTEGER NOT NULL, ended INTEGER, ending TEXT,
+                    isErased INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX shareByChat ON share (chat);
+                CREATE INDEX shareToErase ON share (id)
+                    WHERE ended IS NOT NULL AND keeping = 'expiring' AND NOT isErased;
+                ALTER TABLE message ADD COLUMN share INTEGER;
+                ALTER TABLE recent ADD COLUMN share INTEGER;
+                """
+        ),
     ]
 }

@@ -51,6 +51,7 @@ extension ClientFrame {
         if fields.equals(.type, "leave") { return try leave(fields) }
         if fields.equals(.type, "read") { return try read(fields) }
         if fields.equals(.type, "start") { return try start(fields) }
+        if let share = try share(fields) { return share }
         if fields.equals(.type, "ping") {
             try fields.allow(FrameFieldSet(.type))
             return .ping
@@ -79,9 +80,9 @@ extension ClientFrame {
     private static let sendFields = FrameFieldSet(.type, .key, .chat, .tag, .content, .data, .expires, .keep)
 
     private static func pin(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
-        try fields.allow(FrameFieldSet(.type, .at))
+        try fields.allow(FrameFieldSet(.type, .at, .until))
         let at = try fields.required(fields.position(), .at)
-        return .pin(at: at)
+        return .pin(at: at, until: try fields.time(.until))
     }
 
     private static func subscribe(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
@@ -95,6 +96,12 @@ extension ClientFrame {
         } else if fields.equals(.query, "presence") {
             try fields.allow(FrameFieldSet(.type, .id, .query, .chat))
             query = .presence(try fields.chat())
+        } else if fields.equals(.query, "freshness") {
+            try fields.allow(FrameFieldSet(.type, .id, .query, .chat))
+            query = .freshness(try fields.chat())
+        } else if fields.equals(.query, "shares") {
+            try fields.allow(FrameFieldSet(.type, .id, .query))
+            query = .shares
         } else if fields.equals(.query, "world") {
             try fields.allow(FrameFieldSet(.type, .id, .query))
             query = .world
@@ -182,7 +189,7 @@ extension ClientFrame {
 
 extension FrameFields {
     /// Refuses a field outside `known`.
-    fileprivate func allow(_ known: FrameFieldSet) throws(SharingError) {
+    func allow(_ known: FrameFieldSet) throws(SharingError) {
         if let unknownName { throw SharingError(.unknownField, "No field \(unknownName) here.") }
         if let foreign = present.subtracting(known).first {
             throw SharingError(.unknownField, "No field \(foreign.name) here.")
@@ -197,13 +204,13 @@ extension FrameFields {
         try required(integer(.id, in: ClientFrame.ids), .id)
     }
 
-    fileprivate func key() throws(SharingError) -> String {
+    func key() throws(SharingError) -> String {
         let key = try required(string(.key), .key)
         try Submission.check(key: key)
         return key
     }
 
-    fileprivate func chat() throws(SharingError) -> ChatID {
+    func chat() throws(SharingError) -> ChatID {
         try required(identifier(.chat), .chat)
     }
 

@@ -39,10 +39,14 @@ extension ClientFrame {
                 writer.string(subject)
             }
             writer.raw(isOneToOne ? ",\"oneToOne\":true" : ",\"oneToOne\":false")
-        case .pin(let at):
+        case .pin(let at, let until):
             writer.raw("{\"type\":\"pin\",\"at\":\"")
             writer.raw(at.bytes)
             writer.raw("\"")
+            if let until {
+                writer.raw(",\"until\":")
+                writer.integer(until.milliseconds)
+            }
         case .move(let id, let step, let region):
             writer.raw("{\"type\":\"move\",\"id\":")
             writer.integer(id)
@@ -50,13 +54,13 @@ extension ClientFrame {
             writer.integer(step)
             writer.region(region)
         case .ping: writer.raw("{\"type\":\"ping\"")
+        case .startShare, .changeShare, .stopShare, .stopShares, .heartbeat, .ask: _ = writeShare(&writer)
         }
         writer.raw("}")
         return writer.bytes
     }
 
-    private static func begin(_ type: StaticString, _ key: String, _ chat: ChatID, _ writer: inout JSONWriter)
-    {
+    static func begin(_ type: StaticString, _ key: String, _ chat: ChatID, _ writer: inout JSONWriter) {
         writer.raw("{\"type\":\"")
         writer.raw(type)
         writer.raw("\",\"key\":")
@@ -94,6 +98,10 @@ extension ClientFrame {
         case .presence(let chat):
             writer.raw(",\"query\":\"presence\",\"chat\":")
             writer.identifier(chat)
+        case .freshness(let chat):
+            writer.raw(",\"query\":\"freshness\",\"chat\":")
+            writer.identifier(chat)
+        case .shares: writer.raw(",\"query\":\"shares\"")
         case .world: writer.raw(",\"query\":\"world\"")
         case .objects(let query): writer.members(of: query)
         case .people(let query): writer.members(of: query)

@@ -21,10 +21,22 @@ package enum ClientFrame: Hashable, Sendable {
     case read(chat: ChatID, number: Int64)
     /// Starts a chat.
     case start(key: String, invitees: [UserID], subject: String, isOneToOne: Bool)
-    /// Moves the sender's pin in the world.
-    case pin(at: WorldPosition)
+    /// Moves the sender's pin in the world, until a time at which the server takes it away, or until the connection ends.
+    case pin(at: WorldPosition, until: Timestamp? = nil)
     /// Moves the region of a subscription; `step` names the move in its answer.
     case move(id: Int64, step: Int64, region: Region)
+    /// Begins to share one's position in a chat.
+    case startShare(key: String, chat: ChatID, ShareWish)
+    /// Changes a share of one's own.
+    case changeShare(key: String, chat: ChatID, ShareID, ShareEdit)
+    /// Ends a share of one's own.
+    case stopShare(key: String, chat: ChatID, ShareID)
+    /// Ends every share of one's own, everywhere.
+    case stopShares(key: String)
+    /// Says that the phone is alive; without a share, for the one that a position without a share belongs to.
+    case heartbeat(chat: ChatID, share: ShareID?, ShareHeartbeat)
+    /// Asks a participant where they are.
+    case ask(key: String, chat: ChatID, user: UserID)
     /// Asks for a `pong`.
     case ping
 
@@ -69,6 +81,10 @@ package enum StreamQuery: Hashable, Sendable {
     case chats
     /// Who of a chat is there now.
     case presence(ChatID)
+    /// The shares in a chat, and how fresh their positions are.
+    case freshness(ChatID)
+    /// The caller's own running shares, in any chat.
+    case shares
     /// The anonymous broadcast.
     case world
     /// Objects of an entity in a region.

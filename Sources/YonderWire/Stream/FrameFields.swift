@@ -169,6 +169,24 @@ extension FrameFields {
         return value
     }
 
+    /// A number, or `nil` if the field isn't there.
+    func double(_ field: FrameField) throws(SharingError) -> Double? {
+        let slot = self[field]
+        guard slot.kind != .absent else { return nil }
+        guard slot.kind == .number, let value = Double(String(decoding: text(slot), as: UTF8.self)),
+            value.isFinite
+        else {
+            throw invalid(field, "a number")
+        }
+        return value
+    }
+
+    /// A time, `.some(nil)` if the field is `null`, or `nil` if it isn't there.
+    func nullableTime(_ field: FrameField) throws(SharingError) -> Timestamp?? {
+        if self[field].kind == .null { return .some(nil) }
+        return try time(field).map(Optional.some)
+    }
+
     /// A time, or `nil` if the field isn't there.
     func time(_ field: FrameField) throws(SharingError) -> Timestamp? {
         try integer(field).map { Timestamp(milliseconds: $0) }

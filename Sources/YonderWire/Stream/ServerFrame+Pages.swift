@@ -27,6 +27,10 @@ extension ServerFrame {
             return Self.pages(pins, size: Self.size) { pins, isLast in
                 .world(id: id, topic: topic, isCurrent: isLast && isCurrent, you: you, pins: Array(pins))
             }
+        case .shares(let kind, let id, let topic, let isCurrent, let shares):
+            return Self.pages(shares, size: { _ in 512 }) { shares, isLast in
+                .shares(kind, id: id, topic: topic, isCurrent: isLast && isCurrent, Array(shares))
+            }
         case .region(let frame): return frame.encodedPages()
         default: return [encoded()]
         }

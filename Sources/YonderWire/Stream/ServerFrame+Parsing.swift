@@ -43,6 +43,20 @@ extension ServerFrame {
                 you: try fields.string(.you),
                 pins: try fields.objects(.pins) { pin throws(SharingError) in try WorldPin(pin) }
             )
+        case "freshness", "shares":
+            fields.has(.id)
+                ? .shares(
+                    type == "shares" ? .shares : .freshness,
+                    id: try fields.number(.id),
+                    topic: try fields.number(.topic),
+                    isCurrent: try fields.flag(.current),
+                    try fields.shares()
+                )
+                : .sharesChanged(
+                    type == "shares" ? .shares : .freshness,
+                    topic: try fields.number(.topic),
+                    try fields.shares()
+                )
         case "region": .region(try RegionFrame(fields))
         default: nil
         }
@@ -80,6 +94,15 @@ extension ServerFrame {
                 existed: try fields.flag(.existed),
                 try fields.namedChat()
             )
+        case "shared":
+            .shared(
+                key: try fields.text(.key),
+                try ShownShare(try fields.required(fields.fields(.share), .share)),
+                number: try fields.number(.number),
+                time: try fields.required(fields.time(.time), .time)
+            )
+        case "stopped": .stopped(key: try fields.text(.key), try fields.identifiers(.shares))
+        case "asked": .asked(chat: try fields.id(.chat), user: try fields.id(.user))
         case "error":
             .error(
                 FrameRefusal(

@@ -45,6 +45,10 @@ extension ServerFrame {
             writer.optional(",\"you\":", you)
             writer.raw(",\"pins\":")
             writer.list(pins) { $0.object($1) }
+        case .shares(let kind, let id, let topic, let isCurrent, let shares):
+            writer.begin(kind == .shares ? "shares" : "freshness", id, topic, isCurrent)
+            writer.raw(",\"shares\":")
+            writer.list(shares) { $0.object($1) }
         case .region(let frame): writer.members(of: frame)
         default: return false
         }
@@ -72,6 +76,10 @@ extension ServerFrame {
             writer.raw(",\"user\":")
             writer.identifier(user)
             writer.boolean(",\"online\":", isOnline)
+        case .sharesChanged(let kind, let topic, let shares):
+            writer.begin(kind == .shares ? "shares" : "freshness", topic: topic)
+            writer.raw(",\"shares\":")
+            writer.list(shares) { $0.object($1) }
         case .pin(let topic, let pin):
             writer.begin("pin", topic: topic)
             writer.raw(",")
@@ -107,6 +115,7 @@ extension ServerFrame {
             writer.boolean(",\"existed\":", existed)
             writer.raw(",\"chat\":")
             writer.object(chat)
+        case .shared, .stopped, .asked: writeShares(&writer)
         case .error(let refusal):
             writer.raw("{\"type\":\"error\"")
             writer.optional(",\"id\":", refusal.id)
@@ -119,6 +128,31 @@ extension ServerFrame {
         case .pong(let time):
             writer.raw("{\"type\":\"pong\"")
             writer.optional(",\"time\":", time.milliseconds)
+        default: break
+        }
+    }
+}
+
+extension ServerFrame {
+    private func writeShares(_ writer: inout JSONWriter) {
+        switch self {
+        case .shared(let key, let share, let number, let time):
+            writer.raw("{\"type\":\"shared\"")
+            writer.optional(",\"key\":", key)
+            writer.raw(",\"share\":")
+            writer.object(share)
+            writer.optional(",\"number\":", number)
+            writer.optional(",\"time\":", time.milliseconds)
+        case .stopped(let key, let shares):
+            writer.raw("{\"type\":\"stopped\"")
+            writer.optional(",\"key\":", key)
+            writer.raw(",\"shares\":")
+            writer.identifiers(shares)
+        case .asked(let chat, let user):
+            writer.raw("{\"type\":\"asked\",\"chat\":")
+            writer.identifier(chat)
+            writer.raw(",\"user\":")
+            writer.identifier(user)
         default: break
         }
     }

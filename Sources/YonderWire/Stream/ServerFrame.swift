@@ -13,6 +13,8 @@ package enum ServerFrame: Hashable, Sendable {
     case presence(id: Int64, topic: Int64, isCurrent: Bool, online: [UserID])
     /// Who is in the world; `you` is the caller's own pin.
     case world(id: Int64, topic: Int64, isCurrent: Bool, you: String?, pins: [WorldPin])
+    /// A page of the shares in a chat or of the caller's own.
+    case shares(SharesKind, id: Int64, topic: Int64, isCurrent: Bool, [ShownShare])
     /// What is in a region, or what is different there.
     case region(RegionFrame)
     /// A message was sent.
@@ -25,6 +27,8 @@ package enum ServerFrame: Hashable, Sendable {
     case chatLeft(topic: Int64, ChatID)
     /// Somebody came or went.
     case online(topic: Int64, UserID, Bool)
+    /// Shares that are new, over, or whose freshness is another.
+    case sharesChanged(SharesKind, topic: Int64, [ShownShare])
     /// Somebody in the world came or moved.
     case pin(topic: Int64, WorldPin)
     /// Somebody left the world.
@@ -37,6 +41,12 @@ package enum ServerFrame: Hashable, Sendable {
     case sent(key: String, chat: ChatID, number: Int64?, time: Timestamp)
     /// A chat was started, or was there.
     case started(key: String, existed: Bool, NamedChat)
+    /// A share was started, changed or ended, and the message that says so is on disk.
+    case shared(key: String, ShownShare, number: Int64, time: Timestamp)
+    /// All of the caller's shares that ran are over.
+    case stopped(key: String, [ShareID])
+    /// A participant asks the caller where they are.
+    case asked(chat: ChatID, user: UserID)
     /// A frame was refused.
     case error(FrameRefusal)
     /// The answer to `ping`.
@@ -44,6 +54,14 @@ package enum ServerFrame: Hashable, Sendable {
 
     /// How many bytes a page of an answer has at most, unless one entry alone has more.
     package static let pageLimit = 65_536
+}
+
+/// Which shares a frame is about.
+package enum SharesKind: String, Hashable, Sendable {
+    /// Those of everyone in a chat.
+    case freshness
+    /// The caller's own, in any chat.
+    case shares
 }
 
 /// Who the server took the caller for, and what it allows.

@@ -85,7 +85,22 @@ public struct StoreComparison {
             action: action(),
             time: now
         )
+        if case .message(let draft) = submission.action, draft.tag == .location {
+            await beginShare(for: submission, step)
+        }
         await compare(step) { store throws(SharingError) in try await store.submit(submission) }
+    }
+
+    /// Starts a share of the same id in both: an implicit one of a position would get another in each.
+    private mutating func beginShare(for submission: Submission, _ step: Int) async {
+        let start = Submission(
+            chat: submission.chat,
+            sender: submission.sender,
+            key: "share \(step)",
+            action: .startShare(.random(using: &random), ShareWish()),
+            time: submission.time
+        )
+        await compare(step) { store throws(SharingError) in try await store.submit(start) }
     }
 
     private mutating func action() -> Submission.Action {

@@ -20,7 +20,7 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
     /// All of them.
     public static let all =
         log + keys + reading + reads + locating + queries + emptying + starting + joining + accounts + secrets
-        + operators
+        + operators + shares
 }
 
 /// Expects a refusal.

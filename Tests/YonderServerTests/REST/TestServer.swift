@@ -52,6 +52,7 @@ final class TestServer: Sendable {
             places: places,
             group: MultiThreadedEventLoopGroup.singleton,
             settings: settings.hub,
+            now: { clock.now },
             logger: Logger(label: "test")
         )
         self.clock = clock

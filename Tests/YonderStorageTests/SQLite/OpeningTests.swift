@@ -73,6 +73,9 @@ struct OpeningTests {
         4: "INSERT INTO knownNetwork VALUES (1, '192.0.2.0/24', 5); INSERT INTO leaving VALUES (9);",
         6: "INSERT OR REPLACE INTO reading VALUES (7, 2, 1, 1);",
         5: "INSERT INTO conflict VALUES (1, 7, 1, 1, 'Text', x'41', NULL, 5, NULL, x'6b', 3);",
+        7: """
+        INSERT INTO share VALUES (5, 7, 1, 5, NULL, NULL, NULL, NULL, 'kept', 1, NULL, 0, NULL, NULL, 0);
+        """,
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -118,6 +121,7 @@ struct OpeningTests {
             #expect(try await store.knowsNetwork("192.0.2.0/24", of: try #require(UserID(1))))
             #expect(try await store.leaving() == [try #require(UserID(9))])
         }
+        if version > 6 { #expect(try await store.shares().map(\.user) == [try #require(UserID(1))]) }
         _ = try await Home(store)
         try store.close()
     }

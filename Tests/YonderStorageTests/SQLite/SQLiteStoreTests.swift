@@ -236,14 +236,14 @@ struct SQLiteStoreTests {
         for chat in chats + chats {
             let entry = cache.entry(chat.id) {
                 loads += 1
-                return chat
+                return ChatCache.Entry(chat)
             }
             #expect(entry.chat == chat)
             #expect(entry.participant(chat.participants[0].user) == chat.participants[0])
         }
         #expect(loads == 100)
         _ = cache.entry(chats[49].id) {
-            Issue.record("It was used last."); return chats[49]
+            Issue.record("It was used last."); return ChatCache.Entry(chats[49])
         }
     }
 }

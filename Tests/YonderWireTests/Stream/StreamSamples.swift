@@ -150,14 +150,87 @@ enum StreamSamples {
         .start(key: "k6", invitees: [ada], subject: "Sunday walk", isOneToOne: false),
         .start(key: "k7", invitees: [], subject: "", isOneToOne: true),
         .pin(at: position("59.9139,10.7522")),
+        .pin(at: position("59.9139,10.7522"), until: time),
         .subscribe(id: 8, query: .objects(ObjectRegionQuery(cafe, in: berlin))),
         .subscribe(id: 9, query: .objects(ObjectRegionQuery(cafe, field: at, in: fiji, limit: 0))),
         .subscribe(id: 10, query: .people(PeopleRegionQuery(in: .everywhere))),
         .subscribe(id: 11, query: .people(PeopleRegionQuery(in: fiji, limit: 1_000))),
         .move(id: 8, step: 1, region: fiji),
         .move(id: 8, step: ClientFrame.steps.upperBound, region: berlin),
+        .subscribe(id: 12, query: .freshness(chatID)),
+        .subscribe(id: 13, query: .shares),
+        .startShare(key: "k8", chat: chatID, ShareWish()),
+        .startShare(
+            key: "k9",
+            chat: chatID,
+            ShareWish(
+                until: time,
+                arrival: Arrival(coordinate: Coordinate(coordinate(525_200_066, 134_049_541))),
+                keeping: .expiring,
+                showsBattery: false
+            )
+        ),
+        .changeShare(key: "k10", chat: chatID, identifier(5), ShareEdit(until: .some(nil), keeping: .kept)),
+        .changeShare(key: "k11", chat: chatID, identifier(5), ShareEdit(until: time, showsBattery: true)),
+        .stopShare(key: "k12", chat: chatID, identifier(5)),
+        .stopShares(key: "k13"),
+        .heartbeat(chat: chatID, share: nil, beat),
+        .heartbeat(chat: chatID, share: identifier(5), fixBeat),
+        .ask(key: "k14", chat: chatID, user: bea),
         .ping,
     ]
+
+    static let beat = heartbeat(ShareHeartbeat(isPaused: true))
+    static let fixBeat = heartbeat(
+        ShareHeartbeat(
+            fix: ShareHeartbeat.Fix(
+                time: time,
+                accuracy: Distance(meters: 12.5),
+                coordinate: Coordinate(coordinate(525_200_066, 134_049_541))
+            ),
+            battery: 0.25,
+            isCharging: false
+        )
+    )
+
+    private static func heartbeat(_ heartbeat: ShareHeartbeat?) -> ShareHeartbeat {
+        guard let heartbeat else { fatalError("no heartbeat") }
+        return heartbeat
+    }
+
+    static let shown = ShownShare(
+        Share(
+            id: identifier(5),
+            chat: chatID,
+            user: ada,
+            started: time,
+            until: time + .seconds(900),
+            arrival: Arrival(coordinate: Coordinate(coordinate(525_200_066, 134_049_541))),
+            keeping: .expiring
+        ),
+        Freshness(
+            state: .live,
+            asOf: time,
+            since: time,
+            gap: .seconds(15),
+            battery: 0.5,
+            isCharging: true,
+            changes: [
+                Freshness.Change(time: time + .seconds(30), state: .slow),
+                Freshness.Change(time: time + .seconds(900), state: .ended),
+            ]
+        )
+    )
+    static let over = ShownShare(
+        Share(
+            id: identifier(6),
+            chat: chatID,
+            user: bea,
+            started: time,
+            end: Share.End(time: time + .seconds(1), ending: .arrived)
+        ),
+        Freshness(ended: Share.End(time: time + .seconds(1), ending: .arrived))
+    )
 
     static let text = Message(
         chat: chatID,
@@ -286,6 +359,13 @@ enum StreamSamples {
                 chat: chatID
             )
         ),
+        .shares(.freshness, id: 5, topic: 11, isCurrent: true, [shown, over]),
+        .shares(.shares, id: 6, topic: 12, isCurrent: true, []),
+        .sharesChanged(.freshness, topic: 11, [over]),
+        .sharesChanged(.shares, topic: 12, [shown]),
+        .shared(key: "k8", shown, number: 59, time: time),
+        .stopped(key: "k13", [identifier(5)]),
+        .asked(chat: chatID, user: bea),
         .pong(time: time),
     ]
 }

@@ -108,6 +108,15 @@ struct MemoryChats: Sendable {
         return expired.count
     }
 
+    /// Everyone's shares.
+    var shares: [Share] { logs.values.flatMap { $0.shares.values.joined() } }
+
+    mutating func eraseShares(at now: Timestamp, limit: Int) -> Int {
+        var left = max(0, limit)
+        for chat in logs.keys where left > 0 { left -= logs[chat]?.eraseShares(at: now, limit: left) ?? 0 }
+        return max(0, limit) - left
+    }
+
     mutating func trim(_ chat: ChatID, below number: Int64) throws(SharingError) {
         guard logs[chat] != nil else { throw .unknownChat }
         logs[chat]?.trim(below: number)

@@ -25,6 +25,9 @@ struct MemoryLog: Sendable {
     private var keys: [Key: Known] = [:]
     private var positions: [UserID: ReadPosition] = [:]
 
+    /// Everyone's shares that are known.
+    private(set) var shares: [UserID: [Share]] = [:]
+
     init(_ chat: Chat) {
         self.chat = chat
     }
@@ -33,27 +36,47 @@ struct MemoryLog: Sendable {
         -> Submission.Acceptance
     {
         let key = Key(submission.sender, submission.key)
-        if let known = keys[key] {
+        if !submission.isServers, let known = keys[key] {
             guard known.fingerprint == submission.fingerprint else { throw .keyReused }
-            let message = self[known.number]?.shown(at: submission.time)
-            return Submission.Acceptance(message: try message.orUnknown(known.number), isRepeat: true)
+            let message = self[known.number]?.shown(at: submission.time, shares)
+            let share = message.flatMap { try? SharedLocation($0.data, arrival: $0.time).share }
+            return Submission.Acceptance(
+                message: try message.orUnknown(known.number),
+                isRepeat: true,
+                shares: shares[submission.sender, default: []].filter { $0.id == share }
+            )
         }
         var target: Message?
-        if case .recall(let number) = submission.action { target = self[number]?.shown(at: submission.time) }
-        let decision = try ChatRules.decide(submission, in: chat, target: target, contacts: contacts)
-        append(decision)
-        keys[key] = Known(number: decision.message.number, fingerprint: submission.fingerprint)
+        if case .recall(let number) = submission.action {
+            target = self[number]?.shown(at: submission.time, shares)
+        }
+        let decision = try ChatRules.decide(
+            submission,
+            in: chat,
+            target: target,
+            contacts: contacts,
+            shares: shares[submission.sender] ?? []
+        )
+        let changed = append(decision)
+        if !submission.isServers {
+            keys[key] = Known(number: decision.message.number, fingerprint: submission.fingerprint)
+        }
         if let target { messages[Int(target.number - chat.first)] = target.emptied(recalled: true) }
         return Submission.Acceptance(
             message: decision.message,
             isRepeat: false,
             recalled: target,
             moved: decision.moved,
-            written: decision.chat.written
+            written: decision.chat.written,
+            shares: changed
         )
     }
 
-    mutating func append(_ decision: ChatRules.Decision) {
+    /// Adds an entry.
+    ///
+    /// - Returns: The shares that are not as before.
+    @discardableResult
+    mutating func append(_ decision: ChatRules.Decision) -> [Share] {
         chat = decision.chat
         messages.append(decision.message)
         for participant in decision.moved {
@@ -61,6 +84,13 @@ struct MemoryLog: Sendable {
                 participant.isPresent
                 ? ReadPosition(number: decision.message.number, written: chat.written) : nil
         }
+        let time = decision.message.time
+        let ended = ShareRules.ended(by: decision.moved, at: time) { shares[$0] ?? [] }
+        let changed = decision.shares + ended
+        for share in changed {
+            shares[share.user] = ShareRules.applying([share], to: shares[share.user] ?? [], at: time).shares
+        }
+        return changed
     }
 
     /// Notes how far somebody has read.
@@ -106,6 +136,25 @@ struct MemoryLog: Sendable {
         messages.filter { $0.isExpired(at: now) && !$0.isEmpty }
     }
 
+    /// Empties positions of expiring shares that are over.
+    ///
+    /// - Returns: How many were emptied.
+    mutating func eraseShares(at now: Timestamp, limit: Int) -> Int {
+        var count = 0
+        for share in shares.values.joined() where share.needsErasing {
+            for index in messages.indices where messages[index].share == share.id && count < limit {
+                guard !messages[index].isEmpty else { continue }
+                messages[index] = messages[index].emptied(recalled: false)
+                count += 1
+            }
+            guard count < limit else { break }
+            var erased = share
+            erased.isErased = true
+            shares[share.user] = ShareRules.applying([erased], to: shares[share.user] ?? [], at: now).shares
+        }
+        return count
+    }
+
     mutating func trim(below number: Int64) {
         let number = min(number, chat.last + 1)
         guard number > chat.first else { return }
@@ -125,7 +174,7 @@ struct MemoryLog: Sendable {
             let isWanted =
                 query.filter.selects(message) && (!query.latest || seen.insert(message.sender).inserted)
             guard isWanted || query.since > 0 && message.tag == .recall else { continue }
-            chosen.append(message.shown(at: now))
+            chosen.append(message.shown(at: now, shares))
         }
         return MessageAnswer(chosen.reversed(), of: chat, reader: reader, through: chat.last)
     }
@@ -167,7 +216,7 @@ struct MemoryLog: Sendable {
         var page = MessagePage(limit: limit)
         for message in matching {
             guard !page.isFull else { break }
-            page.append(message.shown(at: now))
+            page.append(message.shown(at: now, shares))
         }
         let through = page.isFull ? page.messages.last?.number ?? chat.last : chat.last
         return MessageAnswer(page.messages, of: chat, reader: reader, through: through)
@@ -176,7 +225,7 @@ struct MemoryLog: Sendable {
     func message(_ number: Int64, reader: UserID, now: Timestamp) throws(SharingError) -> Message {
         let reader = try ChatRules.present(reader, in: chat)
         let message = reader.mayRead(number) ? self[number] : nil
-        return try message.orUnknown(number).shown(at: now)
+        return try message.orUnknown(number).shown(at: now, shares)
     }
 
     func lastLocations(of users: Set<UserID>?, now: Timestamp) -> LastLocations {
@@ -188,7 +237,7 @@ struct MemoryLog: Sendable {
         for message in messages.reversed() where message.tag == .location && missing.contains(message.sender)
         {
             if missing.isEmpty { break }
-            let shown = message.shown(at: now)
+            let shown = message.shown(at: now, shares)
             guard shown.position != nil else { continue }
             found[message.sender] = shown
             missing.remove(message.sender)

@@ -190,6 +190,17 @@ extension MemoryStore: ChatStore {
         try chats { $0.expire(at: now, limit: limit) }
     }
 
+    /// See ``ShareStore/shares()``.
+    public func shares() async throws(SharingError) -> [Share] {
+        try chats { $0.shares }
+    }
+
+    /// See ``ShareStore/eraseShares(at:limit:)``.
+    @discardableResult
+    public func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try chats { $0.eraseShares(at: now, limit: limit) }
+    }
+
     /// See ``ChatStore/trim(_:below:)``.
     public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
         try chats { chats throws(SharingError) in try chats.trim(chat, below: number) }

@@ -1,0 +1,129 @@
+import YonderGeodesy
+package import YonderModel
+import YonderWire
+
+extension Exchange {
+    /// Ends every running share of a person, in every chat.
+    ///
+    /// - Returns: Which ended, now or while they were being ended.
+    /// - Throws: `unavailable`; some may have ended.
+    package func stopShares(of user: UserID) async throws(SharingError) -> [ShareID] {
+        let running = shares { $0.running(of: user) }
+        let results = await end(running.map { ShareRoll.Due(share: $0, ending: .stopped) }, at: shares.now())
+        for case .failure(let error) in results where error.code != .shareEnded { throw error }
+        return running.map(\.id)
+    }
+
+    /// The shares in a chat, as a participant sees them.
+    ///
+    /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
+    package func shares(in chat: ChatID, for reader: UserID) async throws(SharingError) -> [ShownShare] {
+        let users: Set<UserID>? = shares { $0.needsSeed(chat) } ? nil : []
+        let last = try await chats.lastLocations(in: chat, of: users, now: shares.now())
+        _ = try ChatRules.present(reader, in: last.chat)
+        if users == nil { shares { $0.seed(chat, last.messages) } }
+        return shares.shown(in: chat)
+    }
+
+    /// Takes in a heartbeat of a share, and has its viewers told.
+    ///
+    /// - Throws: `notParticipant` or `unknownChat` if the person isn't in the chat, `shareEnded`.
+    package func receive(
+        _ heartbeat: ShareHeartbeat,
+        in chat: ChatID,
+        of user: UserID,
+        share: ShareID?,
+        source: Int64?
+    ) throws(SharingError) {
+        let now = shares.now()
+        let better = try shares { roll throws(SharingError) in
+            try roll.receive(heartbeat, in: chat, of: user, share: share, source: source, at: now)
+        }
+        if let better { sharesChanged([better]) }
+    }
+
+    /// Ends what is over, and tells viewers what is different.
+    func tickShares(_ now: Timestamp) {
+        let (due, outdated) = shares { ($0.due(at: now), $0.outdated(at: now)) }
+        if !due.isEmpty {
+            chats.submit(due.map { Submission(ending: $0, at: now) }) { self.committed($0, answers: nil) }
+        }
+        sharesChanged(outdated)
+    }
+
+    /// Ends the implicit shares of sessions and tokens that are good no longer.
+    func endShares(of credentials: Set<SecretHash>) {
+        let over = shares { $0.running(ofSources: Set(credentials.map(\.source))) }
+        guard !over.isEmpty else { return }
+        let now = shares.now()
+        let submissions = over.map {
+            Submission(ending: ShareRoll.Due(share: $0, ending: .signedOut), at: now)
+        }
+        chats.submit(submissions) { self.committed($0, answers: nil) }
+    }
+
+    private func end(_ shares: [ShareRoll.Due], at now: Timestamp) async
+        -> [Result<Submission.Acceptance, SharingError>]
+    {
+        guard !shares.isEmpty else { return [] }
+        return await withCheckedContinuation { continuation in
+            chats.submit(shares.map { Submission(ending: $0, at: now) }) { results in
+                self.committed(results, answers: nil)
+                continuation.resume(returning: results)
+            }
+        }
+    }
+
+    /// Takes over the shares that a commit changed.
+    ///
+    /// - Returns: Those shares.
+    func takeShares(_ results: [Result<Submission.Acceptance, SharingError>]) -> [Share] {
+        var changed: [Share] = []
+        for case .success(let acceptance) in results where !acceptance.isRepeat {
+            changed += acceptance.shares
+        }
+        guard !changed.isEmpty else { return [] }
+        shares { $0.update(changed) }
+        return changed
+    }
+
+    /// Has every loop tell the viewers of these shares.
+    func sharesChanged(_ shares: [Share]) {
+        guard !shares.isEmpty else { return }
+        onEachLoop { $0.sharesChanged(shares) }
+    }
+
+    /// Takes in positions, on one loop alone.
+    func heard(_ published: [Published]) {
+        var better: [Share] = []
+        for message in published.lazy.map(\.message) {
+            guard let id = message.share else { continue }
+            let share = shares { roll in
+                roll.receive(message, at: message.time)
+                    ? roll.share(id, of: message.sender, in: message.chat) : nil
+            }
+            if let share { better.append(share) }
+        }
+        sharesChanged(better)
+    }
+
+    /// Passes a question on to a participant, and keeps nothing.
+    func ask(_ user: UserID, in chat: ChatID, by asker: UserID) {
+        onEachLoop { loop in
+            for session in loop.sessions(of: user) { session.reply(.asked(chat: chat, user: asker)) }
+        }
+    }
+}
+
+extension Submission {
+    /// The end of a share, in its person's name.
+    fileprivate init(ending due: ShareRoll.Due, at now: Timestamp) {
+        self.init(
+            chat: due.share.chat,
+            sender: due.share.user,
+            key: "",
+            action: .endShare(due.share.id, due.ending),
+            time: now
+        )
+    }
+}

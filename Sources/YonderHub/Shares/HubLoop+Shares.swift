@@ -1,0 +1,77 @@
+import YonderModel
+import YonderWire
+
+/// Shares and their freshness: queries that answer with a state, and again when it changes.
+extension HubLoop {
+    /// Answers with the shares in a chat, to a participant.
+    func answerFreshness(_ subscription: StateSubscription, in chat: ChatID) {
+        let (exchange, session) = (exchange, subscription.session)
+        let chats = exchange.chats
+        let users: Set<UserID>? = exchange.shares { $0.needsSeed(chat) } ? nil : []
+        subscription.isCurrent = false
+        subscription.read = session.read { () async throws(SharingError) in
+            try await chats.lastLocations(in: chat, of: users, now: exchange.shares.now())
+        } then: { [unowned self] result in
+            subscription.read = nil
+            guard session.has(subscription) else { return }
+            do throws(SharingError) {
+                let last = try result.get()
+                guard let user = session.user else { throw .notSignedIn }
+                _ = try ChatRules.present(user.id, in: last.chat)
+                if users == nil { exchange.shares { $0.seed(chat, last.messages) } }
+                if subscription.isStale { return answer(subscription) }
+                reply(subscription, .freshness, exchange.shares.shown(in: chat))
+            } catch {
+                session.refuse(subscription, error)
+            }
+        }
+    }
+
+    /// Answers with the caller's own shares.
+    func answerShares(_ subscription: StateSubscription) {
+        guard let user = subscription.session.user?.id else { return }
+        reply(subscription, .shares, exchange.shares.shown(of: user))
+    }
+
+    private func reply(_ subscription: StateSubscription, _ kind: SharesKind, _ shares: [ShownShare]) {
+        subscription.isCurrent = true
+        let answer = ServerFrame.shares(
+            kind,
+            id: subscription.id,
+            topic: subscription.topic.number,
+            isCurrent: true,
+            shares
+        )
+        for frame in answer.encodedPages() { subscription.session.reply(encoded: frame) }
+    }
+
+    /// Tells viewers how shares are now; read here, so that no viewer is told an older state after a newer one.
+    func sharesChanged(_ shares: [Share]) {
+        for (chat, shares) in Dictionary(grouping: shares, by: \.chat) {
+            if let topic = topics.freshness[chat] { tell(topic, .freshness, shares) }
+        }
+        for (user, shares) in Dictionary(grouping: shares, by: \.user) {
+            if let topic = topics.shares[user] { tell(topic, .shares, shares) }
+        }
+    }
+
+    private func tell(_ topic: SessionTopic, _ kind: SharesKind, _ shares: [Share]) {
+        let board = exchange.shares
+        let shown = board { roll in
+            let known = shares.map { roll.share($0.id, of: $0.user, in: $0.chat) ?? $0 }
+            return roll.show(known, at: board.now(), toAll: true)
+        }
+        topic.send(.sharesChanged(kind, topic: topic.number, shown))
+    }
+}
+
+extension StateSubscription.Query {
+    /// Whose viewers it makes of its subscribers.
+    func audience(_ user: UserID) -> ShareRoll.Audience? {
+        switch self {
+        case .freshness(let chat): .chat(chat)
+        case .shares: .person(user)
+        case .chats, .presence: nil
+        }
+    }
+}

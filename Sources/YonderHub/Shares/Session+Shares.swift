@@ -1,0 +1,61 @@
+import YonderModel
+import YonderWire
+
+/// What a session does with the frames about shares.
+extension Session {
+    /// The session or token that implicit shares are of.
+    var source: Int64? { credential?.source }
+
+    /// Ends every share of its person.
+    func stopShares(_ key: String) {
+        guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
+        let exchange = loop.exchange
+        read { () async throws(SharingError) in
+            try await exchange.stopShares(of: user.id)
+        } then: { [self] result in
+            switch result {
+            case .success(let shares): reply(.stopped(key: key, shares))
+            case .failure(let error): refuse(FrameRefusal(error, key: key))
+            }
+        }
+    }
+
+    /// Takes in a heartbeat; only a refusal is answered.
+    func receive(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID?) {
+        do throws(SharingError) {
+            guard let user else { throw .notSignedIn }
+            if let error = useWrite(bytes: 0) { throw error }
+            try loop.exchange.receive(heartbeat, in: chat, of: user.id, share: share, source: source)
+        } catch {
+            refuse(FrameRefusal(error, chat: chat))
+        }
+    }
+
+    /// Asks a participant where they are.
+    func ask(_ key: String, _ chat: ChatID, _ asked: UserID) {
+        guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
+        if let error = useWrite(bytes: 0) { return refuse(FrameRefusal(error, key: key, chat: chat)) }
+        loop.withRoster(of: chat, for: self) { [self] people in
+            do throws(SharingError) {
+                let people = try people.get()
+                guard people.contains(user.id) else {
+                    throw SharingError(.notParticipant, "You are not in this chat.")
+                }
+                guard people.contains(asked) else { throw .unknownUser }
+                loop.exchange.ask(asked, in: chat, by: user.id)
+                reply(.sent(key: key, chat: chat, number: nil, time: loop.exchange.shares.now()))
+            } catch {
+                refuse(FrameRefusal(error, key: key, chat: chat))
+            }
+        }
+    }
+
+    /// Tells the client what became of its share.
+    func answer(_ origin: SendOrigin, _ acceptance: Submission.Acceptance) {
+        guard let share = acceptance.shares.first, let shown = loop.exchange.shares.shown(share) else {
+            return refuse(FrameRefusal(SharingError.shareEnded, key: origin.key, chat: origin.chat))
+        }
+        let message = acceptance.message
+        reply(.shared(key: origin.key, shown, number: message.number, time: message.time))
+    }
+}

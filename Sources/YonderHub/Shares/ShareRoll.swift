@@ -1,0 +1,312 @@
+import YonderGeodesy
+import YonderModel
+
+/// The shares of all chats, what was heard of them, and what their viewers were told: a value without clock or store.
+///
+/// It follows the store: every share that a commit changed is given to ``update(_:at:)``.
+struct ShareRoll {
+    /// Whose viewers are told of changes.
+    enum Audience: Hashable {
+        /// A chat's participants.
+        case chat(ChatID)
+        /// A person, of their own shares.
+        case person(UserID)
+    }
+
+    /// A share that the clock or an arrival ends.
+    struct Due: Hashable {
+        let share: Share
+        let ending: Share.Ending
+    }
+
+    private struct Chat {
+        var shares: [UserID: [Share]] = [:]
+        /// Whether last positions were read from the store.
+        var isSeeded = false
+    }
+
+    fileprivate struct Heard {
+        var reports: ShareReports
+        /// The newest position, unread while nobody watches.
+        var unread: Message?
+        var told: Freshness?
+    }
+
+    private var chats: [ChatID: Chat] = [:]
+    private var heard: [ShareID: Heard] = [:]
+    private var chatsByUser: [UserID: Set<ChatID>] = [:]
+    /// The running shares that the clock ends.
+    private var timed: [ShareID: Share] = [:]
+    private var arrived: [ShareID: Share] = [:]
+    private var audiences: [Audience: Int] = [:]
+
+    /// Begins with what a store has.
+    init(_ shares: [Share] = []) {
+        update(shares)
+    }
+
+    /// Takes in shares that are new or not as before.
+    mutating func update(_ shares: [Share]) {
+        for share in shares {
+            let known = chats[share.chat]?.shares[share.user] ?? []
+            let time = share.end?.time ?? share.started
+            let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
+            chats[share.chat, default: Chat()].shares[share.user] = kept
+            chatsByUser[share.user, default: []].insert(share.chat)
+            for id in forgotten { heard[id] = nil }
+            timed[share.id] = share.end == nil && share.until != nil ? share : nil
+            if share.end != nil {
+                arrived[share.id] = nil
+                heard[share.id] = nil
+            }
+        }
+    }
+
+    // MARK: What is heard
+
+    /// Takes in a position; whether viewers must be told at once, since it is better than they know.
+    mutating func receive(_ message: Message, at now: Timestamp) -> Bool {
+        guard let id = message.share, let share = share(id, of: message.sender, in: message.chat),
+            share.end == nil
+        else { return false }
+        var entry = heard[id] ?? Heard(reports: ShareReports(started: share.started))
+        entry.reports.receive(reportAt: message.time)
+        entry.unread = message
+        let isWatched = isWatched(share)
+        if isWatched || share.arrival != nil { entry.read() }
+        arrives(share, &entry)
+        heard[id] = entry
+        return isWatched && isBetter(share, entry, at: now)
+    }
+
+    /// Takes in a heartbeat.
+    ///
+    /// - Parameters:
+    ///   - heartbeat: What the phone says.
+    ///   - chat: In which chat.
+    ///   - user: Whose phone.
+    ///   - named: The share, or `nil` for the one that a position naming none would belong to.
+    ///   - source: The session or token.
+    ///   - now: The server's time.
+    /// - Returns: The share, if viewers must be told at once.
+    /// - Throws: `shareEnded`.
+    mutating func receive(
+        _ heartbeat: ShareHeartbeat,
+        in chat: ChatID,
+        of user: UserID,
+        share named: ShareID?,
+        source: Int64?,
+        at now: Timestamp
+    ) throws(SharingError) -> Share? {
+        let shares = chats[chat]?.shares[user] ?? []
+        let running =
+            named.map { id in shares.first { $0.id == id } }
+            ?? ShareRules.running(for: source, among: shares, at: now)
+        guard let share = running, share.isRunning(at: now) else { throw .shareEnded }
+        var entry = heard[share.id] ?? Heard(reports: ShareReports(started: share.started))
+        entry.read()
+        entry.reports.receive(heartbeat, at: now)
+        arrives(share, &entry)
+        heard[share.id] = entry
+        return isWatched(share) && isBetter(share, entry, at: now) ? share : nil
+    }
+
+    private mutating func arrives(_ share: Share, _ entry: inout Heard) {
+        if let arrival = share.arrival, entry.reports.arrives(at: arrival) { arrived[share.id] = share }
+    }
+
+    private func isBetter(_ share: Share, _ entry: Heard, at now: Timestamp) -> Bool {
+        guard let told = entry.told else { return true }
+        let (before, after) = (told.state(at: now), entry.reports.freshness(of: share, at: now).state)
+        return before != after && after == .live || (before == .paused) != (after == .paused)
+    }
+
+    /// Whether the last positions in a chat are still to be read from the store.
+    func needsSeed(_ chat: ChatID) -> Bool { !(chats[chat]?.isSeeded ?? false) }
+
+    /// Takes in the last positions in a chat, of shares of which nothing was heard since the server started.
+    mutating func seed(_ chat: ChatID, _ messages: [Message]) {
+        chats[chat, default: Chat()].isSeeded = true
+        for message in messages {
+            guard let id = message.share, let share = share(id, of: message.sender, in: chat),
+                share.end == nil,
+                heard[id]?.unread == nil, heard[id]?.reports.fixed == nil
+            else { continue }
+            var reports = ShareReports(started: share.started)
+            reports.receive(reportAt: message.time)
+            var entry = Heard(reports: heard[id]?.reports ?? reports)
+            entry.unread = message
+            entry.read()
+            heard[id] = entry
+        }
+    }
+
+    // MARK: Who watches
+
+    /// Takes in that somebody watches.
+    mutating func watch(_ audience: Audience) {
+        audiences[audience, default: 0] += 1
+    }
+
+    /// Takes in that somebody watches no longer.
+    mutating func unwatch(_ audience: Audience) {
+        let count = (audiences[audience] ?? 0) - 1
+        audiences[audience] = count > 0 ? count : nil
+    }
+
+    private func isWatched(_ share: Share) -> Bool {
+        audiences[.chat(share.chat)] != nil || audiences[.person(share.user)] != nil
+    }
+
+    // MARK: What is shown
+
+    /// What a chat's participants see: the running shares, and of each person without one the newest kept one that ended
+    /// within ``Share/grace``.
+    mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
+        let shares = (chats[chat]?.shares ?? [:]).values.flatMap { shares in
+            let running = visible(shares).filter { $0.isRunning(at: now) }
+            guard running.isEmpty else { return running }
+            let recent = shares.filter {
+                $0.keeping == .kept && now - ($0.endTime(at: now) ?? now) < Share.grace
+            }
+            return recent.max { ($0.endTime(at: now) ?? now) < ($1.endTime(at: now) ?? now) }.map { [$0] }
+                ?? []
+        }
+        return show(shares, at: now, toAll: false)
+    }
+
+    /// A person's shares that haven't ended, and of implicit ones the one that was heard of last: a person's forgotten
+    /// sessions are nothing to the others.
+    private func visible(_ shares: [Share]) -> [Share] {
+        let running = shares.filter { $0.end == nil }
+        let implicit = running.filter(\.isImplicit)
+        guard implicit.count > 1 else { return running }
+        func heardOf(_ share: Share) -> Timestamp { heard[share.id]?.reports.reported ?? share.started }
+        let latest = implicit.max { heardOf($0) < heardOf($1) }
+        return running.filter { !$0.isImplicit || $0.id == latest?.id }
+    }
+
+    /// A person's own running shares, in every chat.
+    mutating func shown(of user: UserID, at now: Timestamp) -> [ShownShare] {
+        let shares = (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }
+        return show(shares.filter { $0.isRunning(at: now) }, at: now, toAll: false)
+    }
+
+    /// Some shares, as their viewers see them.
+    ///
+    /// - Parameters:
+    ///   - shares: Which.
+    ///   - now: The server's time.
+    ///   - toAll: Whether every viewer is told, so that they needn't be again until something is different.
+    /// - Returns: The shares, in the order in which they were started.
+    mutating func show(_ shares: [Share], at now: Timestamp, toAll: Bool) -> [ShownShare] {
+        shares.sorted { ($0.started, $0.id) < ($1.started, $1.id) }.map { share in
+            if let end = share.end { return ShownShare(share, Freshness(ended: end)) }
+            var entry = heard[share.id] ?? Heard(reports: ShareReports(started: share.started))
+            entry.read()
+            let freshness = entry.reports.freshness(of: share, at: now)
+            if toAll || entry.told == nil { entry.told = freshness }
+            heard[share.id] = entry
+            return ShownShare(share, freshness)
+        }
+    }
+
+    /// The shares of which viewers must be told now: those whose word is another, or will be before the next look while
+    /// they were heard of since.
+    mutating func outdated(at now: Timestamp) -> [Share] {
+        var shares: [ShareID: Share] = [:]
+        for audience in audiences.keys {
+            switch audience {
+            case .chat(let chat):
+                for share in (chats[chat]?.shares ?? [:]).values.flatMap(visible) { shares[share.id] = share }
+            case .person(let user):
+                for chat in chatsByUser[user] ?? [] {
+                    for share in chats[chat]?.shares[user] ?? [] where share.end == nil {
+                        shares[share.id] = share
+                    }
+                }
+            }
+        }
+        return shares.values.filter { isOutdated($0, at: now) }
+    }
+
+    private mutating func isOutdated(_ share: Share, at now: Timestamp) -> Bool {
+        guard var entry = heard[share.id], let told = entry.told else { return true }
+        entry.read()
+        heard[share.id] = entry
+        let fresh = entry.reports.freshness(of: share, at: now)
+        guard fresh.state == told.state, fresh.cause == told.cause, fresh.since == told.since,
+            fresh.battery == told.battery, fresh.isCharging == told.isCharging
+        else { return true }
+        guard let next = told.changes.first, let later = fresh.changes.first else { return false }
+        return later.time > next.time && next.time - now <= Self.margin
+    }
+
+    /// How long before a word changes by itself viewers are told that it doesn't.
+    private static let margin = Duration.seconds(10)
+
+    // MARK: What ends
+
+    /// The shares that are to end now.
+    mutating func due(at now: Timestamp) -> [Due] {
+        timed.values.filter { !$0.isRunning(at: now) }.map { Due(share: $0, ending: .expired) }
+            + arrived.values.map { Due(share: $0, ending: .arrived) }
+    }
+
+    /// A person's shares that run, in every chat.
+    func running(of user: UserID) -> [Share] {
+        (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }.filter { $0.end == nil }
+    }
+
+    /// The implicit shares of some sessions and tokens that run.
+    func running(ofSources sources: Set<Int64>) -> [Share] {
+        chats.values.flatMap { $0.shares.values.joined() }.filter { share in
+            share.end == nil && share.source.map(sources.contains) ?? false
+        }
+    }
+
+    /// A share of somebody's in a chat, running or not.
+    func share(_ id: ShareID, of user: UserID, in chat: ChatID) -> Share? {
+        chats[chat]?.shares[user]?.first { $0.id == id }
+    }
+
+    /// To which share an unkept position belongs, or `nil` for one that names none while none runs or ended.
+    func place(_ draft: MessageDraft, in chat: ChatID, of user: UserID, source: Int64?, at now: Timestamp)
+        throws(SharingError) -> ShareID?
+    {
+        let location = try SharedLocation(draft.data, arrival: now)
+        let submission = Submission(
+            chat: chat,
+            sender: user,
+            key: "",
+            action: .message(draft),
+            time: now,
+            source: source
+        )
+        let shares = chats[chat]?.shares[user] ?? []
+        switch try ShareRules.place(location, of: submission, among: shares, after: 0) {
+        case .share(_, isOver: true): throw .shareEnded
+        case .share(let id, isOver: false):
+            // Nobody needs an unkept position of a share that is over.
+            guard shares.first(where: { $0.id == id })?.isRunning(at: now) ?? false else { throw .shareEnded }
+            return id
+        case .implicit: return nil
+        }
+    }
+}
+
+extension ShareRoll.Heard {
+    /// Reads the newest position.
+    fileprivate mutating func read() {
+        guard let message = unread else { return }
+        unread = nil
+        guard let position = message.position else { return }
+        let isAhead = position.timestamp > message.time + ShareRules.clockTolerance
+        reports.receive(
+            position.coordinate,
+            accuracy: position.horizontalAccuracy,
+            at: isAhead ? message.time : position.timestamp,
+            time: message.time
+        )
+    }
+}

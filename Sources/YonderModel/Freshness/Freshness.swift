@@ -1,0 +1,124 @@
+public import YonderGeodesy
+
+/// How fresh a share's position is: a word, why, and when the word changes if nothing more is heard.
+public struct Freshness: Hashable, Sendable {
+    /// The words.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// The position is of now.
+        case live
+        /// Reports come rarely, or the phone is reached without a position.
+        case slow
+        /// Nothing was heard for a while.
+        case stale
+        /// Nothing was heard for long.
+        case offline
+        /// The person paused.
+        case paused
+        /// The share is over.
+        case ended
+    }
+
+    /// Why; open-ended, so that a newer server's survives an older client.
+    public struct Cause: Hashable, Sendable {
+        /// As it stands on the wire.
+        public let rawValue: String
+
+        /// Takes a cause from the wire, known here or not.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The phone is reached, but its position is missing or old.
+        public static let noFix = Self("noFix")
+        /// It reports rarely: see ``Freshness/gap``.
+        public static let interval = Self("interval")
+        /// Its battery was nearly empty, and it wasn't charging.
+        public static let battery = Self("battery")
+        /// Nothing was heard, and nothing says why.
+        public static let silent = Self("silent")
+        /// The person paused.
+        public static let paused = Self("paused")
+        /// The person stopped the share, or left the chat.
+        public static let stopped = Self("stopped")
+        /// The share's time was over.
+        public static let expired = Self("expired")
+        /// The person arrived.
+        public static let arrived = Self("arrived")
+    }
+
+    /// What it becomes by itself.
+    public struct Change: Hashable, Sendable {
+        /// From when on.
+        public let time: Timestamp
+
+        /// What.
+        public let state: State
+
+        /// Creates a change.
+        public init(time: Timestamp, state: State) {
+            self.time = time
+            self.state = state
+        }
+    }
+
+    /// The word.
+    public let state: State
+
+    /// Why, or `nil` where the word says it all.
+    public let cause: Cause?
+
+    /// When the newest report came; for `ended`, when the share ended.
+    public let asOf: Timestamp
+
+    /// Since when the person stands still, or `nil` if they move or it isn't known.
+    public let since: Timestamp?
+
+    /// How long the pauses between reports are, or `nil` before there were two.
+    public let gap: Duration?
+
+    /// The battery's charge in `0...1`, or `nil` if it isn't shown or known.
+    public let battery: Double?
+
+    /// Whether it charges, or `nil` if that isn't shown or known.
+    public let isCharging: Bool?
+
+    /// What it becomes by itself if nothing more is heard, the next first.
+    public let changes: [Change]
+
+    /// Creates a freshness.
+    public init(
+        state: State,
+        cause: Cause? = nil,
+        asOf: Timestamp,
+        since: Timestamp? = nil,
+        gap: Duration? = nil,
+        battery: Double? = nil,
+        isCharging: Bool? = nil,
+        changes: [Change] = []
+    ) {
+        self.state = state
+        self.cause = cause
+        self.asOf = asOf
+        self.since = since
+        self.gap = gap
+        self.battery = battery
+        self.isCharging = isCharging
+        self.changes = changes
+    }
+
+    /// After the end nothing but the end.
+    public init(ended end: Share.End) {
+        let cause: Cause =
+            switch end.ending {
+            case .stopped, .left, .signedOut: .stopped
+            case .expired: .expired
+            case .arrived: .arrived
+            }
+        self.init(state: .ended, cause: cause, asOf: end.time)
+    }
+
+    /// The word at a later moment, if nothing more was heard until then.
+    public func state(at now: Timestamp) -> State {
+        changes.last { $0.time <= now }?.state ?? state
+    }
+}

@@ -1,0 +1,121 @@
+import YonderGeodesy
+
+extension MessageData {
+    /// What a `Share` message carries: `{"share":"ID","state":"started","until":ms,"keep":"kept"}`.
+    static func share(_ change: ShareRules.Change) -> MessageData {
+        var writer = JSONWriter(capacity: 96)
+        writer.raw("{\"share\":")
+        writer.identifier(change.share.id)
+        writer.raw(",\"state\":\"")
+        writer.raw(change.state.utf8)
+        writer.raw("\",\"until\":")
+        writer.until(of: change.share)
+        writer.raw(",\"keep\":\"")
+        writer.raw(change.share.keeping.rawValue.utf8)
+        writer.raw(change.share.end?.ending == .arrived ? "\",\"arrived\":true}" : "\"}")
+        return MessageData(checked: writer.bytes)
+    }
+}
+
+extension JSONWriter {
+    /// Appends a share as its viewers see it.
+    package mutating func object(_ shown: ShownShare) {
+        members(of: shown)
+        raw("}")
+    }
+
+    /// The same without the closing brace.
+    package mutating func members(of shown: ShownShare) {
+        let share = shown.share
+        raw("{\"share\":")
+        identifier(share.id)
+        raw(",\"chat\":")
+        identifier(share.chat)
+        raw(",\"user\":")
+        identifier(share.user)
+        raw(",\"started\":")
+        integer(share.started.milliseconds)
+        raw(",\"until\":")
+        until(of: share)
+        if let arrival = share.arrival {
+            raw(",\"arrival\":")
+            object(arrival)
+        }
+        raw(",\"keep\":\"")
+        raw(share.keeping.rawValue.utf8)
+        raw("\",\"freshness\":")
+        object(shown.freshness)
+    }
+
+    fileprivate mutating func until(of share: Share) {
+        if let until = share.until { integer(until.milliseconds) } else { raw("null") }
+    }
+
+    /// Appends the place of an arrival.
+    package mutating func object(_ arrival: Arrival) {
+        raw("{\"latitude\":")
+        double(arrival.coordinate.latitude)
+        raw(",\"longitude\":")
+        double(arrival.coordinate.longitude)
+        raw(",\"radius\":")
+        double(arrival.radius.meters)
+        raw("}")
+    }
+
+    /// Appends a freshness.
+    package mutating func object(_ freshness: Freshness) {
+        raw("{\"state\":\"")
+        raw(freshness.state.rawValue.utf8)
+        raw("\"")
+        if let cause = freshness.cause {
+            raw(",\"cause\":\"")
+            raw(cause.rawValue.utf8)
+            raw("\"")
+        }
+        raw(",\"asOf\":")
+        integer(freshness.asOf.milliseconds)
+        if let since = freshness.since {
+            raw(",\"since\":")
+            integer(since.milliseconds)
+        }
+        if let gap = freshness.gap {
+            raw(",\"gap\":")
+            integer(Int64(gap / .milliseconds(1)))
+        }
+        if let battery = freshness.battery {
+            raw(",\"battery\":")
+            double(battery)
+        }
+        if let isCharging = freshness.isCharging {
+            raw(isCharging ? ",\"charging\":true" : ",\"charging\":false")
+        }
+        raw(",\"changes\":[")
+        for (index, change) in freshness.changes.enumerated() {
+            raw(index == 0 ? "{\"at\":" : ",{\"at\":")
+            integer(change.time.milliseconds)
+            raw(",\"state\":\"")
+            raw(change.state.rawValue.utf8)
+            raw("\"}")
+        }
+        raw("]}")
+    }
+}
+
+extension Arrival {
+    /// Reads `{"latitude":…,"longitude":…,"radius":…}`; without a radius it is 100 m.
+    ///
+    /// - Throws: `invalidField`.
+    package init(_ data: MessageData) throws(SharingError) {
+        let fields = ReportFields(data)
+        let radius = fields.radius.map { Distance(meters: $0) } ?? Distance.meters(100)
+        guard fields.isKnown, let coordinate = fields.coordinate, let radius,
+            let arrival = Arrival(coordinate: coordinate, radius: radius)
+        else {
+            throw SharingError(
+                .invalidField,
+                "arrival must have a latitude, a longitude, and at most a radius of 10 to 5000 meters."
+            )
+        }
+        self = arrival
+    }
+}

@@ -1,0 +1,167 @@
+public import YonderGeodesy
+
+/// Names a share everywhere.
+public typealias ShareID = Identifier<Share>
+
+/// A person's running permission to be seen in a chat: from its start to its end, which the server keeps.
+public struct Share: Hashable, Sendable, Identifiable {
+    /// What becomes of its positions when it ends.
+    public enum Keeping: String, Hashable, Sendable {
+        /// They stay in the chat's log, as long as the chat keeps positions.
+        case kept
+        /// They can't be read from a second after the end, and are erased.
+        case expiring
+    }
+
+    /// How a share ended.
+    public enum Ending: String, Hashable, Sendable {
+        /// Its person stopped it.
+        case stopped
+        /// Its time was over.
+        case expired
+        /// Its person arrived.
+        case arrived
+        /// Its person left the chat.
+        case left
+        /// The session or token that it was implicit of is good no longer.
+        case signedOut
+
+        /// Whether positions that name no share are refused after it until a share is started.
+        ///
+        /// Nobody asked for that who only comes back.
+        package var refusesMore: Bool { self != .left && self != .signedOut }
+    }
+
+    /// When and how a share ended.
+    public struct End: Hashable, Sendable {
+        /// When: the share's own end, also if the server noticed later.
+        public let time: Timestamp
+
+        /// How.
+        public let ending: Ending
+
+        /// Creates an end.
+        public init(time: Timestamp, ending: Ending) {
+            self.time = time
+            self.ending = ending
+        }
+    }
+
+    /// Which share.
+    public let id: ShareID
+
+    /// Who may see its positions: the participants of this chat.
+    public let chat: ChatID
+
+    /// Whose positions.
+    public let user: UserID
+
+    /// When it was started.
+    public let started: Timestamp
+
+    /// When it ends by itself, or `nil` if only its person, or an arrival, ends it.
+    public var until: Timestamp?
+
+    /// Where it ends by itself, or `nil`; forgotten with the end.
+    public var arrival: Arrival?
+
+    /// What becomes of its positions.
+    public var keeping: Keeping
+
+    /// Whether the others are sent the battery's state.
+    public var showsBattery: Bool
+
+    /// The session or token that an implicit share is of; `nil` for a share that was started.
+    public var source: Int64?
+
+    /// The number of the chat's last message before its positions began.
+    public let after: Int64
+
+    /// When and how it ended; `nil` while it runs.
+    public var end: End?
+
+    /// Whether the positions of an expiring share that ended are gone from the log.
+    public var isErased: Bool
+
+    /// Creates a share as a store has it.
+    public init(
+        id: ShareID,
+        chat: ChatID,
+        user: UserID,
+        started: Timestamp,
+        until: Timestamp? = nil,
+        arrival: Arrival? = nil,
+        keeping: Keeping = .kept,
+        showsBattery: Bool = true,
+        source: Int64? = nil,
+        after: Int64 = 0,
+        end: End? = nil,
+        isErased: Bool = false
+    ) {
+        self.id = id
+        self.chat = chat
+        self.user = user
+        self.started = started
+        self.until = until
+        self.arrival = arrival
+        self.keeping = keeping
+        self.showsBattery = showsBattery
+        self.source = source
+        self.after = after
+        self.end = end
+        self.isErased = isErased
+    }
+
+    /// Whether nobody started it: it came of a position that names no share.
+    public var isImplicit: Bool { source != nil }
+
+    /// When it ended or will have ended at `now`; `nil` if it still runs then.
+    public func endTime(at now: Timestamp) -> Timestamp? {
+        if let end { return end.time }
+        return until.flatMap { $0 <= now ? $0 : nil }
+    }
+
+    /// Whether it runs at `now`.
+    public func isRunning(at now: Timestamp) -> Bool { endTime(at: now) == nil }
+
+    /// Whether its positions may be read at `now`.
+    public func isReadable(at now: Timestamp) -> Bool {
+        keeping == .kept || isRunning(at: now)
+    }
+
+    /// Whether its positions must still be erased: it was expiring and ended.
+    public var needsErasing: Bool { end != nil && keeping == .expiring && !isErased }
+
+    /// How many a person may have running in one chat.
+    public static let limit = 8
+
+    /// How long after its end a position from before the end is taken.
+    public static let grace = Duration.seconds(86_400)
+
+    /// How far ahead an end may be set.
+    public static let longest = Duration.seconds(366 * 86_400)
+}
+
+/// A place whose reaching ends a share.
+public struct Arrival: Hashable, Sendable {
+    /// The middle.
+    public let coordinate: Coordinate
+
+    /// How near is there, in `10...5_000` meters.
+    public let radius: Distance
+
+    /// Creates a place; `nil` if the radius is out of range.
+    public init?(coordinate: Coordinate, radius: Distance = Distance.meters(100)) {
+        guard (10...5_000).contains(radius.meters) else { return nil }
+        self.coordinate = coordinate
+        self.radius = radius
+    }
+
+    /// How long a person must have been there.
+    public static let stay = Duration.seconds(60)
+
+    /// Whether a position, with all of its circle of accuracy, lies inside.
+    public func contains(_ coordinate: Coordinate, accuracy: Distance?) -> Bool {
+        self.coordinate.distance(to: coordinate).meters + (accuracy?.meters ?? 0) <= radius.meters
+    }
+}

@@ -1,0 +1,15 @@
+public import YonderGeodesy
+
+/// Keeps the shares of chats; they change by submissions to a ``ChatStore``, in the same commit as their `Share` message.
+public protocol ShareStore: Sendable {
+    /// Every share that is known: those that run, and those that ended a while ago; in no order.
+    ///
+    /// - Throws: `unavailable`.
+    func shares() async throws(SharingError) -> [Share]
+
+    /// Empties positions of expiring shares that are over at `now`, at most `limit` messages, and answers how many.
+    ///
+    /// - Throws: `unavailable`.
+    @discardableResult
+    func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int
+}

@@ -1,0 +1,242 @@
+import Logging
+import NIOCore
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderHub
+
+@Suite(.timeLimit(.minutes(10))) struct ShareStreamTests {
+    @Test func `a share is started, changed and stopped over the stream, and everybody reads so once`()
+        async throws
+    {
+        try await ExchangeHarness.run { harness in
+            let viewer = try await harness.subscribe(1)
+            let sharer = try await harness.connect(0)
+            let share = try await sharer.share(harness.chat)
+            try await sharer.send(
+                #"{"type":"changeShare","key":"c","chat":"\#(harness.chat)","share":"\#(share)","keep":"expiring"}"#
+            )
+            _ = try await sharer.next(with: #""type":"shared""#)
+            try await sharer.send(
+                #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(share)"}"#
+            )
+            let stopped = try await sharer.next(with: #""type":"shared""#)
+            #expect(stopped.contains(#""freshness":{"state":"ended","cause":"stopped""#))
+            for state in ["started", "changed", "stopped"] {
+                let message = try await viewer.next(with: #""tag":"Share""#)
+                #expect(message.contains(#""share":"\#(share)","state":"\#(state)""#))
+            }
+        }
+    }
+
+    @Test func `a raw socket that sends on after the end is refused, kept or not`() async throws {
+        try await ExchangeHarness.run { harness in
+            let sharer = try await harness.connect(0)
+            let share = try await sharer.share(harness.chat)
+            try await sharer.send(harness.position("a", share))
+            _ = try await sharer.next(with: #""sent""#)
+            try await sharer.send(#"{"type":"stopShares","key":"s"}"#)
+            #expect(try await sharer.next(with: #""stopped""#).contains("\"\(share)\""))
+            for frame in [
+                harness.position("b", share), harness.position("c", nil),
+                harness.position("d", share, #","keep":false"#),
+                harness.position("e", nil, #","keep":false"#),
+                #"{"type":"heartbeat","chat":"\#(harness.chat)"}"#,
+            ] {
+                try await sharer.send(frame)
+                #expect(try await sharer.next(with: #""type":"#).contains(#""code":"shareEnded""#))
+            }
+        }
+    }
+
+    @Test func `freshness answers with the running shares, and then with what is different`() async throws {
+        try await ExchangeHarness.run { harness in
+            let viewer = try await harness.connect(1)
+            try await viewer.send(
+                #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
+            )
+            #expect(try await viewer.next(with: #""current":true"#).contains(#""shares":[]"#))
+            let sharer = try await harness.connect(0)
+            let share = try await sharer.share(harness.chat)
+            let begun = try await viewer.next(with: #""type":"freshness""#)
+            #expect(
+                begun.contains(#""share":"\#(share)""#) && begun.contains(#""state":"slow","cause":"noFix""#)
+            )
+            try await sharer.send(harness.position("a", share))
+            _ = try await viewer.next(with: #""freshness":{"state":"live""#)
+            try await sharer.send(
+                #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(share)"}"#
+            )
+            #expect(try await viewer.next(with: #""state":"ended""#).contains(#""cause":"stopped""#))
+        }
+    }
+
+    @Test func `states that come by the clock are told, and a share whose time is over is ended once`()
+        async throws
+    {
+        try await ExchangeHarness.run { harness in
+            let viewer = try await harness.subscribe(1)
+            try await viewer.send(
+                #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
+            )
+            _ = try await viewer.next(with: #""type":"freshness""#)
+            let sharer = try await harness.connect(0)
+            let until = Timestamp.now + .seconds(3_600)
+            let share = try await sharer.share(harness.chat, #","until":\#(until.milliseconds)"#)
+            try await sharer.send(harness.position("a", share))
+            _ = try await viewer.next(with: #""state":"live""#)
+            for (seconds, state) in [(60, "slow"), (340, "stale"), (600, "offline")] {
+                harness.skip(.seconds(seconds))
+                _ = try await viewer.next(with: #""freshness":{"state":"\#(state)""#)
+            }
+            for _ in 1...3 { harness.exchange.tickShares(until + .seconds(60)) }
+            _ = try await viewer.next(with: #""cause":"expired""#)
+            try await sharer.send(harness.message("after"))
+            _ = try await viewer.next(with: #""content":"after""#)
+            let log = try await harness.store.messages(
+                MessageQuery(chat: harness.chat, tag: .share),
+                reader: harness.people[1].id,
+                now: .now
+            )
+            #expect(log.messages.map { $0.data?.json.contains("expired") } == [false, true])
+        }
+    }
+
+    @Test func `an end that passed while the server was down is announced once by the next one`() async throws
+    {
+        try await ExchangeHarness.run { harness in
+            let sharer = try await harness.connect(0)
+            let until = Timestamp.now + .seconds(60)
+            _ = try await sharer.share(harness.chat, #","until":\#(until.milliseconds)"#)
+            let next = try await Exchange.start(
+                chats: harness.store,
+                accounts: harness.store,
+                group: harness.group,
+                logger: Logger(label: "test")
+            )
+            for _ in 1...3 { next.tickShares(until + .seconds(7_200)) }
+            let log = try await harness.store.messages(
+                MessageQuery(chat: harness.chat, tag: .share),
+                reader: harness.people[1].id,
+                now: .now
+            )
+            #expect(log.messages.count == 2)
+            #expect(try await harness.store.shares().map(\.end) == [.init(time: until, ending: .expired)])
+        }
+    }
+
+    @Test func `who arrives ends the share`() async throws {
+        try await ExchangeHarness.run { harness in
+            let viewer = try await harness.subscribe(1)
+            let sharer = try await harness.connect(0)
+            let there = #","arrival":{"latitude":59.9,"longitude":10.7}"#
+            let share = try await sharer.share(harness.chat, there)
+            let now = Timestamp.now
+            for (key, second) in [("a", -70), ("b", -5)] {
+                let time = #","timestamp":\#((now + .seconds(second)).milliseconds)"#
+                try await sharer.send(harness.position(key, share, data: time))
+                _ = try await sharer.next(with: #""sent""#)
+            }
+            _ = try await sharer.session { _ in }
+            while harness.exchange.shares({ $0.due(at: now) }).isEmpty { await Task.yield() }
+            harness.exchange.tickShares(now)
+            #expect(try await viewer.next(with: #""state":"expired""#).contains(#""arrived":true"#))
+        }
+    }
+
+    @Test func `two chats, one share stopped: the people there get nothing of the other`() async throws {
+        try await ExchangeHarness.run { harness in
+            let other = try await harness.exchange.start(
+                ChatStart(creator: harness.people[0].id, invitees: [harness.people[2].id])
+            ).chat.id
+            let sharer = try await harness.connect(0)
+            let shares = [try await sharer.share(harness.chat), try await sharer.share(other)]
+            let viewer = try await harness.subscribe(1)
+            try await viewer.send(
+                #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
+            )
+            _ = try await viewer.next(with: #""type":"freshness""#)
+            try await sharer.send(
+                #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(shares[0])"}"#
+            )
+            _ = try await viewer.next(with: #""cause":"stopped""#)
+            for index in 1...5 {
+                try await sharer.send(harness.position("p\(index)", shares[1], in: other))
+                _ = try await sharer.next(with: #""sent""#)
+            }
+            harness.exchange.tickShares(.now + .seconds(600))
+            try await viewer.send(#"{"type":"ping"}"#)
+            #expect(try #require(await viewer.next()).hasPrefix(#"{"type":"pong""#))
+        }
+    }
+
+    @Test func `a pin in the world goes at its time, and comes back only with a later one`() async throws {
+        try await ExchangeHarness.run { harness in
+            let (viewer, sharer) = (try await harness.connect(1), try await harness.connect(0))
+            for client in [viewer, sharer] {
+                try await client.send(#"{"type":"subscribe","id":3,"query":"world"}"#)
+                _ = try await client.next(with: #""type":"world""#)
+            }
+            let until = Timestamp.now + .seconds(60)
+            try await sharer.send(#"{"type":"pin","at":"59.9,10.7","until":\#(until.milliseconds)}"#)
+            _ = try await viewer.next(with: #""at":"59.9,10.7""#)
+            harness.exchange.tick(until)
+            _ = try await viewer.next(with: #""type":"gone""#)
+            let past = Timestamp.now.milliseconds - 1
+            try await sharer.send(#"{"type":"pin","at":"59.8,10.7","until":\#(past)}"#)
+            _ = try await sharer.next(with: #""code":"shareEnded""#)
+            try await sharer.send(#"{"type":"pin","at":"59.7,10.7","until":\#(until.milliseconds + 1)}"#)
+            _ = try await viewer.next(with: #""at":"59.7,10.7""#)
+        }
+    }
+
+    @Test func `who asks where somebody is reaches only them`() async throws {
+        try await ExchangeHarness.run { harness in
+            let (asker, asked) = (try await harness.connect(0), try await harness.connect(1))
+            try await asker.send(
+                #"{"type":"ask","key":"q","chat":"\#(harness.chat)","user":"\#(harness.people[1].id)"}"#
+            )
+            #expect(try await asker.next(with: #""key":"q""#).contains(#""type":"sent""#))
+            let frame = try await asked.next(with: #""type":"asked""#)
+            #expect(frame == #"{"type":"asked","chat":"\#(harness.chat)","user":"\#(harness.people[0].id)"}"#)
+        }
+    }
+
+    @Test func `who leaves is shown no freshness any more`() async throws {
+        try await ExchangeHarness.run { harness in
+            let viewer = try await harness.connect(1)
+            try await viewer.send(
+                #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
+            )
+            _ = try await viewer.next(with: #""type":"freshness""#)
+            try await viewer.send(#"{"type":"leave","key":"l","chat":"\#(harness.chat)"}"#)
+            _ = try await viewer.next(with: #""type":"ended""#)
+        }
+    }
+}
+
+extension FakeClient {
+    /// Starts a share, and answers its id.
+    fileprivate func share(_ chat: ChatID, _ more: String = "") async throws -> ShareID {
+        try await send(#"{"type":"share","key":"share \#(chat)","chat":"\#(chat)"\#(more)}"#)
+        let answer = try await next(with: #""type":"shared""#)
+        let range = try #require(answer.firstRange(of: #""share":{"share":""#))
+        return try #require(ShareID(String(answer[range.upperBound...].prefix { $0.isNumber })))
+    }
+}
+
+extension ExchangeHarness {
+    /// A frame that sends a position.
+    fileprivate func position(
+        _ key: String,
+        _ share: ShareID?,
+        _ more: String = "",
+        data: String = "",
+        in other: ChatID? = nil
+    ) -> String {
+        let named = share.map { #","share":"\#($0)""# } ?? ""
+        return #"{"type":"send","key":"\#(key)","chat":"\#(other ?? chat)","tag":"Location","#
+            + #""data":{"latitude":59.9,"longitude":10.7\#(named)\#(data)}\#(more)}"#
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPTypes
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@Suite struct ShareTests {
+    @Test func `a share is started, listed, changed and stopped over REST`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            let path = "/v1/chats/\(chat)/shares"
+            let until = 1_764_000_000_000 + 900_000
+            let started = try await callers[0].post(path, #"{"key":"k","until":\#(until),"keep":"expiring"}"#)
+            #expect(started.status == 201 && started.integer("number") == 1, "\(started.text)")
+            let share = try #require(started.object("share")["share"] as? String)
+            let listed = try await callers[1].get(path)
+            #expect(
+                listed.text.contains(#""share":"\#(share)""#) && listed.text.contains(#""keep":"expiring""#)
+            )
+            let changed = try await callers[0].call(.patch, "\(path)/\(share)", #"{"until":null}"#)
+            #expect(changed.status == 200 && changed.text.contains(#""until":null"#), "\(changed.text)")
+            #expect(try await callers[1].call(.delete, "\(path)/\(share)").code == "unknownShare")
+            let stopped = try await callers[0].call(.delete, "\(path)/\(share)")
+            #expect(stopped.status == 200 && stopped.text.contains(#""state":"ended""#))
+            #expect(try await callers[0].call(.delete, "\(path)/\(share)").code == "shareEnded")
+        }
+    }
+
+    @Test func `a token that sends on after the end is refused, and a heartbeat too`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            let position = #"{"tag":"Location","data":{"latitude":"59.9","longitude":"10.7"}}"#
+            #expect(try await callers[0].post("/v1/chats/\(chat)/messages", position).status == 201)
+            let beat = #"{"battery":0.5,"fix":{"time":1764000000000}}"#
+            #expect(try await callers[0].post("/v1/chats/\(chat)/heartbeat", beat).status == 204)
+            let ben = try #require(callers[1].user)
+            let own = try await callers[0].get("/v1/me/shares")
+            #expect(own.text.contains(#""viewers":["\#(ben)"]"#), "\(own.text)")
+            #expect(own.text.contains(#""battery":0.5"#))
+            #expect(try await callers[0].call(.delete, "/v1/me/shares").text.hasPrefix(#"{"stopped":[""#))
+            #expect(try await callers[0].get("/v1/me/shares").text == #"{"shares":[]}"#)
+            server.wait(.seconds(1))
+            for keep in ["", #","keep":false"#] {
+                let body = position.dropLast() + keep + "}"
+                let reply = try await callers[0].post("/v1/chats/\(chat)/messages", String(body))
+                #expect(reply.status == 409 && reply.code == "shareEnded", "\(reply.text)")
+            }
+            #expect(try await callers[0].post("/v1/chats/\(chat)/heartbeat", beat).code == "shareEnded")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"until":5}"#, #"{"until":"soon"}"#, #"{"keep":"long"}"#, #"{"arrival":{"latitude":1}}"#,
+        #"{"arrival":{"latitude":1,"longitude":2,"radius":1}}"#,
+        #"{"arrival":{"latitude":1,"longitude":2,"x":1}}"#,
+    ])
+    func `a wrong share is refused`(body: String) async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            let reply = try await callers[0].post("/v1/chats/\(chat)/shares", body)
+            #expect(reply.status == 400 && reply.code == "invalidField", "\(reply.text)")
+        }
+    }
+
+    @Test func `who isn't in the chat sees no share of it`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben", "Cleo") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            #expect(try await callers[2].get("/v1/chats/\(chat)/shares").code == "unknownChat")
+            #expect(try await callers[2].post("/v1/chats/\(chat)/shares", "{}").code == "unknownChat")
+        }
+    }
+}
