@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "1d3dd03e2d2a"
+#define YONDER_WEB_TREE_HASH "193b49ee95ea"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -82,7 +82,7 @@ static const unsigned char gzipped_9[] = {
 #embed "../../Web/generated/gzip/app/chats/people-order.js.gz"
 };
 
-// app/chats/people-section.js 500ca861f233138631ad7e640dd3165bbfb9743f55f7668308882d137f212229
+// app/chats/people-section.js b649916384bc36688e9b9be592e436d6a21230c073a9c8e2fcdcecdd813a2e69
 static const unsigned char bytes_10[] = {
 #embed "../../Web/app/chats/people-section.js"
 };
@@ -90,7 +90,7 @@ static const unsigned char gzipped_10[] = {
 #embed "../../Web/generated/gzip/app/chats/people-section.js.gz"
 };
 
-// app/chats/person-card.js 971b99f27257f3e3ff4b0e118993800f0d9168ede27c06dcd7563c9337e095fe
+// app/chats/person-card.js cff910f9f7e6a9deaa69b55185185141baf7815d43472cb5c7813e166b7413ea
 static const unsigned char bytes_11[] = {
 #embed "../../Web/app/chats/person-card.js"
 };
@@ -247,7 +247,7 @@ static const unsigned char gzipped_30[] = {
 #embed "../../Web/generated/gzip/app/map/base-map.js.gz"
 };
 
-// app/map/callout.js c0f07ca558604c94c524a81ef79504b48fe76655c262661c745f76a2869e3498
+// app/map/callout.js 25a5ce6b2c5cd78860ccfae226f77b4a830b3169a616a7d506406c85321759e9
 static const unsigned char bytes_31[] = {
 #embed "../../Web/app/map/callout.js"
 };
@@ -255,7 +255,7 @@ static const unsigned char gzipped_31[] = {
 #embed "../../Web/generated/gzip/app/map/callout.js.gz"
 };
 
-// app/map/callouts.js 5baa80f69b11d105750b59039a8fa12043517cece2d041cf3cd44df9480ae0ac
+// app/map/callouts.js 325cdaecbda6ddf86badec4c7e815db7e159c9495e7087a0d4e20dac6b1c14c4
 static const unsigned char bytes_32[] = {
 #embed "../../Web/app/map/callouts.js"
 };
@@ -351,7 +351,7 @@ static const unsigned char gzipped_43[] = {
 #embed "../../Web/generated/gzip/app/map/map-note.js.gz"
 };
 
-// app/map/map.js 42742370052412636029e8787da9222f16bed92243bfd13dce14d000d9180307
+// app/map/map.js a995ee02e8e775ad3a2f3068659620b3ca62d3e976fac1d5be5fe9121fa54a33
 static const unsigned char bytes_44[] = {
 #embed "../../Web/app/map/map.js"
 };
@@ -359,7 +359,7 @@ static const unsigned char gzipped_44[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js f8036e716fc82e457bc812fe59a38739994551f4855911e673cc94a2151dde30
+// app/map/maplibre-map.js 699c2bb22d5314368ad462cf3db28289de1efd721f3eef071a368b8debf04e38
 static const unsigned char bytes_45[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -511,7 +511,7 @@ static const unsigned char gzipped_63[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
-// app/page/page.js 9b7934b1d0977110658c7d06d6dc548f406bc7974f04516701f56f4c7da99b89
+// app/page/page.js b6ee30ce325153c20d60995ff54785231cca28a94f83f1371f11a9e199c7ffb0
 static const unsigned char bytes_64[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -671,7 +671,7 @@ static const unsigned char gzipped_83[] = {
 #embed "../../Web/generated/gzip/app/places/place-layer.js.gz"
 };
 
-// app/places/place-names.js 1ce54e868e7a2e7d58d2cfac6ee4396cef5ab4ded92bbc9459e2ffeb4ffd5503
+// app/places/place-names.js 6a4a907c8a41949eeeea101ad714b160f5b2a515d3bb76cca5940a5d78d5ed80
 static const unsigned char bytes_84[] = {
 #embed "../../Web/app/places/place-names.js"
 };
@@ -1528,7 +1528,7 @@ static const unsigned char gzipped_189[] = {
 #endif
 #endif
 
-// control.html 6e9f45752a411e3fd0e9fe8fcfecfd1ebeb178b279cd23687e75f060cb4c4018
+// control.html 4a3838cb5ccf8215e860bb9262340c54597dcd58651006e5dcc5fc1236e6e281
 static const unsigned char bytes_190[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1552,7 +1552,7 @@ static const unsigned char gzipped_192[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 25d7e3bcbc3359f9a534c2635297d54b1e5e4f1eaf3897148a72d09e954db483
+// index.html 2e657ba2e2c63ef66594c2b70e63a9d6835e5778c5b9ad41efcb0e2543a2e02b
 static const unsigned char bytes_193[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1589,9 +1589,9 @@ static const yonder_web_file web_files[] = {
      bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
     {"app/chats/people-order.js", "text/javascript; charset=utf-8", "ec1285956f094d39", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, gzipped_9, sizeof gzipped_9},
-    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "500ca861f2331386", YONDER_WEB_ASSET,
+    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "b649916384bc3668", YONDER_WEB_ASSET,
      bytes_10, sizeof bytes_10, gzipped_10, sizeof gzipped_10},
-    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "971b99f27257f3e3", YONDER_WEB_ASSET,
+    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "cff910f9f7e6a9de", YONDER_WEB_ASSET,
      bytes_11, sizeof bytes_11, gzipped_11, sizeof gzipped_11},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_12, sizeof bytes_12, gzipped_12, sizeof gzipped_12},
@@ -1631,9 +1631,9 @@ static const yonder_web_file web_files[] = {
      bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
     {"app/map/base-map.js", "text/javascript; charset=utf-8", "69c8d3eb8b3a8c13", YONDER_WEB_ASSET,
      bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
-    {"app/map/callout.js", "text/javascript; charset=utf-8", "c0f07ca558604c94", YONDER_WEB_ASSET,
+    {"app/map/callout.js", "text/javascript; charset=utf-8", "25a5ce6b2c5cd788", YONDER_WEB_ASSET,
      bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
-    {"app/map/callouts.js", "text/javascript; charset=utf-8", "5baa80f69b11d105", YONDER_WEB_ASSET,
+    {"app/map/callouts.js", "text/javascript; charset=utf-8", "325cdaecbda6ddf8", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, gzipped_32, sizeof gzipped_32},
     {"app/map/cluster-image.js", "text/javascript; charset=utf-8", "1535d1ce759024c0", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
@@ -1657,9 +1657,9 @@ static const yonder_web_file web_files[] = {
      bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
     {"app/map/map-note.js", "text/javascript; charset=utf-8", "726de526474e714d", YONDER_WEB_ASSET,
      bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
-    {"app/map/map.js", "text/javascript; charset=utf-8", "4274237005241263", YONDER_WEB_ASSET,
+    {"app/map/map.js", "text/javascript; charset=utf-8", "a995ee02e8e775ad", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "f8036e716fc82e45", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "699c2bb22d531436", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "e76c9c449806d1c7", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
@@ -1697,7 +1697,7 @@ static const yonder_web_file web_files[] = {
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "9b7934b1d0977110", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "b6ee30ce325153c2", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "f22eb11c79067fd7", YONDER_WEB_ASSET,
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
@@ -1737,7 +1737,7 @@ static const yonder_web_file web_files[] = {
      bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
     {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, gzipped_83, sizeof gzipped_83},
-    {"app/places/place-names.js", "text/javascript; charset=utf-8", "1ce54e868e7a2e7d", YONDER_WEB_ASSET,
+    {"app/places/place-names.js", "text/javascript; charset=utf-8", "6a4a907c8a41949e", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
     {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
@@ -1959,13 +1959,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "6e9f45752a411e3f", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "4a3838cb5ccf8215", YONDER_WEB_ENTRY,
      bytes_190, sizeof bytes_190, gzipped_190, sizeof gzipped_190},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_191, sizeof bytes_191, gzipped_191, sizeof gzipped_191},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_192, sizeof bytes_192, gzipped_192, sizeof gzipped_192},
-    {"index.html", "text/html; charset=utf-8", "25d7e3bcbc3359f9", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "2e657ba2e2c63ef6", YONDER_WEB_ENTRY,
      bytes_193, sizeof bytes_193, gzipped_193, sizeof gzipped_193},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_194, sizeof bytes_194, gzipped_194, sizeof gzipped_194},

@@ -8,7 +8,7 @@ import threading
 import zlib
 
 import pytest
-from conftest import PHONE, at_rest, visits
+from conftest import PHONE, at_rest, location, visits
 from playwright.sync_api import expect
 from yonder import ROOT, Server
 
@@ -189,4 +189,20 @@ def test_images_of_another_server_are_drawn_and_its_host_is_said_once(browser, i
         visitor.go()
         at_rest(page)
         expect(note).to_be_hidden()
+        next(opener, None)
+
+
+def test_where_somebody_is_has_a_name_and_no_position_leaves_the_server(browser):
+    """Rules 6: *Städtle, Vaduz* in the row, from the region's own names."""
+    with Server(["--place-names", str(ROOT / "Data/region/liechtenstein.tsv")]) as server:
+        ada = server.owner()
+        ben = ada.add("Ben Ohm")
+        ada.befriend(ben)
+        chat = ada.start_chat([ben])
+        ben.send(chat, "Location", data=location(47.1389, 9.5226))
+        opener = visits(browser, server)
+        page = next(opener)(ada, size=PHONE).go(f"#/chats/{chat}")
+        row = page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").first
+        expect(row).to_contain_text(re.compile(r"(Städtle|Postgass), Vaduz"))
+        expect(row.locator("[title]")).to_have_attribute("title", "47.13890° N, 9.52260° E")
         next(opener, None)

@@ -91,4 +91,4 @@ def test_a_page_without_the_map_library_says_so_and_still_lists_people(friends, 
     visitor.context.route("**/vendor/maplibre-gl.js", lambda route: route.abort())
     page = visitor.go(f"#/chats/{chat}")
     expect(page.get_by_role("heading", name="The map library is not in this server.")).to_be_visible()
-    expect(page.get_by_role("list", name="People").get_by_text("59.91000° N, 10.75000° E")).to_be_visible()
+    expect(page.get_by_role("list", name="People").get_by_title("59.91000° N, 10.75000° E")).to_be_visible()

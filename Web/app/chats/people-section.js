@@ -68,7 +68,9 @@ function personRow(page, id, key, personOf) {
     });
     const now = page.stream.now();
     const isSelected = page.map.selected() === key;
-    const texts = rowTexts(participant, person, coordinate, now, key === page.account.user?.id);
+    const where = coordinate && page.whereOf(key, coordinate);
+    place.title = coordinate ? placeText(coordinate) : '';
+    const texts = rowTexts(participant, person, where, now, key === page.account.user?.id);
     const wanted = JSON.stringify([texts, isSelected, page.map.isText]);
     if (wanted === shown) return;
     shown = wanted;
@@ -88,17 +90,17 @@ function personRow(page, id, key, personOf) {
 /**
  * @param {Participant} participant
  * @param {PersonNow | undefined} person
- * @param {{ latitude: number, longitude: number } | undefined} coordinate
+ * @param {string | undefined} where
  * @param {number} now
  * @param {boolean} isOwn
  */
-function rowTexts(participant, person, coordinate, now, isOwn) {
+function rowTexts(participant, person, where, now, isOwn) {
   const name = isOwn ? say('chat.you', { name: participant.name }) : participant.name;
-  if (!person || (!coordinate && person.state !== 'ended')) {
+  if (!person || (!where && person.state !== 'ended')) {
     const place = say(!participant.present ? 'chat.left' : person ? 'fresh.noFix' : 'chat.neverShared');
     return { name, place, age: '', battery: '', isWarned: false, isLow: false };
   }
-  const parts = [coordinate && person.state !== 'ended' ? placeText(coordinate) : '', causeText(person, now), participant.present ? '' : say('chat.left')];
+  const parts = [where && person.state !== 'ended' ? where : '', causeText(person, now), participant.present ? '' : say('chat.left')];
   return {
     name, place: parts.filter(Boolean).join(' · '), age: rowAge(person, now), isWarned: person.state === 'stale',
     battery: person.battery === undefined || person.state === 'ended' ? '' : percentText(person.battery), isLow: isBatteryLow(person),

@@ -25,8 +25,14 @@ export class Callout {
   #follow = element('button', { type: 'button', 'aria-pressed': 'false' }, say('person.followShort'));
   #key = '';
 
-  /** @param {(key: string) => void} followed called when the reader wants to follow this person, or no more */
-  constructor(followed) {
+  #whereOf;
+
+  /**
+   * @param {(key: string) => void} followed called when the reader wants to follow this person, or no more
+   * @param {import('./map.js').MapListener['whereOf']} whereOf
+   */
+  constructor(followed, whereOf) {
+    this.#whereOf = whereOf;
     this.#follow.addEventListener('click', () => followed(this.#key));
     this.element.append(
       element('div', { class: 'callout-head' }, this.#face.element, element('div', { class: 'callout-text' }, this.#name, this.#state)),
@@ -50,7 +56,8 @@ export class Callout {
     if (this.#time.firstElementChild?.getAttribute('data-at') !== String(pin.time)) {
       fill(this.#time, pin.time === undefined ? '' : timeElement(pin.time, { withAbsolute: true }));
     }
-    setText(this.#place, placeText(pin));
+    setText(this.#place, this.#whereOf(pin.key, pin));
+    this.#place.title = placeText(pin);
     this.#directions.hidden = pin.own;
     this.#directions.href = directionsLink(pin);
   }

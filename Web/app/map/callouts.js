@@ -24,10 +24,11 @@ export class Callouts {
    * @param {maplibregl.Map} map
    * @param {object} called
    * @param {(key: string) => void} called.opened the reader asks for all of a place
+   * @param {import('./map.js').MapListener['whereOf']} called.whereOf
    * @param {(key: string) => void} called.followed the reader wants to follow a person, or no more
    */
-  constructor(library, map, { opened, followed }) {
-    this.#person = new Callout(followed);
+  constructor(library, map, { opened, followed, whereOf }) {
+    this.#person = new Callout(followed, whereOf);
     this.#map = map;
     this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, maxWidth: '300px', className: 'callout' });
     this.#place = new PlaceCallout(opened);

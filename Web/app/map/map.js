@@ -36,6 +36,8 @@ import { TextMap } from './text-map.js';
  * @property {() => void} changed somebody selected or dragged, or what was selected is gone
  * @property {() => void} moved another part of the Earth is to be seen; called at each step of a movement
  * @property {(key: string) => void} opened somebody wants to see all of a place
+ * @property {(person: string, place: { latitude: number, longitude: number, accuracy?: number }) => string} whereOf what is said of where
+ *   somebody is
  */
 
 /**

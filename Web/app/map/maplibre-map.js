@@ -70,6 +70,7 @@ export class MapLibreMap {
     this.#people = new PeopleLayer(this.#map);
     this.#people.setDark(this.#scheme.matches);
     this.#callouts = new Callouts(library, this.#map, {
+      whereOf: (person, place) => listener.whereOf(person, place),
       opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
     });
     this.#map.getCanvas().setAttribute('aria-label', say('map.keys'));

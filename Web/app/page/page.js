@@ -6,7 +6,9 @@ import { PendingInvitation } from '../invitations/pending-invitation.js';
 import { Watcher } from '../freshness/watcher.js';
 import { makeMap } from '../map/map.js';
 import { mapButtons } from '../map/map-buttons.js';
+import { placeText } from '../map/place-text.js';
 import { Scene } from '../map/scene.js';
+import { PlaceNames, placeNameText } from '../places/place-names.js';
 import { Places } from '../places/places.js';
 import { placesCount } from '../places/places-count.js';
 import { rest } from '../rest/rest.js';
@@ -54,10 +56,12 @@ export class Page {
   watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
   places = new Places(this.stream, (path) => rest('GET', path), localStorage);
+  placeNames = new PlaceNames(() => this.scene.refresh());
   map = makeMap(byID('map'), {
     changed: () => this.#mapChanged(),
     moved: () => this.#mapMoved(),
     opened: (key) => this.router.go(...key.split('/')),
+    whereOf: (person, place) => this.whereOf(person, place),
   });
   scene = new Scene(this);
   panel = new Panel(this, byID('panel'), byID('view'), byID('sections'));
@@ -92,6 +96,17 @@ export class Page {
    */
   announce(text) {
     byID('announcer').textContent = text;
+  }
+
+  /**
+   * Where somebody is: the street and town, or the coordinates where these have no name. In the world, where nobody is known,
+   * it is the coordinates.
+   * @param {string} person
+   * @param {{ latitude: number, longitude: number, accuracy?: number }} place
+   */
+  whereOf(person, place) {
+    const name = this.account.user && this.scene.shown.kind !== 'world' ? this.placeNames.nameOf(person, place) : undefined;
+    return name ? placeNameText(name) : placeText(place);
   }
 
   /**
@@ -221,6 +236,7 @@ export class Page {
   #beginAs(user) {
     this.sharer.begin(user);
     this.chats.clear();
+    this.placeNames.clear();
     this.ownShares.clear();
     this.contacts.clear();
     this.sender.begin(user);

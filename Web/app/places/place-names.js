@@ -35,7 +35,7 @@ export class PlaceNames {
    * @param {() => void} changed
    * @param {Ask} [ask]
    */
-  constructor(changed, ask = (names) => rest('POST', '/v1/geocoding/names', names)) {
+  constructor(changed, ask = (names) => rest('POST', '/geocoding/names', names)) {
     this.#changed = changed;
     this.#ask = ask;
   }
