@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "193b49ee95ea"
+#define YONDER_WEB_TREE_HASH "cf73396ed966"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -231,7 +231,7 @@ static const unsigned char bytes_28[] = {
 #embed "../../Web/app/main.js"
 };
 
-// app/map/annotations.js 7263478eec71a86d297bb3ae83ccbc6c81644aec90849a7a033f21cc5431f2ce
+// app/map/annotations.js 594a0f8511d842bf8c9dd926c64a5ddcb8ab6ec215364624b49210da179ade9d
 static const unsigned char bytes_29[] = {
 #embed "../../Web/app/map/annotations.js"
 };
@@ -1528,7 +1528,7 @@ static const unsigned char gzipped_189[] = {
 #endif
 #endif
 
-// control.html 4a3838cb5ccf8215e860bb9262340c54597dcd58651006e5dcc5fc1236e6e281
+// control.html a8057abea8f48e000d3ad1b6da1e530c512201a78454aba89fe4bf87452c0e4b
 static const unsigned char bytes_190[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1552,7 +1552,7 @@ static const unsigned char gzipped_192[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 2e657ba2e2c63ef66594c2b70e63a9d6835e5778c5b9ad41efcb0e2543a2e02b
+// index.html ff26adbb5a9a58de9e7fffa5d49afc677b081f12c8700015c8fc3aca2e850c04
 static const unsigned char bytes_193[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1627,7 +1627,7 @@ static const yonder_web_file web_files[] = {
      bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
     {"app/main.js", "text/javascript; charset=utf-8", "08203f876cb7b271", YONDER_WEB_ASSET,
      bytes_28, sizeof bytes_28, 0, 0},
-    {"app/map/annotations.js", "text/javascript; charset=utf-8", "7263478eec71a86d", YONDER_WEB_ASSET,
+    {"app/map/annotations.js", "text/javascript; charset=utf-8", "594a0f8511d842bf", YONDER_WEB_ASSET,
      bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
     {"app/map/base-map.js", "text/javascript; charset=utf-8", "69c8d3eb8b3a8c13", YONDER_WEB_ASSET,
      bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
@@ -1959,13 +1959,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "4a3838cb5ccf8215", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "a8057abea8f48e00", YONDER_WEB_ENTRY,
      bytes_190, sizeof bytes_190, gzipped_190, sizeof gzipped_190},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_191, sizeof bytes_191, gzipped_191, sizeof gzipped_191},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_192, sizeof bytes_192, gzipped_192, sizeof gzipped_192},
-    {"index.html", "text/html; charset=utf-8", "2e657ba2e2c63ef6", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "ff26adbb5a9a58de", YONDER_WEB_ENTRY,
      bytes_193, sizeof bytes_193, gzipped_193, sizeof gzipped_193},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_194, sizeof bytes_194, gzipped_194, sizeof gzipped_194},

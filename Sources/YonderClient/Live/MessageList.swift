@@ -73,11 +73,19 @@ struct MessageList: LiveList {
             snapshot[index] = snapshot[index].emptied(recalled: true)
             changes.append(.recalled(snapshot[index]))
         }
-        guard isWanted(message) else { return changes }
+        guard isWanted(message), !isOutdone(message) else { return changes }
         if base.latest { snapshot.removeAll { $0.sender == message.sender } }
         snapshot.append(message)
         trim()
         return changes + [.added(message)]
+    }
+
+    /// Whether only the latest is wanted, and a newer one of the same sender is there that wasn't taken back.
+    private func isOutdone(_ message: Message) -> Bool {
+        guard base.latest else { return false }
+        return snapshot.contains { known in
+            known.sender == message.sender && !known.isRecalled && known.isNewer(than: message)
+        }
     }
 
     /// Every `Recall` comes; it is in the list only if its kind and sender were asked for.

@@ -88,13 +88,18 @@ public struct MapAnnotations: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - chat: Gives names and colors; who isn't a participant is not shown.
-    ///   - locations: Messages, oldest first; those without a position are passed over.
+    ///   - locations: Messages; those without a position are passed over. They are shown in the order of ``Recency``.
     ///   - extent: How much of everybody's way.
     public init(_ chat: NamedChat, _ locations: some Sequence<Message>, extent: Extent) {
         let people = Dictionary(chat.chat.participants.map { ($0.user, $0) }) { first, _ in first }
-        for message in locations {
-            guard let position = message.position, let person = people[message.sender] else { continue }
-            add(position, message.number, of: person, chat.users[person.user], extent)
+        let placed = locations.compactMap { message in
+            message.position.map {
+                (Recency(moment: $0.timestamp, number: message.number), message.sender, $0)
+            }
+        }
+        for (recency, sender, position) in placed.sorted(by: { $0.0 < $1.0 }) {
+            guard let person = people[sender] else { continue }
+            add(position, recency.number, of: person, chat.users[person.user], extent)
         }
     }
 

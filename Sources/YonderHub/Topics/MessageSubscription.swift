@@ -32,7 +32,7 @@ final class MessageSubscription {
     var read: PendingRead?
 
     /// The newest frame of each sender that nobody keeps, for who is too slow and asked for the latest.
-    private var newest: [UserID: ByteBuffer] = [:]
+    private var newest: [UserID: (recency: Recency, frame: ByteBuffer)] = [:]
 
     init(id: Int64, session: Session, topic: MessageTopic, query: MessageQuery) {
         self.id = id
@@ -59,18 +59,19 @@ final class MessageSubscription {
         return query
     }
 
-    /// Puts a frame in the place of the sender's older one.
+    /// Puts a frame in the place of the sender's older one; one that is older itself is dropped.
     ///
     /// Senders beyond 1 000 lose theirs.
-    func conflate(_ frame: ByteBuffer, from sender: UserID) {
+    func conflate(_ frame: ByteBuffer, from sender: UserID, _ recency: Recency) {
         guard isCurrent, newest[sender] != nil || newest.count < 1_000 else { return }
+        if let known = newest[sender], recency < known.recency { return }
         // A copy of its own: a slice would keep the whole round's buffer.
-        newest[sender] = ByteBufferAllocator().buffer(bytes: frame.readableBytesView)
+        newest[sender] = (recency, ByteBufferAllocator().buffer(bytes: frame.readableBytesView))
     }
 
     /// Hands out what ``conflate(_:from:)`` kept.
     func takeConflated() -> some Collection<ByteBuffer> {
         defer { newest = [:] }
-        return newest.values
+        return newest.values.map(\.frame)
     }
 }

@@ -11,6 +11,9 @@ final class MessageTopic {
     private struct Entry {
         let number: Int64
         let sender: UserID
+
+        /// Of a message that nobody keeps: what decides whether it is the sender's newest.
+        let recency: Recency?
         let end: Int
     }
 
@@ -64,7 +67,15 @@ final class MessageTopic {
         if entries.isEmpty { startRound() }
         TextFrame.write(prefix, published.body, into: &pending)
         let number = published.isKept ? published.message.number : 0
-        entries.append(Entry(number: number, sender: published.message.sender, end: pending.writerIndex))
+        let recency = published.isKept ? nil : Recency(published.message)
+        entries.append(
+            Entry(
+                number: number,
+                sender: published.message.sender,
+                recency: recency,
+                end: pending.writerIndex
+            )
+        )
         hasUnkept = hasUnkept || !published.isKept
         return entries.count == 1
     }
@@ -152,8 +163,10 @@ final class MessageTopic {
         for subscription in away where subscription.latest {
             var start = 0
             for entry in entries {
-                if entry.number == 0, let frame = pending.getSlice(at: start, length: entry.end - start) {
-                    subscription.conflate(frame, from: entry.sender)
+                if let recency = entry.recency,
+                    let frame = pending.getSlice(at: start, length: entry.end - start)
+                {
+                    subscription.conflate(frame, from: entry.sender, recency)
                 }
                 start = entry.end
             }

@@ -5,7 +5,7 @@ public enum ChatRules {
     /// The log entry that a submission would become, and the chat after it.
     public struct Decision: Hashable, Sendable {
         /// The entry, with the chat's next number; without content if it is expired when it is taken.
-        public let message: Message
+        public private(set) var message: Message
 
         /// The chat after it.
         public let chat: Chat
@@ -18,6 +18,19 @@ public enum ChatRules {
 
         /// The sender's shares that are new or not as before.
         public let shares: [Share]
+
+        /// The same, late if it is a position older than the sender's newest in the chat.
+        ///
+        /// - Parameters:
+        ///   - position: That of the message.
+        ///   - newest: The newest position of the sender there that is neither recalled nor expired, or `nil`.
+        /// - Returns: The decision for a store to write.
+        package func placed(_ position: NewestPosition, behind newest: NewestPosition?) -> Decision {
+            guard let newest, position.moment < newest.moment else { return self }
+            var decision = self
+            decision.message.isLate = true
+            return decision
+        }
     }
 
     /// Decides a submission that is not a repeat.

@@ -4,11 +4,51 @@ extension Message {
     /// Where the sender was, if this is a location message that can be read; else `nil`.
     ///
     /// `latitude` and `longitude` may be numbers or strings that hold one, everything else is a number. What is
-    /// missing, or lies outside its range, is `nil`; without a `timestamp` it is the message's ``time``.
+    /// missing, or lies outside its range, is `nil`. The position's time is its `timestamp`, or the message's ``time``
+    /// without one and if it is more than ``clockTolerance`` ahead of that.
     public var position: Position? {
-        guard tag == .location, let data else { return nil }
-        return data.position(at: time)
+        guard tag == .location, let data, var position = data.position(at: time) else { return nil }
+        if position.timestamp > time + Self.clockTolerance { position.timestamp = time }
+        return position
     }
+
+    /// How far ahead of the server a device's clock may be.
+    public static let clockTolerance = Duration.seconds(120)
+
+    /// The time that *newest* is decided by: that of its position, or ``time`` without one.
+    public var moment: Timestamp { position?.timestamp ?? time }
+
+    /// Whether it says later than another message where its sender is *now*: by the position's time, then by the number.
+    public func isNewer(than other: Message) -> Bool {
+        Recency(self) > Recency(other)
+    }
+}
+
+/// What decides which of a sender's messages is the newest.
+public struct Recency: Hashable, Sendable, Comparable {
+    /// The position's time, or when the message came.
+    public let moment: Timestamp
+
+    /// The message's number; 0 for one that nobody keeps.
+    public let number: Int64
+
+    /// Creates it from a position's time and its message's number.
+    public init(moment: Timestamp, number: Int64) {
+        self.moment = moment
+        self.number = number
+    }
+
+    /// That of a message.
+    public init(_ message: Message) {
+        self.init(moment: message.moment, number: message.number)
+    }
+
+    /// Orders by time, then by number, where one that nobody keeps counts as the last of its time.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.moment, left.place) < (right.moment, right.place)
+    }
+
+    private var place: Int64 { number > 0 ? number : .max }
 }
 
 extension MessageData {

@@ -49,6 +49,9 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// Which of the chat's written messages it is, from 1; `nil` unless its tag ``MessageTag/isWritten``.
     public var written: Int64?
 
+    /// Whether it is a position older than the sender's newest in the chat when it was committed.
+    public var isLate: Bool
+
     /// Whether it was taken back: number, sender, tag and time stay, `content` and `data` are gone.
     public var isRecalled: Bool
 
@@ -66,6 +69,7 @@ public struct Message: Hashable, Sendable, Identifiable {
         time: Timestamp,
         expires: Timestamp? = nil,
         written: Int64? = nil,
+        isLate: Bool = false,
         isRecalled: Bool = false
     ) {
         self.chat = chat
@@ -77,6 +81,7 @@ public struct Message: Hashable, Sendable, Identifiable {
         self.time = time
         self.expires = expires
         self.written = written
+        self.isLate = isLate
         self.isRecalled = isRecalled
     }
 

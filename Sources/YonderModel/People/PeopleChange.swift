@@ -87,6 +87,9 @@ package struct Sighting: Hashable, Sendable {
         place = position.coordinate.rounded
     }
 
+    /// What decides whether it is somebody's newest.
+    var recency: Recency { Recency(moment: position.timestamp, number: number) }
+
     func isExpired(at now: Timestamp) -> Bool {
         expires.map { $0 <= now } ?? false
     }

@@ -102,7 +102,10 @@ extension PeopleMap {
 
     func place(_ user: UserID, at sighting: Sighting, in chat: PeopleChat) {
         guard let member = chat.members[user] else { return }
-        update(member.id ?? number(user, in: chat), in: chat) { $0.sighting = sighting }
+        let id = member.id ?? number(user, in: chat)
+        // What is late stands in the line and moves nobody.
+        if let known = roll[id].sighting, sighting.recency < known.recency { return }
+        update(id, in: chat) { $0.sighting = sighting }
     }
 
     /// Takes in what the store says of somebody, as of a number.
@@ -118,10 +121,11 @@ extension PeopleMap {
             if let sighting { place(user, at: sighting, in: chat) }
             return
         }
-        let isNewer = (roll[id].sighting?.number ?? 0) > last
         update(id, in: chat) { entry in
             entry.name = name
-            if !isNewer { entry.sighting = sighting }
+            // What came behind the answer isn't in it.
+            let later = entry.sighting.flatMap { $0.number > last ? $0 : nil }
+            entry.sighting = [sighting, later].compactMap(\.self).max { $0.recency < $1.recency }
         }
     }
 

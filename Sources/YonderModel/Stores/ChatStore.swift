@@ -61,7 +61,8 @@ public protocol ChatStore: ShareStore {
 
     /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
     ///
-    /// The newest `limit` that match `query`, its `before` included; with `latest` the newest of each sender, and every `Recall` among them.
+    /// The newest `limit` that match `query`, its `before` included; with `latest` the newest of each sender by
+    /// ``Recency``, of `Location`s among those that are neither recalled nor expired, and every `Recall` among them.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(
@@ -104,8 +105,9 @@ public protocol ChatStore: ShareStore {
 
     /// Where people who are in a chat now were last.
     ///
-    /// Of each their newest `Location` with a position that is neither recalled nor expired at `now`, whoever may read it:
-    /// a look into the index for each of them, and one for each newer `Location` that has no position any more.
+    /// Of each their newest `Location` by ``Recency`` with a position that is neither recalled nor expired at `now`,
+    /// whoever may read it: two looks into indexes for each of them, and one for each `Location` in front of it that is
+    /// late or has no position any more.
     ///
     /// - Parameters:
     ///   - chat: Which chat.

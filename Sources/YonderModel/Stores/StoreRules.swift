@@ -29,6 +29,12 @@ extension Message {
     /// Whether it has neither content nor data.
     package var isEmpty: Bool { content.isEmpty && data == nil }
 
+    /// Whether it is one of those among which the newest of a sender is looked for: a position that was taken back or
+    /// has expired at `now` isn't.
+    package func counts(at now: Timestamp) -> Bool {
+        tag != .location || !isRecalled && !isExpired(at: now)
+    }
+
     /// As a reader sees it at `now`: nobody is given what has expired.
     package func shown(at now: Timestamp) -> Message {
         isExpired(at: now) ? emptied(recalled: false) : self
@@ -53,9 +59,9 @@ extension Participant {
 
 extension MessageAnswer {
     /// Creates the answer to a reader of a chat.
-    package init(_ messages: [Message], of chat: Chat, reader: Participant, through: Int64) {
+    package init(_ messages: some Sequence<Message>, of chat: Chat, reader: Participant, through: Int64) {
         self.init(
-            messages: messages,
+            messages: Array(messages),
             first: reader.firstReadable(from: chat.first),
             through: through,
             last: chat.last

@@ -13,6 +13,9 @@ struct ChatCache {
         /// Everyone's shares that are known.
         var shares: [UserID: [Share]]
 
+        /// What is known of senders' newest positions, `nil` for those who have none; until something is removed.
+        var newest: [UserID: NewestPosition?] = [:]
+
         init(_ chat: Chat, shares: [UserID: [Share]] = [:]) {
             self.chat = chat
             self.shares = shares

@@ -119,7 +119,7 @@ final class ChatWriter: @unchecked Sendable {
         guard case .message = submission.action else { return try acceptAction(submission, in: database) }
         let entry = try entry(submission.chat, in: database)
         let sender = entry.participant(submission.sender)
-        let decision: ChatRules.Decision
+        var decision: ChatRules.Decision
         do throws(SharingError) {
             let shares = entry.shares[submission.sender] ?? []
             decision = try ChatRules.decide(submission, in: entry.chat, from: sender, shares: shares)
@@ -129,6 +129,7 @@ final class ChatWriter: @unchecked Sendable {
             return acceptance
         }
         if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
+        decision = try place(decision, in: entry, database)
         let row = RecentMessages.Row(
             id: recent.nextID(),
             message: decision.message,
@@ -146,6 +147,34 @@ final class ChatWriter: @unchecked Sendable {
             written: decision.chat.written,
             shares: decision.shares
         )
+    }
+
+    /// Compares a position with the sender's newest, which is remembered.
+    private func place(_ decision: ChatRules.Decision, in entry: ChatCache.Entry, _ database: Database) throws
+        -> ChatRules.Decision
+    {
+        let message = decision.message
+        guard let position = NewestPosition(message) else { return decision }
+        let newest = try newest(of: message.sender, at: message.time, in: entry, database)
+        let placed = decision.placed(position, behind: newest)
+        if !placed.message.isLate { entry.newest[message.sender] = position }
+        return placed
+    }
+
+    private func newest(
+        of sender: UserID,
+        at now: Timestamp,
+        in entry: ChatCache.Entry,
+        _ database: Database
+    ) throws -> NewestPosition? {
+        if let known = entry.newest[sender], known?.holds(at: now) ?? true { return known }
+        try settle(entry.chat.id, in: database)
+        let chat = entry.chat.id
+        let hidden = try ShareRow.hidden(of: chat, at: now, in: database)
+        let last = try MessageRow.lastLocation(of: sender, in: chat, hidden: hidden, now: now, database)
+        let newest = last.flatMap { NewestPosition($0) }
+        entry.newest[sender] = newest
+        return newest
     }
 
     /// Notes how far somebody has read.
@@ -179,7 +208,10 @@ final class ChatWriter: @unchecked Sendable {
         let key = submission.isServers ? nil : submission.key
         let fingerprint = submission.isServers ? 0 : submission.fingerprint
         let shares = try save(decision, in: entry, key: key, fingerprint: fingerprint, database)
-        if let target { try MessageRow.recall(target, in: database) }
+        if let target {
+            try MessageRow.recall(target, in: database)
+            entry.newest[target.sender] = nil
+        }
         return Submission.Acceptance(
             message: decision.message,
             isRepeat: false,
@@ -339,6 +371,7 @@ final class ChatWriter: @unchecked Sendable {
         let entry = try entry(chat, in: database)
         let before = entry.chat.first
         touched.insert(chat)
+        entry.newest = [:]
         entry.chat.first = try ChatRow.trim(entry.chat, below: number, limit: limit, in: database)
         return entry.chat.first - before == limit
     }

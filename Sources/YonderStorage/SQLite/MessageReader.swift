@@ -100,12 +100,29 @@ struct MessageReader {
             for tag in try query.tag.map({ [$0] }) ?? tags(of: sender) {
                 var conditions = Conditions(query.filter)
                 (conditions.sender, conditions.tag) = (sender, tag)
-                let found = try self.newest(conditions, of: query, limit: 1).first
-                if let found, found.number > newest?.number ?? 0 { newest = found }
+                let found =
+                    tag == .location
+                    ? try newestLocation(conditions, of: query)
+                    : try self.newest(conditions, of: query, limit: 1).first
+                if let found, newest.map({ found.isNewer(than: $0) }) ?? true { newest = found }
             }
             if let newest { messages.append(newest) }
         }
         return messages
+    }
+
+    /// The newest `Location` of a sender that is left: see ``MessageRow/lastLocation(of:in:now:_:)``.
+    private func newestLocation(_ conditions: Conditions, of query: MessageQuery) throws -> Message? {
+        var conditions = conditions
+        conditions.remaining = .onTime
+        var found = try newest(conditions, of: query, limit: 1)
+        conditions.remaining = .late
+        for span in spans(above: query.since, below: query.before) {
+            try prepare(conditions, in: span, isAscending: false, limit: 1).forEachRow { row in
+                found.append(try shown(MessageRow.message(row, chat: chat.id)))
+            }
+        }
+        return found.max { $1.isNewer(than: $0) }
     }
 
     /// Who goes on from a number learns what was taken back above it.
@@ -158,12 +175,14 @@ struct MessageReader {
         limit: Int64,
         _ wrap: (String) -> String = { $0 }
     ) throws -> RawStatement {
-        let statement = try RawStatement(database, wrap(conditions.sql(isAscending: isAscending)))
+        let sql = conditions.sql(isAscending: isAscending, in: database)
+        let statement = try RawStatement(database, wrap(sql))
         statement.bind(chat.id.rawValue, at: 1)
         statement.bind(span.lowerBound, at: 2)
         statement.bind(span.upperBound, at: 3)
         statement.bind(limit, at: 4)
         conditions.bind(to: statement)
+        if conditions.remaining != nil { statement.bind(now.milliseconds, at: 9) }
         return statement
     }
 }
@@ -177,6 +196,16 @@ private struct Conditions {
     /// Whether a `Recall` meets them all.
     let orRecall: Bool
 
+    /// Which of the positions that are neither recalled nor expired; `nil` for any message.
+    var remaining: Remaining?
+
+    enum Remaining {
+        /// Those that came in the order of their times.
+        case onTime
+        /// Those that didn't, the newest first.
+        case late
+    }
+
     init(_ filter: MessageFilter, orRecall: Bool = false) {
         tag = filter.tag
         sender = filter.sender
@@ -185,19 +214,24 @@ private struct Conditions {
         self.orRecall = orRecall
     }
 
-    func sql(isAscending: Bool) -> String {
+    func sql(isAscending: Bool, in database: Database) -> String {
         var terms: [String] = []
         if tag != nil { terms.append("tag = ?5") }
         if sender != nil { terms.append("sender = ?6") }
         if from != nil { terms.append("time >= ?7") }
         if to != nil { terms.append("time < ?8") }
+        if let remaining {
+            terms.append("late IS \(remaining == .late ? "NOT NULL" : "NULL")")
+            terms.append("NOT isRecalled AND (expires IS NULL OR expires > ?9)")
+        }
         var condition = terms.joined(separator: " AND ")
         // By number, as what follows one is mostly short: the indexes would have to be merged.
         if orRecall, !terms.isEmpty { condition = "(tag = 'Recall' OR (\(condition)))" }
         return """
-            SELECT \(MessageRow.columns) FROM message WHERE chat = ?1 AND number BETWEEN ?2 AND ?3
+            SELECT \(MessageRow.columns) FROM message
+            \(remaining == .late ? MessageRow.byLateness(in: database) : "") WHERE chat = ?1 AND number BETWEEN ?2 AND ?3
             \(terms.isEmpty ? "" : "AND \(condition)")
-            ORDER BY number \(isAscending ? "ASC" : "DESC") LIMIT ?4
+            ORDER BY \(remaining == .late ? "late DESC," : "") number \(isAscending ? "ASC" : "DESC") LIMIT ?4
             """
     }
 

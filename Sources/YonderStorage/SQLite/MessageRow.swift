@@ -4,16 +4,16 @@ import YonderModel
 
 /// The table `message`.
 enum MessageRow {
-    static let columns = "number, sender, tag, content, data, time, expires, isRecalled, written, share"
+    static let columns = "number, sender, tag, content, data, time, expires, isRecalled, written, share, late"
 
     /// How many columns ``columns`` has.
-    static let count: CInt = 10
+    static let count: CInt = 11
 
     private static let insertion = """
         INSERT INTO message (
-            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share
+            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
         )
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// What a row that no version of the program writes is refused with.
@@ -44,6 +44,7 @@ enum MessageRow {
         statement.bind(fingerprint, at: 10)
         statement.bind(message.written, at: 11)
         statement.bind(message.share?.rawValue, at: 12)
+        statement.bind(message.isLate ? message.moment.milliseconds : nil, at: 13)
     }
 
     /// Whether a submission's key is known.
@@ -97,8 +98,57 @@ enum MessageRow {
 
     /// The newest `Location` of a sender that has a position at `now`.
     ///
-    /// The index is named, because SQLite would go through the chat by number instead; a view has none to name.
+    /// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if
+    /// one was taken back, a late one may be newer. Positions of the shares in `hidden` are skipped.
     static func lastLocation(
+        of sender: UserID,
+        in chat: ChatID,
+        hidden: Set<ShareID>,
+        now: Timestamp,
+        _ database: Database
+    ) throws -> Message? {
+        let last = try lastOnTime(of: sender, in: chat, hidden: hidden, now: now, database)
+        let late = try newestLate(of: sender, in: chat, since: last?.moment, hidden: hidden, now: now, database)
+        guard let last, let late else { return last ?? late }
+        return late.isNewer(than: last) ? late : last
+    }
+
+    private static func newestLate(
+        of sender: UserID,
+        in chat: ChatID,
+        since moment: Timestamp?,
+        hidden: Set<ShareID>,
+        now: Timestamp,
+        _ database: Database
+    ) throws -> Message? {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT \(columns) FROM message \(byLateness(in: database))
+            WHERE chat = ?1 AND sender = ?2 AND late IS NOT NULL AND late >= ?3
+                AND data IS NOT NULL AND (expires IS NULL OR expires > ?4)
+            ORDER BY late DESC, number DESC
+            """
+        )
+        statement.bind(chat.rawValue, at: 1)
+        statement.bind(sender.rawValue, at: 2)
+        statement.bind(moment?.milliseconds ?? .min, at: 3)
+        statement.bind(now.milliseconds, at: 4)
+        defer { statement.reset() }
+        while let row = try statement.next() {
+            let message = try message(row, chat: chat)
+            if !(message.share.map(hidden.contains) ?? false) { return message }
+        }
+        return nil
+    }
+
+    /// Names the index of late positions, as ``byWriting(in:)`` does.
+    static func byLateness(in database: Database) -> String {
+        SettledReader.owns(database) ? "" : "INDEXED BY messageByLateness"
+    }
+
+    /// The index is named, because SQLite would go through the chat by number instead; a view has none to name.
+    private static func lastOnTime(
         of sender: UserID,
         in chat: ChatID,
         hidden: Set<ShareID>,
@@ -109,7 +159,7 @@ enum MessageRow {
             database,
             """
             SELECT \(columns) FROM message \(SettledReader.owns(database) ? "" : "INDEXED BY messageBySender")
-            WHERE chat = ?1 AND sender = ?2 AND tag = 'Location'
+            WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND late IS NULL
                 AND data IS NOT NULL AND (expires IS NULL OR expires > ?3)
             ORDER BY number DESC
             """
@@ -187,6 +237,7 @@ enum MessageRow {
             time: Timestamp(milliseconds: row.integer(5)),
             expires: row.optionalInteger(6).map(Timestamp.init(milliseconds:)),
             written: row.optionalInteger(8),
+            isLate: !row.isNull(10),
             isRecalled: row.integer(7) != 0
         )
         message.share = row.optionalInteger(9).flatMap(ShareID.init)

@@ -18,12 +18,12 @@ enum RecentRow {
             database,
             """
             INSERT INTO recent (
-                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late, id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         MessageRow.bind(row.message, key: row.key, fingerprint: row.fingerprint, to: statement)
-        statement.bind(row.id, at: 13)
+        statement.bind(row.id, at: 14)
         try statement.run()
     }
 

@@ -200,5 +200,14 @@ extension SQLiteStore {
                 ALTER TABLE recent ADD COLUMN share INTEGER;
                 """
         ),
+        // `late` has the time of a late position, so that the newest of those that are left is found without their data.
+        // What an earlier version stored counts as on time, in the order of its numbers.
+        Migration(
+            sql: """
+                ALTER TABLE message ADD COLUMN late INTEGER;
+                ALTER TABLE recent ADD COLUMN late INTEGER;
+                CREATE INDEX messageByLateness ON message (chat, sender, late, number) WHERE late IS NOT NULL;
+                """
+        ),
     ]
 }

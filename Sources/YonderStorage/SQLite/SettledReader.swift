@@ -76,19 +76,22 @@ final class SettledReader: Sendable {
     }
 
     private static let columns =
-        "chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint, written, share"
+        "chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint, written, share, late"
 
     private static let view = """
         CREATE TEMP TABLE waiting (
             chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL, tag TEXT NOT NULL,
             content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
             isRecalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL, written INTEGER,
-            share INTEGER,
+            share INTEGER, late INTEGER,
             PRIMARY KEY (chat, number)
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX temp.waitingBySender ON waiting (chat, sender, tag, number);
-        INSERT INTO waiting (chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share)
-        SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share FROM main.recent
+        INSERT INTO waiting (
+            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
+        )
+        SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
+        FROM main.recent
         WHERE \(RecentRow.isWaiting);
         CREATE TEMP VIEW message AS SELECT \(columns) FROM main.message UNION ALL SELECT \(columns) FROM waiting;
         """

@@ -183,6 +183,7 @@ extension Message {
             time: try fields.required(fields.time(.time), .time),
             expires: try fields.time(.expires),
             written: try fields.integer(.written),
+            isLate: try fields.boolean(.late) ?? false,
             isRecalled: try fields.boolean(.recalled) ?? false
         )
     }

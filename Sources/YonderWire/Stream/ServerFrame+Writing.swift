@@ -254,6 +254,7 @@ extension JSONWriter {
         optional(",\"time\":", message.time.milliseconds)
         optional(",\"expires\":", message.expires?.milliseconds)
         optional(",\"written\":", message.written)
+        if message.isLate { raw(",\"late\":true") }
         if message.isRecalled { raw(",\"recalled\":true") }
         raw("}")
     }

@@ -130,7 +130,8 @@ public struct StoreComparison {
         case 1:
             let degrees = Double.random(in: -90...90, using: &random)
             let coordinate = Coordinate(latitude: degrees, longitude: 2 * degrees)
-            return coordinate.map { MessageData(position: Position(coordinate: $0, timestamp: now)) }
+            let moment = now + .seconds(Int64.random(in: -60...180, using: &random))
+            return coordinate.map { MessageData(position: Position(coordinate: $0, timestamp: moment)) }
         default: return nil
         }
     }

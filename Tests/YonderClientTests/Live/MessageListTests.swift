@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import YonderGeodesy
 import YonderModel
 import YonderWire
 
@@ -72,6 +73,24 @@ import YonderWire
         _ = list.apply(page([Sample.message(1), Sample.message(2, from: Sample.bea)], through: 2))
         _ = list.apply(.message(topic: 1, Sample.message(7)))
         #expect(list.snapshot == [Sample.message(2, from: Sample.bea), Sample.message(7)])
+    }
+
+    @Test func `with latest a late position takes nobody's place until the newest is taken back`() throws {
+        func located(_ number: Int64, at time: Int64) throws -> Message {
+            let place = try #require(Coordinate(latitude: 1, longitude: 2))
+            let moment = Timestamp(milliseconds: time)
+            let data = MessageData(position: Position(coordinate: place, timestamp: moment))
+            return Sample.message(number, tag: .location, data: data)
+        }
+        var list = MessageList(MessageQuery(chat: Sample.chat, tag: .location, latest: true))
+        let (newest, late) = (try located(1, at: 9), try located(2, at: 5))
+        _ = list.apply(page([newest], through: 1))
+        #expect(list.apply(.message(topic: 1, late)) == .changes([]))
+        #expect(list.snapshot == [newest])
+        _ = list.apply(.message(topic: 1, Sample.message(3, tag: .recall, data: .recall(of: 1))))
+        let later = try located(4, at: 6)
+        _ = list.apply(.message(topic: 1, later))
+        #expect(list.snapshot.last == later)
     }
 
     @Test func `what nobody keeps goes by`() {

@@ -7,7 +7,7 @@ import YonderWire
 @testable import YonderClient
 
 @Suite struct MapFixtureTests {
-    @Test(arguments: ["a-pin-moves-in-place", "all-and-last", "gone", "what-has-no-place"])
+    @Test(arguments: ["a-pin-moves-in-place", "all-and-last", "gone", "what-has-no-place", "late"])
     func `the map does in each step what the fixture says`(_ name: String) throws {
         let fixture = try MapFixture(named: name)
         var model = MapModel()

@@ -122,6 +122,21 @@ import YonderModel
         #expect(stage.seen(by: client).isEmpty && stage.clients[client]?.total == 0)
     }
 
+    @Test func `a late location moves nobody, and counts once the newest is taken back`() async throws {
+        let stage = try await PeopleStage(people: 2)
+        let chat = try await stage.start(stage.users)
+        try await stage.locate(stage.users[0], at: 1, 1, in: chat, before: .seconds(90))
+        let newest = try await stage.locate(stage.users[0], at: 2, 2, in: chat)
+        let client = stage.watch(stage.users[1])
+        try await stage.settle()
+        try await stage.locate(stage.users[0], at: 3, 3, in: chat, before: .seconds(60))
+        try await stage.settle()
+        #expect(stage.seen(by: client) == ["0 at 2.0"])
+        try await stage.act(.recall(number: newest), stage.users[0], chat)
+        try await stage.settle()
+        #expect(stage.seen(by: client) == ["0 at 3.0"])
+    }
+
     @Test func `a location that has expired gives way to the one before`() async throws {
         let stage = try await PeopleStage(people: 2)
         let chat = try await stage.start(stage.users)

@@ -98,10 +98,11 @@ final class PeopleStage {
         at latitude: Double,
         _ longitude: Double,
         in chat: ChatID,
-        for lifetime: Duration? = nil
+        for lifetime: Duration? = nil,
+        before: Duration = .zero
     ) async throws -> Int64 {
         let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
-        let data = MessageData(position: Position(coordinate: coordinate, timestamp: now))
+        let data = MessageData(position: Position(coordinate: coordinate, timestamp: now - before))
         let draft = MessageDraft(tag: .location, data: data, expires: lifetime.map { now + $0 })
         return try await act(.message(draft), user, chat)
     }

@@ -248,7 +248,8 @@ enum StreamSamples {
         tag: .location,
         data: data,
         time: time,
-        expires: time + .seconds(60)
+        expires: time + .seconds(60),
+        isLate: true
     )
     static let recalled = text.emptied(recalled: true)
     static let unkept = Message(chat: chatID, number: 0, sender: ada, tag: .location, data: data, time: time)

@@ -36,12 +36,20 @@ function degrees(value) {
 }
 
 /**
- * When the device was there: what the message says, or when it came.
+ * When the device was there: what the message says, or when it came if that is missing or over two minutes ahead.
  * @param {Message} message
  */
 export function timeOf({ data, time }) {
   const said = data?.timestamp;
   return typeof said === 'number' && said > 0 && said <= time + AHEAD_AT_MOST ? said : time;
+}
+
+/**
+ * Messages by the times of their positions, then by number: mostly as they are.
+ * @param {Iterable<Message>} messages
+ */
+function inOrder(messages) {
+  return [...messages].sort((one, two) => timeOf(one) - timeOf(two) || (one.number ?? Infinity) - (two.number ?? Infinity) || 0);
 }
 
 /** What a chat's map shows of each person: one object a message, so that nothing is made again for what stays. @type {WeakMap<Message, { chat: Chat, stop: MapPin }>} */
@@ -50,13 +58,13 @@ const stopsMade = new WeakMap();
 /**
  * A chat on the map: a pin per participant at their last position, and with `all` their line and every position.
  * @param {Chat} chat
- * @param {Iterable<Message>} messages location messages, oldest first
+ * @param {Iterable<Message>} messages location messages, shown in the order of their times
  * @param {{ all: boolean, own: string | undefined }} options
  * @returns {Annotations}
  */
 export function chatAnnotations(chat, messages, { all, own }) {
   const { pins, trails, stops } = noAnnotations();
-  for (const message of messages) {
+  for (const message of inOrder(messages)) {
     const stop = message.tag === 'Location' ? stopOf(chat, message, own) : undefined;
     if (!stop) continue;
     pins.set(message.sender, stop);

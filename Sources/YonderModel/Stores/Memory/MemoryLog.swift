@@ -28,6 +28,9 @@ struct MemoryLog: Sendable {
     /// Everyone's shares that are known.
     private(set) var shares: [UserID: [Share]] = [:]
 
+    /// What is known of senders' newest positions, until something of theirs is removed.
+    private var newest: [UserID: NewestPosition] = [:]
+
     init(_ chat: Chat) {
         self.chat = chat
     }
@@ -50,18 +53,27 @@ struct MemoryLog: Sendable {
         if case .recall(let number) = submission.action {
             target = self[number]?.shown(at: submission.time, shares)
         }
-        let decision = try ChatRules.decide(
+        var decision = try ChatRules.decide(
             submission,
             in: chat,
             target: target,
             contacts: contacts,
             shares: shares[submission.sender] ?? []
         )
+        if let position = NewestPosition(decision.message) {
+            decision = decision.placed(position, behind: newest(of: submission.sender, at: submission.time))
+            if !decision.message.isLate { newest[submission.sender] = position }
+        }
         let changed = append(decision)
+        // A share that ended may have hidden positions.
+        for share in changed where share.end != nil { newest[share.user] = nil }
         if !submission.isServers {
             keys[key] = Known(number: decision.message.number, fingerprint: submission.fingerprint)
         }
-        if let target { messages[Int(target.number - chat.first)] = target.emptied(recalled: true) }
+        if let target {
+            messages[Int(target.number - chat.first)] = target.emptied(recalled: true)
+            newest[target.sender] = nil
+        }
         return Submission.Acceptance(
             message: decision.message,
             isRepeat: false,
@@ -70,6 +82,12 @@ struct MemoryLog: Sendable {
             written: decision.chat.written,
             shares: changed
         )
+    }
+
+    private func newest(of sender: UserID, at now: Timestamp) -> NewestPosition? {
+        if let known = newest[sender], known.holds(at: now) { return known }
+        let last = lastLocations(of: [sender], now: now).messages.first
+        return last.flatMap { NewestPosition($0) }
     }
 
     /// Adds an entry.
@@ -160,23 +178,35 @@ struct MemoryLog: Sendable {
         guard number > chat.first else { return }
         messages.removeFirst(Int(number - chat.first))
         keys = keys.filter { $0.value.number >= number }
+        newest = [:]
         chat.first = number
     }
 
     func messages(_ query: MessageQuery, reader: UserID, now: Timestamp) throws(SharingError) -> MessageAnswer
     {
         let reader = try ChatRules.present(reader, in: chat)
+        guard !query.latest else { return latest(query, reader: reader, now: now) }
         var chosen: [Message] = []
-        var seen: Set<UserID> = []
         for message in messages.reversed() {
             guard message.number > query.since, chosen.count < query.limit else { break }
             guard message.number < query.before ?? .max, reader.mayRead(message.number) else { continue }
-            let isWanted =
-                query.filter.selects(message) && (!query.latest || seen.insert(message.sender).inserted)
-            guard isWanted || query.since > 0 && message.tag == .recall else { continue }
+            guard query.matches(message) else { continue }
             chosen.append(message.shown(at: now, shares))
         }
         return MessageAnswer(chosen.reversed(), of: chat, reader: reader, through: chat.last)
+    }
+
+    private func latest(_ query: MessageQuery, reader: Participant, now: Timestamp) -> MessageAnswer {
+        var newest: [UserID: Message] = [:]
+        var recalls: [Message] = []
+        for message in messages where reader.mayRead(message.number) && query.matches(message) {
+            if query.since > 0, message.tag == .recall { recalls.append(message) }
+            guard query.filter.selects(message), message.counts(at: now) else { continue }
+            let isNewer = newest[message.sender].map { message.isNewer(than: $0) } ?? true
+            if isNewer { newest[message.sender] = message.shown(at: now, shares) }
+        }
+        let chosen = Set(newest.values).union(recalls).sorted { $0.number < $1.number }
+        return MessageAnswer(chosen.suffix(query.limit), of: chat, reader: reader, through: chat.last)
     }
 
     func messages(
@@ -232,15 +262,14 @@ struct MemoryLog: Sendable {
         let asked = chat.participants.lazy.filter(\.isPresent).map(\.user).filter {
             users?.contains($0) ?? true
         }
-        var missing = Set(asked)
+        let wanted = Set(asked)
         var found: [UserID: Message] = [:]
-        for message in messages.reversed() where message.tag == .location && missing.contains(message.sender)
-        {
-            if missing.isEmpty { break }
+        for message in messages where message.tag == .location && wanted.contains(message.sender) {
             let shown = message.shown(at: now, shares)
             guard shown.position != nil else { continue }
-            found[message.sender] = shown
-            missing.remove(message.sender)
+            if found[message.sender].map({ shown.isNewer(than: $0) }) ?? true {
+                found[message.sender] = shown
+            }
         }
         return LastLocations(chat: chat, messages: chat.participants.compactMap { found[$0.user] })
     }
