@@ -104,6 +104,22 @@ extension SharingClient {
         try await act(in: chat) { .leave(key: $0, chat: chat) }
     }
 
+    /// Takes somebody else out of a group; for its owner.
+    ///
+    /// - Throws: `unknownUser`, `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
+    @discardableResult
+    public func remove(_ user: UserID, from chat: ChatID) async throws(SharingError) -> SentMessage {
+        try await act(in: chat) { .remove(key: $0, chat: chat, user: user) }
+    }
+
+    /// Makes somebody else the owner of a group; for its owner, who is a member then.
+    ///
+    /// - Throws: `unknownUser`, `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
+    @discardableResult
+    public func handOver(_ chat: ChatID, to user: UserID) async throws(SharingError) -> SentMessage {
+        try await act(in: chat) { .owner(key: $0, chat: chat, user: user) }
+    }
+
     /// Says that everything in a chat up to a number is read, as well as can be without an answer.
     ///
     /// While there is no connection the furthest number of each chat is kept, of at most 1 000 chats, and sent with the

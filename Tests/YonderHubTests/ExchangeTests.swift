@@ -182,6 +182,33 @@ import YonderModel
         }
     }
 
+    @Test func `somebody who is taken out gets that as their last message, and the others see them gone`()
+        async throws
+    {
+        try await ExchangeHarness.run { harness in
+            let (removed, other) = (try await harness.subscribe(1), try await harness.subscribe(2))
+            try await removed.send(#"{"type":"subscribe","id":2,"query":"chats"}"#)
+            _ = try await removed.next(with: #""type":"chats""#)
+            let owner = try await harness.connect(0)
+            let user = harness.people[1].id
+            try await owner.send([
+                harness.message("before"),
+                #"{"type":"remove","key":"r","chat":"\#(harness.chat)","user":"\#(user)"}"#,
+                harness.message("after"),
+            ])
+            _ = try await removed.next(with: "before")
+            let last = try await removed.next(with: #""type":"message""#)
+            #expect(last.contains(#""tag":"Remove""#) && last.contains(#""data":{"user":"\#(user)"}"#))
+            #expect(try await removed.next(with: #""type":"ended""#).contains("notParticipant"))
+            _ = try await removed.next(with: "chatLeft")
+            _ = try await other.next(with: "after")
+            try await removed.send(#"{"type":"ping"}"#)
+            #expect(await removed.next()?.contains("pong") == true)
+            try await removed.send(harness.message("still"))
+            #expect(try await removed.next(with: "error").contains("notParticipant"))
+        }
+    }
+
     @Test func `presence tells who comes and goes`() async throws {
         try await ExchangeHarness.run { harness in
             let watcher = try await harness.connect(0)

@@ -14,6 +14,8 @@ extension Session {
         case .subject(let key, let chat, let subject): submit(key, chat, .subject(subject))
         case .add(let key, let chat, let users): submit(key, chat, .add(users))
         case .leave(let key, let chat): submit(key, chat, .leave)
+        case .remove(let key, let chat, let user): submit(key, chat, .remove(user))
+        case .owner(let key, let chat, let user): submit(key, chat, .owner(user))
         case .read(let chat, let number): mark(chat, number)
         case .start(let key, let invitees, let subject, let isOneToOne):
             start(key, invitees, subject, isOneToOne)

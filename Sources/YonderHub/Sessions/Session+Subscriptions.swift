@@ -68,9 +68,9 @@ extension Session {
         behind.insert(subscription.id)
     }
 
-    /// Ends what shows a chat that the user left.
+    /// Ends what shows a chat that the user isn't in any more.
     func endSubscriptions(of chat: ChatID) {
-        let error = SharingError(.notParticipant, "You left this chat.")
+        let error = SharingError(.notParticipant, "You left this chat, or were taken out of it.")
         for (id, subscription) in subscriptions {
             switch subscription {
             case .messages(let messages) where messages.topic.filter.chat == chat:

@@ -67,7 +67,7 @@ extension Submission {
         switch action {
         case .message(let draft): draft.byteCount
         case .subject(let subject): subject.utf8.count
-        case .recall, .add, .leave, .startShare, .changeShare, .stopShare, .endShare: 0
+        case .recall, .add, .leave, .remove, .owner, .startShare, .changeShare, .stopShare, .endShare: 0
         }
     }
 }

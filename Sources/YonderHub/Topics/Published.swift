@@ -43,6 +43,6 @@ struct Published: Sendable {
         isKept = false
     }
 
-    /// Whether a chat looks different after it: its people or its subject.
-    var changesChat: Bool { !moved.isEmpty || message.tag == .subject }
+    /// Whether a chat looks different after it: its people, its owner or its subject.
+    var changesChat: Bool { !moved.isEmpty || message.tag == .subject || message.tag == .owner }
 }

@@ -87,7 +87,7 @@ public enum ChatRules {
             try checkRecall(number, of: target, by: sender)
             return entry(submission, chat, .recall, data: .recall(of: number))
         case .subject(let subject):
-            try checkOwnership(sender, of: chat)
+            try checkIsGroup(chat)
             try ChatStart.check(subject: subject)
             var changed = chat
             changed.subject = subject
@@ -97,6 +97,12 @@ public enum ChatRules {
             return try add(users, submission, chat, contacts)
         case .leave:
             return leave(submission, chat)
+        case .remove(let user):
+            try checkOwnership(sender, of: chat)
+            return try remove(user, submission, chat)
+        case .owner(let user):
+            try checkOwnership(sender, of: chat)
+            return try handOver(to: user, submission, chat)
         }
     }
 
@@ -185,10 +191,17 @@ public enum ChatRules {
         }
     }
 
-    private static func checkOwnership(_ sender: Participant, of chat: Chat) throws(SharingError) {
+    private static func checkIsGroup(_ chat: Chat) throws(SharingError) {
         guard !chat.isOneToOne else {
-            throw SharingError(.oneToOne, "A one-to-one chat has no subject and takes no one else.")
+            throw SharingError(
+                .oneToOne,
+                "A one-to-one chat has no subject, and its two people stay the same."
+            )
         }
+    }
+
+    private static func checkOwnership(_ sender: Participant, of chat: Chat) throws(SharingError) {
+        try checkIsGroup(chat)
         guard sender.role == .owner else {
             throw SharingError(.notAllowed, "Only an owner may do this.")
         }
@@ -252,7 +265,46 @@ public enum ChatRules {
             moved.append(changed.participants[index])
         }
         let heir = chat.isOneToOne ? nil : passOwnership(in: &changed)
-        return entry(submission, changed, .leave, moved: moved, heir: heir)
+        return entry(submission, changed, .leave, moved: moved, affected: [heir].compactMap(\.self))
+    }
+
+    private static func remove(_ user: UserID, _ submission: Submission, _ chat: Chat) throws(SharingError)
+        -> Decision
+    {
+        let place = try place(ofOther: user, submission, chat)
+        var changed = chat
+        let open = changed.participants[place].spans.count - 1
+        // Their last message is the one that says so.
+        changed.participants[place].spans[open].last = chat.last + 1
+        let removed = changed.participants[place]
+        return entry(submission, changed, .remove, data: .user(user), moved: [removed])
+    }
+
+    private static func handOver(to user: UserID, _ submission: Submission, _ chat: Chat) throws(SharingError)
+        -> Decision
+    {
+        let place = try place(ofOther: user, submission, chat)
+        var changed = chat
+        changed.participants[place].role = .owner
+        var affected = [changed.participants[place]]
+        for index in changed.participants.indices
+        where changed.participants[index].user == submission.sender {
+            changed.participants[index].role = .member
+            affected.append(changed.participants[index])
+        }
+        return entry(submission, changed, .owner, data: .user(user), affected: affected)
+    }
+
+    /// Where in the chat somebody else is, who is in it now.
+    private static func place(ofOther user: UserID, _ submission: Submission, _ chat: Chat)
+        throws(SharingError) -> Int
+    {
+        guard user != submission.sender else {
+            throw SharingError(.notAllowed, "This is yourself: leave the chat instead.")
+        }
+        let place = chat.participants.firstIndex { $0.user == user && $0.isPresent }
+        guard let place else { throw SharingError(.unknownUser, "They are not in this chat.") }
+        return place
     }
 
     /// A group that its last owner left belongs to whoever has been in it longest without a break.
@@ -274,7 +326,7 @@ public enum ChatRules {
         data: MessageData? = nil,
         expires: Timestamp? = nil,
         moved: [Participant] = [],
-        heir: Participant? = nil,
+        affected: [Participant] = [],
         shares: [Share] = []
     ) -> Decision {
         var changed = chat
@@ -296,7 +348,7 @@ public enum ChatRules {
             message: message.isExpired(at: message.time) ? message.emptied(recalled: false) : message,
             chat: changed,
             moved: moved,
-            changed: moved + [heir].compactMap(\.self),
+            changed: moved + affected,
             shares: shares
         )
     }
@@ -345,6 +397,15 @@ extension MessageData {
         var writer = JSONWriter(capacity: 32)
         writer.raw("{\"number\":")
         writer.integer(number)
+        writer.raw("}")
+        return MessageData(checked: writer.bytes)
+    }
+
+    /// What a `Remove` and an `Owner` carry: `{"user":"…"}`.
+    public static func user(_ user: UserID) -> MessageData {
+        var writer = JSONWriter(capacity: 40)
+        writer.raw("{\"user\":")
+        writer.identifier(user)
         writer.raw("}")
         return MessageData(checked: writer.bytes)
     }

@@ -2,7 +2,7 @@
 public struct Participant: Hashable, Sendable {
     /// What a participant may do.
     public enum Role: String, Hashable, Sendable {
-        /// May add people and change the subject. Who starts a chat owns it; in a one-to-one chat both do.
+        /// May add and remove people and hand the chat over. Who starts a chat owns it; in a one-to-one chat both do.
         case owner
         /// May read and send.
         case member

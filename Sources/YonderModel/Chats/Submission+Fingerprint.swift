@@ -37,6 +37,12 @@ extension Submission {
             hash.combine(23)
             hash.combine(id.rawValue)
             hash.combine(ending.rawValue)
+        case .remove(let user):
+            hash.combine(10)
+            hash.combine(user.rawValue)
+        case .owner(let user):
+            hash.combine(11)
+            hash.combine(user.rawValue)
         }
         return hash.value
     }

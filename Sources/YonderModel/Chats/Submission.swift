@@ -8,7 +8,7 @@ public struct Submission: Hashable, Sendable {
         case message(MessageDraft)
         /// A message of the sender's is taken back; an owner may take back anyone's.
         case recall(number: Int64)
-        /// The subject changes; owners only, not in a one-to-one chat.
+        /// The subject changes; not in a one-to-one chat.
         case subject(String)
         /// People come in; owners only, contacts of theirs, not in a one-to-one chat.
         case add([UserID])
@@ -22,6 +22,10 @@ public struct Submission: Hashable, Sendable {
         case stopShare(ShareID)
         /// The server ends a share, in its person's name; needs no key.
         case endShare(ShareID, Share.Ending)
+        /// Somebody else is taken out; owners only, not in a one-to-one chat.
+        case remove(UserID)
+        /// Somebody else owns the chat in the sender's place; owners only, not in a one-to-one chat.
+        case owner(UserID)
     }
 
     /// In which chat.

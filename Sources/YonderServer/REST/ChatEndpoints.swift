@@ -21,6 +21,10 @@ struct ChatEndpoints: Sendable {
         routes.on(.delete, "/v1/chats/{chat}/participants/me") { call throws(SharingError) in
             try await leave(call)
         }
+        routes.on(.delete, "/v1/chats/{chat}/participants/{user}") { call throws(SharingError) in
+            try await remove(call)
+        }
+        routes.on(.put, "/v1/chats/{chat}/owner") { call throws(SharingError) in try await handOver(call) }
     }
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -98,6 +102,20 @@ struct ChatEndpoints: Sendable {
     private func leave(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["key"], isOptional: true)
         return try await submit(.leave, key: try body.string("key"), call, .ok)
+    }
+
+    private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["key"], isOptional: true)
+        let user: UserID = try call.id("user", else: .unknownUser)
+        return try await submit(.remove(user), key: try body.string("key"), call, .ok)
+    }
+
+    private func handOver(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["user", "key"])
+        guard let user = UserID(try body.requiredString("user")) else {
+            throw SharingError(.invalidField, "user must be an id.")
+        }
+        return try await submit(.owner(user), key: try body.string("key"), call, .ok)
     }
 
     private func submit(

@@ -299,6 +299,8 @@ final class ChatWriter: @unchecked Sendable {
             let known = entry.shares[share.user] ?? []
             let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
             entry.shares[share.user] = kept
+            // The end of a share may have hidden or erased the newest position.
+            if share.end != nil { entry.newest[share.user] = nil }
             try ShareRow.remove(forgotten, in: database)
         }
     }

@@ -149,8 +149,8 @@ extension Submission {
     /// Whether it only takes content or a participant away.
     var isErasing: Bool {
         switch action {
-        case .recall, .leave, .stopShare, .endShare: true
-        case .message, .subject, .add, .startShare, .changeShare: false
+        case .recall, .leave, .remove, .stopShare, .endShare: true
+        case .message, .subject, .add, .owner, .startShare, .changeShare: false
         }
     }
 
@@ -165,7 +165,7 @@ extension Submission {
         case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
         case .subject(let subject): 256 + subject.utf8.count
         case .add(let users): 256 + users.count * 8
-        case .recall, .leave, .startShare, .changeShare, .stopShare, .endShare: 256
+        case .recall, .leave, .remove, .owner, .startShare, .changeShare, .stopShare, .endShare: 256
         }
     }
 }

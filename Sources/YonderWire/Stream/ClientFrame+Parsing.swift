@@ -49,6 +49,14 @@ extension ClientFrame {
         if fields.equals(.type, "subject") { return try subject(fields) }
         if fields.equals(.type, "add") { return try add(fields) }
         if fields.equals(.type, "leave") { return try leave(fields) }
+        if fields.equals(.type, "remove") {
+            let (key, chat, user) = try other(fields)
+            return .remove(key: key, chat: chat, user: user)
+        }
+        if fields.equals(.type, "owner") {
+            let (key, chat, user) = try other(fields)
+            return .owner(key: key, chat: chat, user: user)
+        }
         if fields.equals(.type, "read") { return try read(fields) }
         if fields.equals(.type, "start") { return try start(fields) }
         if let share = try share(fields) { return share }
@@ -167,6 +175,12 @@ extension ClientFrame {
     private static func leave(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
         try fields.allow(FrameFieldSet(.type, .key, .chat))
         return .leave(key: try fields.key(), chat: try fields.chat())
+    }
+
+    private static func other(_ fields: FrameFields) throws(SharingError) -> (String, ChatID, UserID) {
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .user))
+        let user: UserID = try fields.required(fields.identifier(.user), .user)
+        return (try fields.key(), try fields.chat(), user)
     }
 
     private static func read(_ fields: FrameFields) throws(SharingError) -> ClientFrame {

@@ -24,6 +24,14 @@ extension ClientFrame {
             writer.raw(",\"users\":")
             writer.identifiers(users)
         case .leave(let key, let chat): Self.begin("leave", key, chat, &writer)
+        case .remove(let key, let chat, let user):
+            Self.begin("remove", key, chat, &writer)
+            writer.raw(",\"user\":")
+            writer.identifier(user)
+        case .owner(let key, let chat, let user):
+            Self.begin("owner", key, chat, &writer)
+            writer.raw(",\"user\":")
+            writer.identifier(user)
         case .read(let chat, let number):
             writer.raw("{\"type\":\"read\",\"chat\":")
             writer.identifier(chat)

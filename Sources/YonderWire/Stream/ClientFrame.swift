@@ -17,6 +17,10 @@ package enum ClientFrame: Hashable, Sendable {
     case add(key: String, chat: ChatID, users: [UserID])
     /// Leaves a chat.
     case leave(key: String, chat: ChatID)
+    /// Takes somebody else out of a chat.
+    case remove(key: String, chat: ChatID, user: UserID)
+    /// Makes somebody else the owner of a chat.
+    case owner(key: String, chat: ChatID, user: UserID)
     /// Says up to which number the sender has read a chat.
     case read(chat: ChatID, number: Int64)
     /// Starts a chat.

@@ -104,7 +104,9 @@ public struct StoreComparison {
     }
 
     private mutating func action() -> Submission.Action {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
+        case 20: .remove(person())
+        case 21: .owner(person())
         case 0, 1: .recall(number: Int64.random(in: 0...40, using: &random))
         case 2: .leave
         case 3, 4: .add(Array(people.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))))

@@ -84,13 +84,13 @@ extension StoreRule {
     ]
 
     static let joining = [
-        StoreRule("only an owner adds people and changes the subject, in the log") { town in
+        StoreRule("only an owner adds people, and everybody changes the subject, in the log") { town in
             let people = try await town.people(3)
             let chat = try await town.group(Array(people[..<2]))
             await expectRefusal(.notAllowed) { try await town.perform(.add([people[2]]), people[1], chat) }
-            await expectRefusal(.notAllowed) { try await town.perform(.subject("x"), people[1], chat) }
             await expectRefusal(.invalidField) { try await town.perform(.subject("a\nb"), people[0], chat) }
-            let subject = try await town.perform(.subject("Walk"), people[0], chat).message
+            await expectRefusal(.unknownChat) { try await town.perform(.subject("x"), people[2], chat) }
+            let subject = try await town.perform(.subject("Walk"), people[1], chat).message
             #expect(subject.tag == .subject && subject.content == "Walk" && subject.number == 1)
             #expect(try await town.store.chat(chat).subject == "Walk")
             let join = try await town.perform(.add([people[2]]), people[0], chat).message
@@ -135,6 +135,41 @@ extension StoreRule {
             try await town.store.connect(people[2], people[0])
             try await town.perform(.add([people[0]]), people[2], chat)
             #expect(try await town.store.chat(chat).participant(people[0])?.role == .member)
+        },
+        StoreRule("an owner takes somebody out, whose last message says so") { town in
+            let people = try await town.people(4)
+            let chat = try await town.group(Array(people[..<3]))
+            await expectRefusal(.notAllowed) { try await town.perform(.remove(people[2]), people[1], chat) }
+            await expectRefusal(.notAllowed) { try await town.perform(.remove(people[0]), people[0], chat) }
+            await expectRefusal(.unknownUser) { try await town.perform(.remove(people[3]), people[0], chat) }
+            let removed = try await town.perform(.remove(people[1]), people[0], chat)
+            #expect(removed.message.tag == .remove && removed.message.sender == people[0])
+            #expect(removed.message.data?.json == #"{"user":"\#(people[1])"}"#)
+            #expect(removed.moved.map(\.user) == [people[1]])
+            #expect(removed.moved.first?.spans == [ParticipationSpan(first: 1, last: 1)])
+            try await town.say("2", people[0], chat)
+            await expectRefusal(.notParticipant) { try await town.read(chat, people[1]) }
+            await expectRefusal(.notParticipant) { try await town.say("x", people[1], chat) }
+            await expectRefusal(.unknownUser) { try await town.perform(.remove(people[1]), people[0], chat) }
+            try await town.perform(.add([people[1]]), people[0], chat)
+            #expect(try await town.read(chat, people[1]).map(\.number) == [1, 3])
+            let pair = try await town.pair(people).chat.id
+            await expectRefusal(.oneToOne) { try await town.perform(.remove(people[1]), people[0], pair) }
+        },
+        StoreRule("an owner hands the chat over, and is a member then") { town in
+            let people = try await town.people(3)
+            let chat = try await town.group(people)
+            await expectRefusal(.notAllowed) { try await town.perform(.owner(people[1]), people[2], chat) }
+            await expectRefusal(.unknownUser) { try await town.perform(.owner(.random()), people[0], chat) }
+            let handed = try await town.perform(.owner(people[1]), people[0], chat)
+            #expect(handed.message.tag == .owner && handed.moved.isEmpty)
+            #expect(handed.message.data?.json == #"{"user":"\#(people[1])"}"#)
+            let roles = try await town.store.chat(chat).participants.map(\.role)
+            #expect(roles == [.member, .owner, .member])
+            await expectRefusal(.notAllowed) { try await town.perform(.remove(people[2]), people[0], chat) }
+            try await town.perform(.remove(people[0]), people[1], chat)
+            let pair = try await town.pair(people).chat.id
+            await expectRefusal(.oneToOne) { try await town.perform(.owner(people[1]), people[0], pair) }
         },
         StoreRule("everyone may leave") { town in
             let people = try await town.people(2)

@@ -53,6 +53,24 @@ import YonderModel
         }
     }
 
+    @Test func `an owner takes somebody out and hands the chat over`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben", "Cleo") { callers in
+            let (ben, cleo) = (try #require(callers[1].user), try #require(callers[2].user))
+            let path = "/v1/chats/" + (try await callers[0].startChat(with: callers[1], callers[2]))
+            #expect(try await callers[1].call(.delete, path + "/participants/\(cleo)").code == "notAllowed")
+            #expect(try await callers[0].call(.delete, path + "/participants/x").code == "unknownUser")
+            #expect(try await callers[0].call(.delete, path + "/participants/\(cleo)").status == 200)
+            #expect(try await callers[2].get(path).code == "notParticipant")
+            #expect(try await callers[0].call(.put, path + "/owner", #"{"user":"x"}"#).code == "invalidField")
+            let handed = try await callers[0].call(.put, path + "/owner", #"{"user":"\#(ben)","key":"o"}"#)
+            #expect(handed.status == 200 && handed.integer("number") == 2)
+            let people = try await callers[1].get(path).object("chat")["participants"] as? [[String: Any]]
+            #expect(people?.map { $0["role"] as? String } == ["member", "owner", "member"])
+            #expect(try await callers[0].call(.delete, path + "/participants/me").status == 200)
+        }
+    }
+
     @Test func `a one-to-one chat is there once`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in

@@ -145,6 +145,8 @@ enum StreamSamples {
         .subject(key: "k3", chat: chatID, subject: "Sunday walk"),
         .add(key: "k4", chat: chatID, users: [ada, bea]),
         .leave(key: "k5", chat: chatID),
+        .remove(key: "k8", chat: chatID, user: bea),
+        .owner(key: "k9", chat: chatID, user: ada),
         .read(chat: chatID, number: 0),
         .read(chat: chatID, number: .max),
         .start(key: "k6", invitees: [ada], subject: "Sunday walk", isOneToOne: false),
