@@ -33,6 +33,44 @@ extension Path {
         return isKept.indices.filter { isKept[$0] }
     }
 
+    /// The same, but of at most `limit` coordinates, those first without which the path would deviate most.
+    ///
+    /// Takes at most `limit` times n steps.
+    ///
+    /// - Parameters:
+    ///   - tolerance: How far a coordinate left out may lie from the simplified path, unless there would be too many.
+    ///   - limit: How many are kept at most; two count as the least.
+    /// - Returns: Which ones are kept, in order, and how far any other lies from what stands for it at most.
+    public func keptIndices(tolerance: Distance, limit: Int) -> (indices: [Int], deviation: Distance) {
+        guard coordinates.count > 2 else { return (Array(coordinates.indices), .zero) }
+        let points = coordinates.map(Vector.init)
+        let least = tolerance / Coordinate.earthRadius
+        var kept = [0, points.count - 1]
+        var parts = [Part(0...(points.count - 1), of: points)]
+        while kept.count < limit, let place = parts.indices.max(by: { parts[$0].arc < parts[$1].arc }),
+            parts[place].arc > least, let index = parts[place].index
+        {
+            let span = parts[place].span
+            kept.append(index)
+            parts[place] = Part(span.lowerBound...index, of: points)
+            parts.append(Part(index...span.upperBound, of: points))
+        }
+        let arc = parts.map(\.arc).max() ?? 0
+        return (kept.sorted(), Coordinate.earthRadius * max(0, arc))
+    }
+
+    /// A part of the path that one arc stands for, and its farthest point.
+    private struct Part {
+        let span: ClosedRange<Int>
+        let index: Int?
+        let arc: Double
+
+        init(_ span: ClosedRange<Int>, of points: [Vector]) {
+            self.span = span
+            (index, arc) = Path.farthest(in: span, of: points)
+        }
+    }
+
     /// The inner point of a span that is farthest from the arc between its ends; no index if there is none.
     private static func farthest(
         in span: ClosedRange<Int>,

@@ -31,5 +31,6 @@ struct RESTService: Sendable {
         ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
             .register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, now: now).register(in: routes)
+        TrackEndpoints(chats: chats, now: now).register(in: routes)
     }
 }

@@ -1,0 +1,84 @@
+public import YonderGeodesy
+
+/// Where the people of a chat have been: a simplified line for each, put together from pages of its log.
+public struct ChatTracks: Sendable {
+    /// A simplified line.
+    public struct Track: Hashable, Sendable {
+        /// Whose.
+        public let user: UserID
+
+        /// The positions that are left, in the order of their times; at most ``ChatTracks/pointLimit``.
+        public let points: [Point]
+
+        /// How far a position that was left out lies from the line at most.
+        public let deviation: Distance
+    }
+
+    /// A position of a line.
+    public struct Point: Hashable, Sendable {
+        /// When the sender was there.
+        public let time: Timestamp
+
+        /// Where.
+        public let coordinate: Coordinate
+    }
+
+    /// How many positions a line has at most.
+    public static let pointLimit = 2_000
+
+    /// How many messages are read for one answer.
+    public static let messageLimit = 10_000
+
+    /// How long after it was taken a position may come and still be found by its time.
+    public static let longestDelay = Duration.seconds(86_400)
+
+    private let times: Range<Timestamp>
+    private var points: [UserID: [(Recency, Coordinate)]] = [:]
+
+    /// How many messages were taken in.
+    public private(set) var count = 0
+
+    /// Prepares to put together what was at these times.
+    public init(_ times: Range<Timestamp>) {
+        self.times = times
+    }
+
+    /// The times of arrival at which such positions came.
+    public var arrival: Range<Timestamp> {
+        let end = times.upperBound.milliseconds.addingReportingOverflow(
+            Int64(Self.longestDelay / .milliseconds(1))
+        )
+        let start = times.lowerBound.milliseconds.subtractingReportingOverflow(
+            Int64(Message.clockTolerance / .milliseconds(1))
+        )
+        let first = Timestamp(milliseconds: start.overflow ? .min : start.partialValue)
+        return first..<Timestamp(milliseconds: end.overflow ? .max : end.partialValue)
+    }
+
+    /// Takes in messages of the log; what has no position at these times is passed over.
+    public mutating func take(_ messages: [Message]) {
+        count += messages.count
+        for message in messages {
+            guard let position = message.position, times.contains(position.timestamp) else { continue }
+            let recency = Recency(moment: position.timestamp, number: message.number)
+            points[message.sender, default: []].append((recency, position.coordinate))
+        }
+    }
+
+    /// The lines, in the order of their people's ids.
+    ///
+    /// - Parameter tolerance: How far a position that is left out may lie from its line, unless there would be too many.
+    /// - Returns: One for each person with a position.
+    public func simplified(tolerance: Distance) -> [Track] {
+        points.sorted { $0.key < $1.key }.map { user, points in
+            let ordered = points.sorted { $0.0 < $1.0 }
+            let path = Path(ordered.map(\.1))
+            let kept = path.keptIndices(tolerance: tolerance, limit: Self.pointLimit)
+            return Track(
+                user: user,
+                points: kept.indices.map { Point(time: ordered[$0].0.moment, coordinate: ordered[$0].1) },
+                deviation: kept.deviation
+            )
+        }
+    }
+}
