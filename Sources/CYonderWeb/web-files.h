@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "cf73396ed966"
+#define YONDER_WEB_TREE_HASH "d698dce2a413"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -319,7 +319,7 @@ static const unsigned char gzipped_39[] = {
 #embed "../../Web/generated/gzip/app/map/keyed-source.js.gz"
 };
 
-// app/map/labels.js 3742959c7338f36b75f385410427224b5b96dd2e904631941235eddb1869d018
+// app/map/labels.js fe0fcabef079a8323ab8a00bc238c3f72145f98ab9075ff6d95cd5d75952e0e9
 static const unsigned char bytes_40[] = {
 #embed "../../Web/app/map/labels.js"
 };
@@ -367,7 +367,7 @@ static const unsigned char gzipped_45[] = {
 #embed "../../Web/generated/gzip/app/map/maplibre-map.js.gz"
 };
 
-// app/map/people-layer.js e76c9c449806d1c7645ab1cb6d8d6924a8baaf3da65ceeeca62f600c4cd3a028
+// app/map/people-layer.js 4b860ba2fa31f35c84edae45b79dd4493933502aaf1bbdc70b6345f37502cdc6
 static const unsigned char bytes_46[] = {
 #embed "../../Web/app/map/people-layer.js"
 };
@@ -375,7 +375,7 @@ static const unsigned char gzipped_46[] = {
 #embed "../../Web/generated/gzip/app/map/people-layer.js.gz"
 };
 
-// app/map/pin-image.js 5c195e1483f2aa4919313844f05171f1fd92d3e3698d0c1463f7f214615988af
+// app/map/pin-image.js ea27ecac94985556805fb72c13f7ff3b74222062c967c804de3cfe6240ae1c2c
 static const unsigned char bytes_47[] = {
 #embed "../../Web/app/map/pin-image.js"
 };
@@ -1420,7 +1420,7 @@ static const unsigned char gzipped_177[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/base.css ad60103555fe2956913e9bccfb6b740ddc81c22d5b0fbe9167c86e89f8e7574e
+// style/base.css cee26931847edbadfa85a5aa8563e141ffb706388868751ac5af157f35ed2bd0
 static const unsigned char bytes_178[] = {
 #embed "../../Web/style/base.css"
 };
@@ -1476,7 +1476,7 @@ static const unsigned char gzipped_184[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css 0e43282e055f80f5f3e6333b0fac3b6bc0486976b6f3687e8737367993774b26
+// style/page.css ba5e460c600db285ce4ff519869e1f7b8da57ba6cb13ac40ef5c43e429d1a59b
 static const unsigned char bytes_185[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1492,7 +1492,7 @@ static const unsigned char gzipped_186[] = {
 #embed "../../Web/generated/gzip/style/sharing.css.gz"
 };
 
-// style/tokens.css 7258d965d2d1619edb2b4294f03c80645c59fa3095a98920864fd67328c55291
+// style/tokens.css bb846f69fad3b08f3bf1c00980aedf90d2263881d194169489c229cf40e14913
 static const unsigned char bytes_187[] = {
 #embed "../../Web/style/tokens.css"
 };
@@ -1528,7 +1528,7 @@ static const unsigned char gzipped_189[] = {
 #endif
 #endif
 
-// control.html a8057abea8f48e000d3ad1b6da1e530c512201a78454aba89fe4bf87452c0e4b
+// control.html f3d5340118944744618e46495dc0243518a9748e427bcaa034fa43dc23f680fb
 static const unsigned char bytes_190[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1552,7 +1552,7 @@ static const unsigned char gzipped_192[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html ff26adbb5a9a58de9e7fffa5d49afc677b081f12c8700015c8fc3aca2e850c04
+// index.html 41e925de4ea35ad9461687451e03cd3f0d5849ba7a092abc0161dd30332710a4
 static const unsigned char bytes_193[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1649,7 +1649,7 @@ static const yonder_web_file web_files[] = {
      bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
     {"app/map/keyed-source.js", "text/javascript; charset=utf-8", "a0028f332a5c2d79", YONDER_WEB_ASSET,
      bytes_39, sizeof bytes_39, gzipped_39, sizeof gzipped_39},
-    {"app/map/labels.js", "text/javascript; charset=utf-8", "3742959c7338f36b", YONDER_WEB_ASSET,
+    {"app/map/labels.js", "text/javascript; charset=utf-8", "fe0fcabef079a832", YONDER_WEB_ASSET,
      bytes_40, sizeof bytes_40, gzipped_40, sizeof gzipped_40},
     {"app/map/layers.js", "text/javascript; charset=utf-8", "1ab33cd75beeb2e9", YONDER_WEB_ASSET,
      bytes_41, sizeof bytes_41, gzipped_41, sizeof gzipped_41},
@@ -1661,9 +1661,9 @@ static const yonder_web_file web_files[] = {
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
     {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "699c2bb22d531436", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
-    {"app/map/people-layer.js", "text/javascript; charset=utf-8", "e76c9c449806d1c7", YONDER_WEB_ASSET,
+    {"app/map/people-layer.js", "text/javascript; charset=utf-8", "4b860ba2fa31f35c", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
-    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "5c195e1483f2aa49", YONDER_WEB_ASSET,
+    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "ea27ecac94985556", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
     {"app/map/place-image.js", "text/javascript; charset=utf-8", "f130e03c816364de", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
@@ -1925,7 +1925,7 @@ static const yonder_web_file web_files[] = {
      bytes_176, sizeof bytes_176, gzipped_176, sizeof gzipped_176},
     {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, gzipped_177, sizeof gzipped_177},
-    {"style/base.css", "text/css; charset=utf-8", "ad60103555fe2956", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "cee26931847edbad", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, gzipped_178, sizeof gzipped_178},
     {"style/chats.css", "text/css; charset=utf-8", "5d5054a750f1a3c0", YONDER_WEB_ASSET,
      bytes_179, sizeof bytes_179, gzipped_179, sizeof gzipped_179},
@@ -1939,11 +1939,11 @@ static const yonder_web_file web_files[] = {
      bytes_183, sizeof bytes_183, gzipped_183, sizeof gzipped_183},
     {"style/map.css", "text/css; charset=utf-8", "2fabff9e8d0f0b5d", YONDER_WEB_ASSET,
      bytes_184, sizeof bytes_184, gzipped_184, sizeof gzipped_184},
-    {"style/page.css", "text/css; charset=utf-8", "0e43282e055f80f5", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "ba5e460c600db285", YONDER_WEB_ASSET,
      bytes_185, sizeof bytes_185, gzipped_185, sizeof gzipped_185},
     {"style/sharing.css", "text/css; charset=utf-8", "c10d256b5ce8c18c", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, gzipped_186, sizeof gzipped_186},
-    {"style/tokens.css", "text/css; charset=utf-8", "7258d965d2d1619e", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "bb846f69fad3b08f", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, gzipped_187, sizeof gzipped_187},
 #if defined(HAS_GZIPPED_188)
     {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
@@ -1959,13 +1959,13 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "a8057abea8f48e00", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "f3d5340118944744", YONDER_WEB_ENTRY,
      bytes_190, sizeof bytes_190, gzipped_190, sizeof gzipped_190},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_191, sizeof bytes_191, gzipped_191, sizeof gzipped_191},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_192, sizeof bytes_192, gzipped_192, sizeof gzipped_192},
-    {"index.html", "text/html; charset=utf-8", "ff26adbb5a9a58de", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "41e925de4ea35ad9", YONDER_WEB_ENTRY,
      bytes_193, sizeof bytes_193, gzipped_193, sizeof gzipped_193},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_194, sizeof bytes_194, gzipped_194, sizeof gzipped_194},
