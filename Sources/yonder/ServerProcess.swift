@@ -130,6 +130,7 @@ struct ServerProcess {
                 accounts: store,
                 chats: store,
                 keys: store,
+                images: store,
                 places: places,
                 exchange: exchange,
                 group: group,
@@ -165,7 +166,12 @@ struct ServerProcess {
         )
         var services: [any Service] = [
             StoreService(store: store),
-            AccountsService(accounts: assembly.accounts, removal: assembly.removal, logger: logger),
+            AccountsService(
+                accounts: assembly.accounts,
+                removal: assembly.removal,
+                images: store,
+                logger: logger
+            ),
             ExchangeService(exchange: exchange),
             ConsoleService(assembly.console, folder: settings.data, group: group, logger: logger),
             application,

@@ -44,6 +44,7 @@ struct TestServer: Sendable {
                 accounts: store,
                 chats: store,
                 keys: store,
+                images: store,
                 places: places,
                 exchange: exchange,
                 group: group

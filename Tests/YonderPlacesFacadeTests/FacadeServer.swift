@@ -62,6 +62,7 @@ final class FacadeServer: Sendable {
                 accounts: store,
                 chats: store,
                 keys: store,
+                images: store,
                 places: places,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,

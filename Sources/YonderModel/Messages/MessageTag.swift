@@ -36,6 +36,8 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
 
     /// Something a person wrote.
     public static let text = Self(known: "Text")
+    /// A photograph: `data.image` names a ``StoredImage``.
+    public static let photo = Self(known: "Photo")
     /// Where the sender is or was: see ``Message/position``.
     public static let location = Self(known: "Location")
     /// Somebody came in: the sender, or the users listed in `data.users`.

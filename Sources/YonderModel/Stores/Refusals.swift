@@ -9,6 +9,14 @@ extension SharingError {
         SharingError(.tooMany, "Too many messages wait to be sent.")
     }
 
+    /// More images than one person may have that nothing names.
+    package static var tooManyLooseImages: SharingError {
+        SharingError(
+            .tooMany,
+            "You have sent \(StoredImage.looseLimit) images that no message and no profile names."
+        )
+    }
+
     /// A chat that isn't there, or is none of the caller's business.
     package static var unknownChat: SharingError {
         SharingError(.unknownChat, "No such chat.")

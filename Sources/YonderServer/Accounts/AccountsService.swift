@@ -1,17 +1,20 @@
 package import Logging
 import ServiceLifecycle
-import YonderModel
+import YonderGeodesy
+package import YonderModel
 
-/// Looks after accounts while the server runs: once a minute it tells the store who was seen, removes what is over, and
-/// goes on with removals that were interrupted.
+/// Looks after accounts while the server runs: once a minute it tells the store who was seen, removes what is over, goes
+/// on with removals that were interrupted, and removes images that nothing has named for a day.
 package struct AccountsService: Service {
     private let accounts: Accounts
     private let removal: Removal
+    private let images: any ImageStore
     private let logger: Logger
 
-    package init(accounts: Accounts, removal: Removal, logger: Logger) {
+    package init(accounts: Accounts, removal: Removal, images: any ImageStore, logger: Logger) {
         self.accounts = accounts
         self.removal = removal
+        self.images = images
         self.logger = logger
     }
 
@@ -31,6 +34,7 @@ package struct AccountsService: Service {
         do throws(SharingError) {
             try await accounts.tidy()
             try await removal.finish()
+            try await images.removeLooseImages(before: accounts.now() - StoredImage.looseLifetime)
         } catch {
             logger.warning("Accounts can't be looked after now", metadata: ["code": "\(error.code)"])
         }

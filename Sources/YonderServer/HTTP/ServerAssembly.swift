@@ -14,6 +14,7 @@ package struct ServerAssembly: Sendable {
         package let accounts: any AccountStore
         package let chats: any ChatStore
         package let keys: any KeyStore
+        package let images: any ImageStore
         package let places: Places
         package let exchange: Exchange
         package let group: any EventLoopGroup
@@ -39,6 +40,7 @@ package struct ServerAssembly: Sendable {
             accounts: any AccountStore,
             chats: any ChatStore,
             keys: any KeyStore,
+            images: any ImageStore,
             places: Places,
             exchange: Exchange,
             group: any EventLoopGroup,
@@ -57,6 +59,7 @@ package struct ServerAssembly: Sendable {
             self.accounts = accounts
             self.chats = chats
             self.keys = keys
+            self.images = images
             self.places = places
             self.exchange = exchange
             self.group = group
@@ -175,6 +178,14 @@ package struct ServerAssembly: Sendable {
         .register(in: routes)
         ShareEndpoints(chats: ground.chats, exchange: exchange, now: ground.now).register(in: routes)
         KeyEndpoints(keys: ground.keys, now: ground.now).register(in: routes)
+        ImageEndpoints(
+            images: ground.images,
+            accounts: ground.accounts,
+            chats: ground.chats,
+            writes: exchange.writes,
+            now: ground.now
+        )
+        .register(in: routes)
         ObjectService(
             places: ground.places,
             accounts: ground.accounts,

@@ -137,6 +137,7 @@ final class ChatWriter: @unchecked Sendable {
             fingerprint: submission.fingerprint
         )
         try RecentRow.insert(row, into: database)
+        if decision.message.tag == .photo { try ImageRow.note(decision.message, in: database) }
         recent.append(row)
         touched.insert(submission.chat)
         entry.chat = decision.chat

@@ -209,5 +209,45 @@ extension SQLiteStore {
                 CREATE INDEX messageByLateness ON message (chat, sender, late, number) WHERE late IS NOT NULL;
                 """
         ),
+        // Images, and the messages that name them. What named an image last takes it along.
+        Migration(
+            sql: """
+                CREATE TABLE image (
+                    id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, created INTEGER NOT NULL, format TEXT NOT NULL,
+                    width INTEGER NOT NULL, height INTEGER NOT NULL, bytes BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX imageByOwner ON image (owner);
+                CREATE INDEX imageByAge ON image (created);
+
+                CREATE TABLE imageUse (
+                    image INTEGER NOT NULL, chat INTEGER NOT NULL, number INTEGER NOT NULL,
+                    PRIMARY KEY (image, chat, number)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX imageUseByMessage ON imageUse (chat, number);
+
+                CREATE TRIGGER imageOfEmptiedMessage AFTER UPDATE OF data ON message
+                WHEN OLD.tag = 'Photo' AND NEW.data IS NULL BEGIN
+                    DELETE FROM imageUse WHERE chat = OLD.chat AND number = OLD.number;
+                END;
+                CREATE TRIGGER imageOfRemovedMessage AFTER DELETE ON message WHEN OLD.tag = 'Photo' BEGIN
+                    DELETE FROM imageUse WHERE chat = OLD.chat AND number = OLD.number;
+                END;
+                CREATE TRIGGER imageOfNoMessage AFTER DELETE ON imageUse
+                WHEN NOT EXISTS (SELECT 1 FROM imageUse WHERE image = OLD.image) BEGIN
+                    DELETE FROM image WHERE id = OLD.image AND NOT EXISTS (
+                        SELECT 1 FROM account WHERE account.id = image.owner AND avatar = '/v1/images/' || image.id
+                    );
+                END;
+                CREATE TRIGGER imageOfChangedProfile AFTER UPDATE OF avatar ON account
+                WHEN OLD.avatar LIKE '/v1/images/%' AND OLD.avatar IS NOT NEW.avatar BEGIN
+                    DELETE FROM image WHERE owner = OLD.id AND '/v1/images/' || image.id = OLD.avatar
+                        AND NOT EXISTS (SELECT 1 FROM imageUse WHERE imageUse.image = image.id);
+                END;
+                CREATE TRIGGER imagesOfRemovedAccount AFTER DELETE ON account BEGIN
+                    DELETE FROM image WHERE owner = OLD.id
+                        AND NOT EXISTS (SELECT 1 FROM imageUse WHERE imageUse.image = image.id);
+                END;
+                """
+        ),
     ]
 }

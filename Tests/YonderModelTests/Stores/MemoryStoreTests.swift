@@ -20,6 +20,11 @@ struct MemoryStoreTests {
         try await rule.check(MemoryStore())
     }
 
+    @Test(arguments: ImageRule.all)
+    func `a store in memory keeps the rule of images`(rule: ImageRule) async throws {
+        try await rule.check(MemoryStore())
+    }
+
     @Test(arguments: OutboxRule.all)
     func `an outbox in memory keeps the rule`(rule: OutboxRule) async throws {
         try await rule.check(MemoryOutboxStore(limit: 3))

@@ -64,6 +64,7 @@ final class TestServer: Sendable {
                 accounts: store,
                 chats: store,
                 keys: store,
+                images: store,
                 places: places,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,

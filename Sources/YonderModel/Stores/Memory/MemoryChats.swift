@@ -22,6 +22,9 @@ struct MemoryChats: Sendable {
         return log
     }
 
+    /// Whether a message still has its data.
+    func hasData(_ id: Message.ID) -> Bool { logs[id.chat]?.hasData(id.number) ?? false }
+
     func chats(of user: UserID) -> [Chat] {
         logs.values.filter { $0.chat.isPresent(user) }
             .map(\.chat).sorted(by: Chat.isListedBefore)

@@ -274,6 +274,9 @@ struct MemoryLog: Sendable {
         return LastLocations(chat: chat, messages: chat.participants.compactMap { found[$0.user] })
     }
 
+    /// Whether a message still has its data.
+    func hasData(_ number: Int64) -> Bool { self[number]?.data != nil }
+
     private subscript(number: Int64) -> Message? {
         guard number >= chat.first, number <= chat.last else { return nil }
         return messages[Int(number - chat.first)]

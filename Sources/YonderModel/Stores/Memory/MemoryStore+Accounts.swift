@@ -23,7 +23,8 @@ extension MemoryStore: AccountStore {
 
     /// See ``AccountStore/update(_:profile:)``.
     public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
+        settleImages()
+        return try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
     }
 
     /// See ``AccountStore/setShowsReads(_:_:)``.

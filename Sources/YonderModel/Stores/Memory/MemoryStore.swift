@@ -10,7 +10,17 @@ public final class MemoryStore: Sendable {
         var chats = MemoryChats()
         var objects = MemoryObjects()
         var keys = MemoryKeys()
+        var images = MemoryImages()
         var answers = MemoryAnswers()
+
+        /// Removes the images that nothing names any more.
+        mutating func settleImages() {
+            let (chats, accounts) = (chats, accounts)
+            images.settle(
+                hasData: { chats.hasData($0) },
+                avatar: { (try? accounts.account($0))?.user.avatar }
+            )
+        }
     }
 
     private let state = Mutex(State())
@@ -54,6 +64,20 @@ public final class MemoryStore: Sendable {
         try state.withLock { state throws(SharingError) in try body(&state.keys) }
     }
 
+    func images<Result: Sendable>(
+        _ body: (inout MemoryImages) throws(SharingError) -> Result
+    ) throws(SharingError) -> Result {
+        try state.withLock { state throws(SharingError) in
+            state.settleImages()
+            return try body(&state.images)
+        }
+    }
+
+    /// Removes the images that nothing names any more.
+    func settleImages() {
+        state.withLock { $0.settleImages() }
+    }
+
     /// Changes objects and delivers the answer that `body` gives.
     func changeObjects(_ body: (inout MemoryObjects, () -> ObjectID) -> @Sendable () -> Void) {
         deliver { state in body(&state.objects, nextObjectID) }
@@ -78,6 +102,9 @@ extension MemoryStore: ChatStore {
         deliver { state in
             let results = submissions.map { submission in
                 state.chats.submit(submission, contacts: state.accounts.contacts(of: submission.sender))
+            }
+            for result in results {
+                if case .success(let acceptance) = result { state.images.note(acceptance.message) }
             }
             return { completion(results) }
         }

@@ -1,0 +1,57 @@
+public import YonderGeodesy
+
+/// Names a ``StoredImage``.
+public typealias ImageID = Identifier<StoredImage>
+
+/// An image that somebody sent.
+///
+/// It is *loose* until a `Photo` message of its owner's or the owner's profile names it. An image that was named once is
+/// removed with the last message or profile that did.
+public struct StoredImage: Hashable, Sendable {
+    /// How many loose images one person may have.
+    public static let looseLimit = 50
+
+    /// How many messages may name one image.
+    public static let messageLimit = 100
+
+    /// How long a loose image is kept.
+    public static let looseLifetime = Duration.seconds(86_400)
+
+    /// Which one it is.
+    public let id: ImageID
+
+    /// Who sent it, and the only person whose messages and profile can name it.
+    public let owner: UserID
+
+    /// When it came.
+    public let created: Timestamp
+
+    /// The picture.
+    public let file: ImageFile
+
+    /// Creates it.
+    public init(id: ImageID, owner: UserID, created: Timestamp, file: ImageFile) {
+        (self.id, self.owner, self.created, self.file) = (id, owner, created, file)
+    }
+
+    /// Where a profile says that its picture is.
+    public static func path(_ id: ImageID) -> String { "/v1/images/\(id)" }
+}
+
+extension MessageData {
+    /// The image that this object names, or `nil`.
+    public var image: ImageID? {
+        bytes.withUnsafeBytes { text in
+            var found: ImageID?
+            var scanner = JSONScanner(text)
+            try? scanner.object { scanner, key throws(JSONFault) in
+                guard key.equals("image", in: text), scanner.next == UInt8(ascii: "\"") else {
+                    _ = try scanner.skipValue()
+                    return
+                }
+                found = ImageID(try scanner.string().text(in: text))
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import YonderGeodesy
+import YonderHub
+import YonderModel
+
+/// Images of messages and profiles.
+struct ImageEndpoints: Sendable {
+    let images: any ImageStore
+    let accounts: any AccountStore
+    let chats: any ChatStore
+    let writes: WriteAllowances
+    let now: @Sendable () -> Timestamp
+
+    private static let types = Set(ImageFile.Format.allCases.map(\.rawValue))
+
+    func register(in routes: RESTRoutes) {
+        routes.on(.post, "/v1/images", types: Self.types) { call throws(SharingError) in try await add(call) }
+        routes.on(.get, "/v1/images/{image}") { call throws(SharingError) in try await image(call) }
+    }
+
+    private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let owner = try call.caller.user
+        try call.checkContentType(Self.types)
+        let bytes = try await bytes(call)
+        if let error = writes.allowance(of: owner).useMessage(bytes: bytes.count) { throw error }
+        let file = try ImageFile(withoutMetadata: bytes)
+        let image = StoredImage(id: .random(), owner: owner, created: now(), file: file)
+        try await images.addImage(image)
+        return .json(.created) { writer in
+            writer.raw("{\"image\":")
+            writer.identifier(image.id)
+            writer.raw(",\"width\":")
+            writer.integer(Int64(file.width))
+            writer.raw(",\"height\":")
+            writer.integer(Int64(file.height))
+            writer.raw("}")
+        }
+    }
+
+    private func bytes(_ call: RESTCall) async throws(SharingError) -> [UInt8] {
+        do {
+            let buffer = try await call.request.body.collect(upTo: ImageFile.byteLimit)
+            return Array(buffer.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw SharingError(.tooLarge, "An image has at most \(ImageFile.byteLimit) bytes.")
+        } catch {
+            throw SharingError(.invalidFrame, "The body ended early.")
+        }
+    }
+
+    /// An image, if the caller may read what names it at this moment.
+    private func image(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let reader = try call.caller.user
+        let id: ImageID = try call.id("image", else: .notFound)
+        guard let (image, messages) = try await images.image(id) else { throw .noImage }
+        guard try await canRead(image, named: messages, reader) else { throw .noImage }
+        var answer = RESTAnswer(
+            status: .ok,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.file.bytes))
+        )
+        answer.headers[.contentType] = image.file.format.rawValue
+        // What may be read now may be taken back: nothing keeps it.
+        answer.headers[.cacheControl] = "no-store"
+        answer.headers[.contentSecurityPolicy] = "sandbox"
+        return answer
+    }
+
+    private func canRead(_ image: StoredImage, named messages: [Message.ID], _ reader: UserID)
+        async throws(SharingError)
+        -> Bool
+    {
+        if image.owner == reader { return true }
+        for id in messages {
+            if try await canRead(id, naming: image.id, reader) { return true }
+        }
+        return try await canSeeProfile(of: image, reader)
+    }
+
+    private func canRead(_ message: Message.ID, naming image: ImageID, _ reader: UserID)
+        async throws(SharingError) -> Bool
+    {
+        do throws(SharingError) {
+            return try await chats.message(message, reader: reader, now: now()).data?.image == image
+        } catch {
+            guard [.unknownChat, .notParticipant, .unknownMessage].contains(error.code) else { throw error }
+            return false
+        }
+    }
+
+    /// Whether it is the picture of somebody whom the reader sees: a contact, or a person of one of their chats.
+    private func canSeeProfile(of image: StoredImage, _ reader: UserID) async throws(SharingError) -> Bool {
+        let owner = try await accounts.users([image.owner]).first
+        guard owner?.avatar == StoredImage.path(image.id) else { return false }
+        if try await accounts.contacts(of: reader).contains(where: { $0.id == image.owner }) { return true }
+        return try await chats.chats(of: reader).contains { chat in
+            chat.participants.contains { $0.user == image.owner }
+        }
+    }
+}
+
+extension SharingError {
+    /// An image that isn't there, or that the caller may not see.
+    fileprivate static var noImage: SharingError { SharingError(.notFound, "No such image.") }
+}

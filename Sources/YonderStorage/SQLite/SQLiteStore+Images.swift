@@ -1,0 +1,26 @@
+public import YonderGeodesy
+public import YonderModel
+
+extension SQLiteStore: ImageStore {
+    /// See ``ImageStore/addImage(_:)``.
+    public func addImage(_ image: StoredImage) async throws(SharingError) {
+        try await write { database, _ in try ImageRow.insert(image, into: database) }
+    }
+
+    /// See ``ImageStore/image(_:)``.
+    public func image(_ id: ImageID) async throws(SharingError) -> (
+        image: StoredImage, messages: [Message.ID]
+    )? {
+        try await file.read { try ImageRow.find(id, in: $0) }
+    }
+
+    /// See ``ImageStore/removeLooseImages(before:)``.
+    @discardableResult
+    public func removeLooseImages(before time: Timestamp) async throws(SharingError) -> Int {
+        let count = try await write(isErasing: true) { database, _ in
+            try ImageRow.removeLoose(before: time, in: database)
+        }
+        if count > 0 { noteErasure() }
+        return count
+    }
+}
