@@ -32,6 +32,8 @@ export function personCard(page, id, user, back) {
   const tiles = element('ul', { class: 'figures' });
   const directions = element('a', { class: 'button primary', target: '_blank', rel: 'noreferrer' }, icon('directions'), element('span', {}, say('person.directions')));
   const ask = button(say('person.ask'), () => askWhere(page, id, user), { icon: 'ask', class: 'tint' });
+  const day = element('a', { class: 'button', href: `#/chats/${encodeURIComponent(id)}/day/${encodeURIComponent(user)}` },
+    icon('history'), element('span', {}, say('history.day')));
   const follow = toggle('', (isOn) => {
     page.map.follow(isOn ? user : undefined);
     if (isOn) page.map.select(user);
@@ -40,7 +42,7 @@ export function personCard(page, id, user, back) {
   setText(tell.state, say('person.tellHint'));
   const root = element('div', { class: 'person-card scroll' },
     element('header', { class: 'person-head' }, iconButton(say('page.back'), 'back', back), face.element, element('div', {}, name, share)),
-    place, seen, note, tiles, element('div', { class: 'person-actions' }, directions, ask), follow.root, tell.root);
+    place, seen, note, tiles, element('div', { class: 'person-actions' }, directions, ask, day), follow.root, tell.root);
   const update = () => {
     const chat = page.chats.chat(id);
     const participant = chat && personIn(chat, user);

@@ -36,6 +36,18 @@ export class Scene {
     this.#page = page;
   }
 
+  /** A person's day in place of what is now. @type {Annotations | undefined} */
+  #day;
+
+  /**
+   * Shows a person's day, or what is so now again.
+   * @param {Annotations | undefined} day
+   */
+  showDay(day) {
+    this.#day = day;
+    this.refresh();
+  }
+
   /** @param {Shown} shown */
   show(shown) {
     const isSame = this.shown.kind === shown.kind && /** @type {any} */ (this.shown).id === /** @type {any} */ (shown).id;
@@ -60,7 +72,7 @@ export class Scene {
   refresh() {
     const annotations = this.annotations();
     this.#page.map.show(annotations);
-    if (this.#lookAtOwn()) return;
+    if (this.#day || this.#lookAtOwn()) return;
     const count = [...annotations.pins.values()].filter(({ dot }) => dot !== 'quiet').length;
     if (count <= this.#fitting.count || performance.now() > this.#fitting.until || this.#page.map.selected() !== undefined) return;
     this.#fitting = { until: Math.min(this.#fitting.until, performance.now() + 2_000), count };
@@ -91,6 +103,7 @@ export class Scene {
 
   /** @returns {Annotations} */
   annotations() {
+    if (this.#day) return this.#day;
     if (this.shown.kind === 'world') return this.#world();
     const annotations = this.shown.kind === 'chat' ? this.#chat(this.shown.id) : this.#home();
     this.#addOwn(annotations.pins);

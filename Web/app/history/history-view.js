@@ -1,0 +1,187 @@
+// @ts-check
+import { personIn } from '../map/annotations.js';
+import { placeText } from '../map/place-text.js';
+import { button, heading, iconButton } from '../page/controls.js';
+import { element, fill, setText } from '../page/dom.js';
+import { icon } from '../page/icons.js';
+import { colorIn } from '../people/color.js';
+import { initials } from '../people/initials.js';
+import { locale, say } from '../words/words.js';
+import { dayPositions } from './day-positions.js';
+import { clockText, daySlider } from './day-slider.js';
+import { dayOf, lengthOf, piecesOf, positionAt } from './day.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('./day.js').Piece} Piece */
+/** @typedef {import('./day.js').Position} Position */
+
+/** How long a replay takes, in milliseconds, however long the day was. */
+const REPLAY = 20_000;
+
+const DATE = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+const KILOMETERS = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilometer', maximumFractionDigits: 1 });
+const METERS = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 });
+
+/**
+ * A person's day in a chat: the way on the map, a slider through its time, and what happened as a list.
+ * @param {Page} page
+ * @param {string} chat
+ * @param {string} user
+ * @returns {import('../page/panel.js').View}
+ */
+export function historyView(page, chat, user) {
+  const top = heading('', { back: () => page.router.go('chats', chat) });
+  const summary = element('p', { class: 'hint presence', role: 'status' });
+  const date = element('strong', { class: 'day-date' });
+  const slider = daySlider((time) => showAt(time));
+  const list = element('ol', { class: 'day-pieces' });
+  const part = element('div', { class: 'day-part', hidden: true });
+  const player = replay(slider, () => span());
+  fill(part, element('div', { class: 'day-player' }, player.button, slider.root), list, legend());
+  let later = 0;
+  let load = 0;
+  /** @type {Position[]} */
+  let positions = [];
+  const span = () => ({ from: positions[0]?.time ?? 0, to: positions[positions.length - 1]?.time ?? 0 });
+  const person = () => {
+    const known = page.chats.chat(chat);
+    return known && personIn(known, user);
+  };
+
+  const showAt = (/** @type {number} */ time) => page.scene.showDay(annotations(person(), colorIn(page.chats.chat(chat), user), positions, time));
+  const title = () => setText(top.text, say('history.title', { name: person()?.name ?? '' }));
+  const show = async () => {
+    const mine = ++load;
+    player.stop();
+    title();
+    const day = dayOf(page.stream.now(), later);
+    setText(date, DATE.format(day.from));
+    next.disabled = later === 0;
+    setText(summary, say('page.loading'));
+    part.hidden = true;
+    try {
+      const found = await dayPositions(chat, user, day);
+      if (mine !== load) return;
+      positions = found;
+    } catch (error) {
+      return page.toasts.fail(error);
+    }
+    const pieces = piecesOf(positions);
+    part.hidden = positions.length < 2;
+    setText(summary, part.hidden ? say('history.nothing') : summaryOf(pieces));
+    if (part.hidden) return showAt(0);
+    slider.show(positions, pieces);
+    fill(list, pieces.map((piece) => pieceRow(piece, () => slider.set(piece.from))));
+    page.scene.fit();
+    return undefined;
+  };
+  const turn = (/** @type {number} */ days) => {
+    later = Math.min(0, later + days);
+    show();
+  };
+  const next = iconButton(say('history.next'), 'next', () => turn(1));
+  const days = element('div', { class: 'day-choice' }, iconButton(say('history.previous'), 'back', () => turn(-1)), date, next);
+  const root = element('div', { class: 'view' }, top.root, summary, days, element('div', { class: 'scroll' }, part));
+  show();
+  const end = () => {
+    load += 1;
+    player.stop();
+    page.scene.showDay(undefined);
+  };
+  return { root, sheet: 'half', observing: [page.chats.observe(title), end] };
+}
+
+/** @param {Piece[]} pieces */
+function summaryOf(pieces) {
+  const meters = pieces.reduce((sum, piece) => sum + piece.meters, 0);
+  const stops = pieces.filter(({ kind }) => kind === 'staying').length;
+  return [distanceText(meters), say('history.stops', { count: stops })].join(' · ');
+}
+
+/** @param {number} meters */
+function distanceText(meters) {
+  return meters < 1_000 ? METERS.format(Math.round(meters / 10) * 10) : KILOMETERS.format(meters / 1_000);
+}
+
+/** @param {number} milliseconds */
+function durationText(milliseconds) {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (minutes < 60) return say('history.minutes', { minutes });
+  return say('history.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+/**
+ * @param {Piece} piece
+ * @param {() => void} onclick
+ */
+function pieceRow({ kind, from, to, positions, meters }, onclick) {
+  const duration = durationText(to - from);
+  const what = kind === 'moving' ? say('history.moved') : kind === 'staying' ? placeText(positions[0]) : say('history.silent');
+  const more = kind === 'moving' ? say('history.movedHow', { distance: distanceText(meters), duration })
+    : kind === 'staying' ? say('history.stayed', { duration }) : duration;
+  return element('li', {}, element('button', { type: 'button', class: `row day-piece ${kind}`, onclick },
+    element('time', { dateTime: new Date(from).toISOString() }, clockText(from)),
+    element('span', { class: 'row-text' }, element('strong', {}, what), element('span', { class: 'hint' }, more))));
+}
+
+function legend() {
+  const part = (/** @type {string} */ kind, /** @type {string} */ text) =>
+    element('span', {}, element('span', { class: `day-sample ${kind}`, 'aria-hidden': 'true' }), text);
+  return element('p', { class: 'hint day-legend' }, part('moving', say('history.legendMoving')),
+    part('staying', say('history.legendStaying')), part('silent', say('history.legendSilent')));
+}
+
+/**
+ * A button that moves the slider through the day.
+ * @param {ReturnType<typeof daySlider>} slider
+ * @param {() => { from: number, to: number }} span
+ */
+function replay(slider, span) {
+  let frame = 0;
+  const made = button('', () => (frame ? stop() : start()), { class: 'primary day-play' });
+  const draw = () => {
+    fill(made, icon(frame ? 'pause' : 'play'));
+    made.setAttribute('aria-label', say(frame ? 'history.pause' : 'history.play'));
+  };
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    draw();
+  };
+  const start = () => {
+    const { from, to } = span();
+    const begin = performance.now();
+    const step = () => {
+      const share = Math.min(1, (performance.now() - begin) / REPLAY);
+      slider.set(from + share * (to - from));
+      if (share >= 1) return stop();
+      frame = requestAnimationFrame(step);
+      return undefined;
+    };
+    frame = requestAnimationFrame(step);
+    draw();
+  };
+  draw();
+  return { button: made, stop };
+}
+
+/**
+ * The day's line, and the person where they were at a time.
+ * @param {import('../wire.d.ts').Participant | undefined} person
+ * @param {string} color
+ * @param {Position[]} positions
+ * @param {number} time
+ * @returns {import('../map/annotations.js').Annotations}
+ */
+function annotations(person, color, positions, time) {
+  const pins = new Map();
+  const trails = new Map();
+  if (!person || positions.length === 0) return { pins, trails, stops: new Map() };
+  const { latitude, longitude } = positionAt(positions, time);
+  pins.set(person.user, {
+    key: person.user, latitude, longitude, color, initials: initials(person.name), name: person.name, avatar: person.avatar, time, own: false,
+    state: 'live', age: clockText(time),
+  });
+  trails.set(person.user, { key: person.user, color, points: positions.map((position) => [position.longitude, position.latitude]) });
+  return { pins, trails, stops: new Map() };
+}
