@@ -17,10 +17,10 @@ RELEASE := swift build -c release --scratch-path $(RELEASE_FOLDER)
 STEP := @Scripts/step
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench clean setup setup-tests build build-tests release \
+.PHONY: help run test check format bench clean setup setup-release setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
-	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-page
+	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ setup:
 	$(STEP) "System packages" Scripts/setup-system
 	$(STEP) "Map library" Scripts/setup-web
 
+setup-release:
+	$(STEP) "Bundler" Scripts/setup-system esbuild
+
 setup-tests:
 	$(STEP) "Compiler, tracer, gpsd" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps
 	$(STEP) "Python" Scripts/setup-python
@@ -72,7 +75,8 @@ build:
 build-tests:
 	$(STEP) "Debug build with tests" $(DEBUG) --build-tests --explicit-target-dependency-import-check error
 
-release: ## the program as it is meant to be run, in .build/release
+release: setup-release ## the program as it is meant to be run, in .build/release
+	$(STEP) "Bundle the page" Scripts/bundle-web
 	$(STEP) "Release build" $(RELEASE) --product yonder
 
 test-swift:
@@ -134,6 +138,9 @@ bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make r
 bench-durable: ## durable messages acknowledged per second; needs `make release`
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py
+
+bench-load: ## the page over 1.6 Mbit/s and 150 ms: chats, map, bytes; needs `make release`
+	$(STEP) "Opening the page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/load/run.py
 
 bench-erasing: ## what erasing costs a database of a gigabyte; needs `make release`
 	$(STEP) "Erasing" env YONDER=.build/release/yonder $(PYTHON) Benchmarks/erasing/run.py

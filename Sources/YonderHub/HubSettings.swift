@@ -45,6 +45,9 @@ public struct HubSettings: Hashable, Sendable {
     /// How much one person may write.
     public var writes: WriteLimits
 
+    /// The version of the web page that the greeting names, or `nil` if there is no page.
+    public var page: String?
+
     /// Creates the settings; each default is the safe one.
     public init(
         world: WorldAccess = .open,
@@ -57,7 +60,8 @@ public struct HubSettings: Hashable, Sendable {
         readLimit: Int = 64,
         pendingReadLimit: Int = 32,
         regionMovesPerSecond: Int = 30,
-        writes: WriteLimits = WriteLimits()
+        writes: WriteLimits = WriteLimits(),
+        page: String? = nil
     ) {
         self.world = world
         self.worldPacketsPerSecond = worldPacketsPerSecond
@@ -70,5 +74,6 @@ public struct HubSettings: Hashable, Sendable {
         self.pendingReadLimit = pendingReadLimit
         self.regionMovesPerSecond = regionMovesPerSecond
         self.writes = writes
+        self.page = page
     }
 }

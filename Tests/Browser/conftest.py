@@ -45,17 +45,19 @@ class Visitor:
     """A person's own context in the one browser. What it logs, fails at, or asks of other hosts is written down.
 
     The map jumps where it would fly, as software draws each frame of a flight; `reduced_motion="no-preference"` lets it.
+    The page's worker isn't let in unless a test is about it (`service_workers="allow"`): it would load the page twice.
     """
 
-    def __init__(self, browser, server, size=DESKTOP, place=OSLO, cookie=None, reduced_motion="reduce", **options):
+    def __init__(self, browser, server, size=DESKTOP, place=OSLO, cookie=None, reduced_motion="reduce", locale="en-GB",
+                 service_workers="block", **options):
         self.server = server
         self.context = browser.new_context(
-            **size, locale="en-GB", timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"],
-            reduced_motion=reduced_motion, **options
+            **size, locale=locale, timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"],
+            reduced_motion=reduced_motion, service_workers=service_workers, **options
         )
         self.context.set_default_timeout(60_000)
         self.complaints = []
-        self.expected = []
+        self.expected = ["Service Worker registration blocked by Playwright"]
         if cookie:
             name, value = cookie.split("=", 1)
             self.context.add_cookies([{"name": name, "value": value, "url": server.url}])

@@ -3,10 +3,11 @@
 import asyncio
 import http.client
 import json
+import re
 
 import pytest
 from stream import Ended, Stream, messages_in
-from yonder import Caller, Refusal, Server, party, secret_of
+from yonder import Caller, Refusal, Server, party, program, secret_of
 
 
 def test_an_empty_folder_is_enough(server):
@@ -15,6 +16,20 @@ def test_an_empty_folder_is_enough(server):
     assert Caller(server).get("/health") is not None
     assert "yonder" in Caller(server).get("/metrics").lower()
     assert "<html" in Caller(server).get("/").lower()
+
+
+def test_the_page_has_all_that_it_asks_for_and_a_release_asks_for_little(server):
+    page, is_release = Caller(server).get("/"), "/release/" in program()
+    files = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page)
+    for path in files:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        assert answer.status == 200, path
+        assert not is_release or answer.headers["Content-Encoding"] == "gzip", path
+        connection.close()
+    assert (len(files) == 2) == is_release, files
+    assert any("/bundle/" in path for path in files) == is_release
 
 
 def test_a_link_is_good_once(server):

@@ -146,7 +146,8 @@ package final class Session {
             frame: Int64(loop.settings.frameLimit),
             subscriptions: Int64(loop.settings.subscriptionLimit)
         )
-        reply(.hello(Hello(user: user?.id, name: user?.name, time: .now, limits: limits)))
+        let page = loop.settings.page
+        reply(.hello(Hello(user: user?.id, name: user?.name, time: .now, page: page, limits: limits)))
     }
 
     @inline(__always)

@@ -65,6 +65,7 @@ package struct ServerSettings: Sendable {
         self.maxConnections = maxConnections
         self.connections = connections
         self.hub = hub
+        self.hub.page = WebFile.assetsHash
     }
 
     /// Whether only this machine can connect.

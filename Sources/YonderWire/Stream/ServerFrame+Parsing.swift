@@ -149,6 +149,7 @@ extension Hello {
             user: try fields.identifier(.user),
             name: try fields.string(.name),
             time: try fields.required(fields.time(.time), .time),
+            page: try fields.string(.page),
             limits: StreamLimits(
                 frame: try limits?.integer(.frame) ?? usual.frame,
                 message: try limits?.integer(.message) ?? usual.message,

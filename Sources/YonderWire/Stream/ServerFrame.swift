@@ -78,6 +78,9 @@ package struct Hello: Hashable, Sendable {
     /// The server's clock.
     package var time: Timestamp
 
+    /// The version of the web page that this server has, or `nil` if it has none.
+    package var page: String?
+
     /// What it allows.
     package var limits: StreamLimits
 
@@ -87,12 +90,14 @@ package struct Hello: Hashable, Sendable {
         user: UserID? = nil,
         name: String? = nil,
         time: Timestamp,
+        page: String? = nil,
         limits: StreamLimits = StreamLimits()
     ) {
         self.version = version
         self.user = user
         self.name = name
         self.time = time
+        self.page = page
         self.limits = limits
     }
 }

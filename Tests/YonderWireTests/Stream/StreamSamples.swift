@@ -293,7 +293,13 @@ enum StreamSamples {
 
     static let serverFrames: [ServerFrame] = [
         .hello(Hello(user: ada, name: "Ada", time: time)),
-        .hello(Hello(time: time, limits: StreamLimits(frame: 1, message: 2, subscriptions: 3))),
+        .hello(
+            Hello(
+                time: time,
+                page: "0f6a73e0f1f1",
+                limits: StreamLimits(frame: 1, message: 2, subscriptions: 3)
+            )
+        ),
         .messages(
             MessagesFrame(
                 id: 1,

@@ -1,4 +1,7 @@
 // @ts-check
+import { say } from '../words/words.js';
+import { lateMap } from './late-map.js';
+import { mapLibrary } from './library.js';
 import { MapLibreMap } from './maplibre-map.js';
 import { TextMap } from './text-map.js';
 
@@ -13,7 +16,8 @@ import { TextMap } from './text-map.js';
  * @typedef {object} PeopleMap
  * @property {(annotations: Annotations) => void} show who is there now; what keeps its key is moved, not replaced
  * @property {(places: Map<string, MapPlace>) => void} showPlaces what is there now, below the people
- * @property {() => Region} bounds what is to be seen beside the panel, with longitudes that go on past ±180
+ * @property {() => Region | undefined} bounds what is to be seen beside the panel, with longitudes that go on past ±180;
+ *   `undefined` until the map is there
  * @property {(key: string | undefined) => void} select opens a person's or place's callout, which stays while they move; one
  *   that was just shown is selected as soon as it is there
  * @property {(options: { zoomAtMost: number }) => void} fit to everybody shown, or without people to all places
@@ -34,6 +38,7 @@ import { TextMap } from './text-map.js';
  * Who wants to know what happens on the map.
  * @typedef {object} MapListener
  * @property {() => void} changed somebody selected or dragged, or what was selected is gone
+ * @property {() => void} made the map is there, or the text in its place
  * @property {() => void} moved another part of the Earth is to be seen; called at each step of a movement
  * @property {(key: string) => void} opened somebody wants to see all of a place
  * @property {(person: string, place: { latitude: number, longitude: number, accuracy?: number }) => string} whereOf what is said of where
@@ -50,22 +55,33 @@ export function drawRightToLeft(library) {
 }
 
 /**
- * The map, or where the library isn't there or the browser can't draw it, a text that says so.
+ * The map, as soon as its library has been loaded; until then it takes what it is to show.
  * @param {HTMLElement} container
  * @param {MapListener} listener
  * @returns {PeopleMap}
  */
 export function makeMap(container, listener) {
-  const library = window.maplibregl;
+  const making = mapLibrary().then((library) => mapWith(library, container, listener));
+  const map = lateMap(making);
+  making.then(() => listener.made());
+  return map;
+}
+
+/**
+ * The map, or where the library isn't there or the browser can't draw it, a text that says so.
+ * @param {typeof maplibregl | undefined} library
+ * @param {HTMLElement} container
+ * @param {MapListener} listener
+ * @returns {PeopleMap}
+ */
+function mapWith(library, container, listener) {
   if (!library) {
-    return new TextMap(container, 'The map library is not in this server.',
-      'Its operator gets it with Scripts/setup-web and builds again. People and their positions are listed in the panel.');
+    return new TextMap(container, say('map.noLibrary'), say('map.noLibraryHint'));
   }
   drawRightToLeft(library);
   try {
     return new MapLibreMap(library, container, listener);
   } catch {
-    return new TextMap(container, 'This browser can’t draw the map.',
-      'It needs WebGL, which may be switched off in its settings. People and their positions are listed in the panel.');
+    return new TextMap(container, say('map.noWebGL'), say('map.noWebGLHint'));
   }
 }

@@ -355,6 +355,8 @@ export class MapLibreMap {
   }
 
   #trailEnds() {
-    return [...(this.#wanted?.stops ?? new Map()).values()];
+    const lines = [...(this.#wanted?.trails ?? new Map()).values()].filter(({ pieces }) => !pieces);
+    const points = lines.flatMap((line) => line.points.map((/** @type {[number, number]} */ [longitude, latitude]) => ({ longitude, latitude })));
+    return [...(this.#wanted?.stops ?? new Map()).values(), ...points];
   }
 }

@@ -20,6 +20,7 @@ import { offerPosition, stopHere, stopShare } from '../sharing/share-actions.js'
 import { Sharer } from '../sharing/sharer.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
+import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
 import { Stream } from '../stream/stream.js';
 import { LiveWorld } from '../world/live-world.js';
 import { say, sayPage, sayRefusal } from '../words/words.js';
@@ -59,6 +60,7 @@ export class Page {
   placeNames = new PlaceNames(() => this.scene.refresh());
   map = makeMap(byID('map'), {
     changed: () => this.#mapChanged(),
+    made: () => this.#mapMade(),
     moved: () => this.#mapMoved(),
     opened: (key) => this.router.go(...key.split('/')),
     whereOf: (person, place) => this.whereOf(person, place),
@@ -77,7 +79,6 @@ export class Page {
     sayPage(document);
     setClock(() => this.stream.now());
     byID('status').append(statusBar(this));
-    byID('map-buttons').append(...mapButtons(this));
     byID('places-count').append(placesCount(this));
     this.#connect();
     setInterval(() => this.#expire(), EXPIRE_EVERY);
@@ -156,6 +157,7 @@ export class Page {
     stream.onOpen = () => {
       this.#refusals = 0;
       sender.connected();
+      keepUp(stream.hello?.page);
       if (this.places.kinds) this.places.load();
     };
     stream.onFrame = (frame) => {
@@ -164,6 +166,9 @@ export class Page {
       this.toasts.fail(sayRefusal(frame.code, frame.message));
     };
     stream.onRefused = () => this.#checkSession();
+    stream.observe(() => {
+      if (stream.state === 'waiting' && this.account.user) sendLater();
+    });
     sender.onRefused = ({ chat, tag }, frame) => {
       if (tag === 'Location') sharer.stop(chat);
       if (tag === 'Location' && frame.code === 'shareEnded') return;
@@ -213,6 +218,7 @@ export class Page {
     } catch (error) {
       this.toasts.fail(error);
     }
+    if (this.account.wasForgotten) await forgetEverything();
   }
 
   /** A link opened while the page is open. */
@@ -241,6 +247,7 @@ export class Page {
     this.contacts.clear();
     this.sender.begin(user);
     if (user) {
+      keepPage();
       this.chats.follow();
       this.contacts.follow();
       this.ownShares.follow();
@@ -261,10 +268,12 @@ export class Page {
 
   /** The stream was refused: perhaps the session has ended, or without an account the world isn't open. */
   async #checkSession() {
+    if (this.account.isLeaving) return;
     this.#refusals += 1;
     const before = this.account.user?.id;
     try {
       await this.account.load();
+      if (this.account.wasForgotten) await forgetEverything();
       if (this.account.user?.id !== before) this.toasts.say(say('page.sessionEnded'));
       if (before === undefined && this.#refusals > 1) this.#giveUp();
     } catch {
@@ -331,13 +340,21 @@ export class Page {
     if (this.ownShares.isKnown) this.stream.send({ type: 'heartbeat', chat, ...beat });
   }
 
+  /** What depends on whether there is a map to see. */
+  #mapMade() {
+    byID('map-buttons').append(...mapButtons(this));
+    this.#mapMoved();
+    this.#mapChanged();
+  }
+
   #mapChanged() {
     this.places.select(this.map.selected());
     this.panel?.mapChanged();
   }
 
   #mapMoved() {
-    this.places.look(this.map.bounds());
+    const bounds = this.map.bounds();
+    if (bounds) this.places.look(bounds);
   }
 
   /** Moves the map to the place that was to be shown, once it is known where that is. */

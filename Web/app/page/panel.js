@@ -3,6 +3,7 @@ import { chatListView } from '../chats/chat-list-view.js';
 import { chatView } from '../chats/chat-view.js';
 import { startChatView } from '../chats/start-chat-view.js';
 import { contactsView } from '../contacts/contacts-view.js';
+import { historyView } from '../history/history-view.js';
 import { invitationView } from '../invitations/invitation-view.js';
 import { objectView } from '../places/object-view.js';
 import { placesView } from '../places/places-view.js';
@@ -102,7 +103,7 @@ export class Panel {
    * @param {string[]} path
    * @returns {View}
    */
-  #make([place, detail, id]) {
+  #make([place, detail, id, more]) {
     const page = this.#page;
     page.liveWorld.look(place === 'world' || place === 'welcome');
     switch (place) {
@@ -114,7 +115,9 @@ export class Panel {
       case 'seen': return seenView(page);
       case 'places': return id ? objectView(page, detail, id) : placesView(page);
       case 'new': return startChatView(page, detail);
-      default: return detail ? chatView(page, detail) : chatListView(page);
+      default:
+        if (detail && id === 'day' && more) return historyView(page, detail, more);
+        return detail ? chatView(page, detail) : chatListView(page);
     }
   }
 

@@ -2,8 +2,10 @@
 import { button, field, heading, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { forgetEverything } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { languageSection } from './language-section.js';
+import { pictureSection } from './picture-section.js';
 import { sessionsSection } from './sessions-section.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -29,7 +31,7 @@ function profile(page) {
   const name = field(say('settings.name'), { required: true, maxLength: 100, autocomplete: 'name', value: user?.name ?? '' });
   const email = field(say('settings.email'), { type: 'email', autocomplete: 'email', value: user?.email ?? '' });
   const submit = element('button', { class: 'primary' }, say('settings.save'));
-  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), name.root, email.root, submit);
+  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), pictureSection(page), name.root, email.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     saved(page, submit, () => page.account.change({ name: name.input.value.trim(), email: email.input.value.trim() || null }));
@@ -77,8 +79,11 @@ async function saved(page, control, save) {
 /** @param {Page} page */
 async function signOut(page) {
   try {
+    page.sharer.stopAll();
     await page.account.signOut();
-    page.router.replace('welcome');
+    page.stream.close();
+    await forgetEverything();
+    location.replace('/');
   } catch (error) {
     page.toasts.fail(error);
   }

@@ -14,6 +14,9 @@ import { rest } from '../rest/rest.js';
  * @property {boolean} [current] whether it is this browser's
  */
 
+/** Where it is kept who was signed in last, for when the page opens without a connection. Signing out erases it. */
+const KEPT = 'yonder.me';
+
 /** Who is signed in here, if anybody. */
 export class Account extends Observable {
   /** @type {User | undefined} */
@@ -23,13 +26,21 @@ export class Account extends Observable {
   /** Whether they run this server. */
   isOperator = false;
 
-  /** Asks the server whom the cookie stands for. */
+  /** Whether somebody was signed in here until the server said that nobody is. */
+  wasForgotten = false;
+
+  /** Asks the server whom the cookie stands for. Without a connection it is who it was last. */
   async load() {
     try {
       const { user, login, operator } = await rest('GET', '/session');
       this.#set(user, login, operator);
+      keep({ user, login });
     } catch (error) {
-      if (/** @type {any} */ (error).code !== 'notSignedIn') throw error;
+      const { code } = /** @type {any} */ (error);
+      const kept = lastKept();
+      if (code === 'unreachable' && kept) return this.#set(kept.user, kept.login);
+      if (code !== 'notSignedIn') throw error;
+      this.wasForgotten = kept !== undefined;
       this.#set(undefined);
     }
   }
@@ -49,9 +60,18 @@ export class Account extends Observable {
     await this.load();
   }
 
+  /** Whether the session is being ended from here; the page is left, and loaded anew for nobody. */
+  isLeaving = false;
+
+  /** Ends this browser's session. */
   async signOut() {
-    await rest('DELETE', '/session');
-    this.#set(undefined);
+    this.isLeaving = true;
+    try {
+      await rest('DELETE', '/session');
+    } catch (error) {
+      this.isLeaving = false;
+      throw error;
+    }
   }
 
   /** @param {{ name?: string, email?: string | null, avatar?: string | null }} profile */
@@ -100,5 +120,23 @@ export class Account extends Observable {
     this.login = login;
     this.isOperator = isOperator;
     this.changed();
+  }
+}
+
+/** @param {{ user: User, login?: string }} account */
+function keep(account) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(account));
+  } catch {
+    // A browser that keeps nothing needs a connection to open the page.
+  }
+}
+
+/** @returns {{ user: User, login?: string } | undefined} */
+function lastKept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -5,8 +5,8 @@ const STORE = 'unsent';
 
 /** Keeps what is unsent in IndexedDB, in the order of its coming, over reloads. Without it (a private window), in memory alone. */
 export class OutboxStore {
-  /** @type {Promise<IDBDatabase | undefined>} */
-  #database = opened();
+  /** @type {Promise<IDBDatabase | undefined> | undefined} */
+  #database;
 
   /** @returns {Promise<Unsent[]>} oldest first */
   async load() {
@@ -33,19 +33,30 @@ export class OutboxStore {
 
   /** @param {IDBTransactionMode} mode */
   async #store(mode) {
+    this.#database ??= opened(() => { this.#database = undefined; });
     return (await this.#database)?.transaction(STORE, mode).objectStore(STORE);
   }
 }
 
-/** @returns {Promise<IDBDatabase | undefined>} */
-function opened() {
+/**
+ * @param {() => void} closed called when another tab erases it
+ * @returns {Promise<IDBDatabase | undefined>}
+ */
+function opened(closed) {
   return new Promise((resolve) => {
     try {
       const request = indexedDB.open('yonder', 1);
       request.onupgradeneeded = () => {
         request.result.createObjectStore(STORE, { autoIncrement: true }).createIndex('key', 'key');
       };
-      request.onsuccess = () => resolve(request.result);
+      request.onsuccess = () => {
+        const database = request.result;
+        database.onversionchange = () => {
+          database.close();
+          closed();
+        };
+        resolve(database);
+      };
       request.onerror = () => resolve(undefined);
     } catch {
       resolve(undefined);

@@ -35,7 +35,7 @@ export class Sender extends Observable {
     this.#user = user;
     this.#outbox = new Outbox();
     const outbox = this.#outbox;
-    for (const entry of await this.#store.load()) {
+    for (const entry of user ? await this.#store.load() : []) {
       if (entry.user === user && outbox === this.#outbox) outbox.add(entry);
     }
     this.#flush();

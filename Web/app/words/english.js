@@ -82,6 +82,10 @@ export const english = {
   'fresh.coarse': 'rough position only',
 
   // map
+  'map.noLibrary': 'The map library is not in this server.',
+  'map.noLibraryHint': 'Its operator gets it with Scripts/setup-web and builds again. People and their positions are listed in the panel.',
+  'map.noWebGL': 'This browser can’t draw the map.',
+  'map.noWebGLHint': 'It needs WebGL, which may be switched off in its settings. People and their positions are listed in the panel.',
   'map.people': 'People on the map',
   'map.you': 'You',
   'map.cluster': '{count} people: {names}',
@@ -221,6 +225,8 @@ export const english = {
   'settings.signOutHint': 'Signing out stops sharing from here. Your chats and contacts stay.',
   'settings.signOut': 'Sign out',
   'settings.profile': 'How others see you',
+  'settings.choosePicture': 'Choose a picture',
+  'settings.removePicture': 'Remove it',
   'settings.name': 'Name',
   'settings.email': 'E-mail, seen by people you chat with',
   'settings.save': 'Save',
@@ -245,6 +251,9 @@ export const english = {
   'sessions.end': 'End',
   'sessions.endOf': 'End the session of {name}',
   'sessions.ended': '{name} is signed out.',
+
+  // images
+  'images.unreadable': 'This picture can’t be read. Choose a JPEG, PNG or WebP.',
 
   // world
   'world.title': 'World',
@@ -301,6 +310,26 @@ export const english = {
   'place.no': 'No',
   'place.notOnMap': 'Not on the map yet.',
   'place.aboveSea': '{meters} m above the sea',
+
+  // history
+  'history.title': '{name}’s day',
+  'history.time': 'Time of day',
+  'history.next': 'Next day',
+  'history.previous': 'Previous day',
+  'history.nothing': 'No positions of this day.',
+  'history.stops': { one: '{count} stop', other: '{count} stops' },
+  'history.minutes': '{minutes} min',
+  'history.hours': '{hours} h {minutes} min',
+  'history.moved': 'On the way',
+  'history.movedHow': '{distance} in {duration}',
+  'history.stayed': 'stayed {duration}',
+  'history.silent': 'No report',
+  'history.legendMoving': 'moving',
+  'history.legendStaying': 'staying',
+  'history.legendSilent': 'no report',
+  'history.play': 'Play the day',
+  'history.pause': 'Pause',
+  'history.day': 'The day',
 
   // refusals, by their code; the English words are the server's own
   'error:unreachable': 'The server can’t be reached. Check the connection and try again.',

@@ -80,6 +80,10 @@ export const german = {
   'fresh.coarse': 'nur ungefährer Standort',
 
   // map
+  'map.noLibrary': 'Diesem Server fehlt die Kartenbibliothek.',
+  'map.noLibraryHint': 'Wer ihn betreibt, holt sie mit Scripts/setup-web und baut neu. Personen und ihre Standorte stehen im Seitenbereich.',
+  'map.noWebGL': 'Dieser Browser kann die Karte nicht zeichnen.',
+  'map.noWebGLHint': 'Er braucht WebGL, das in seinen Einstellungen abgeschaltet sein kann. Personen und ihre Standorte stehen im Seitenbereich.',
   'map.people': 'Personen auf der Karte',
   'map.you': 'Du',
   'map.cluster': '{count} Personen: {names}',
@@ -219,6 +223,8 @@ export const german = {
   'settings.signOutHint': 'Mit dem Abmelden endet das Teilen von hier. Deine Chats und Kontakte bleiben.',
   'settings.signOut': 'Abmelden',
   'settings.profile': 'So sehen dich andere',
+  'settings.choosePicture': 'Bild wählen',
+  'settings.removePicture': 'Entfernen',
   'settings.name': 'Name',
   'settings.email': 'E-Mail, sichtbar für deine Chats',
   'settings.save': 'Speichern',
@@ -243,6 +249,9 @@ export const german = {
   'sessions.end': 'Beenden',
   'sessions.endOf': 'Sitzung von {name} beenden',
   'sessions.ended': '{name} ist abgemeldet.',
+
+  // images
+  'images.unreadable': 'Dieses Bild lässt sich nicht lesen. Wähle ein JPEG, PNG oder WebP.',
 
   // world
   'world.title': 'Welt',
@@ -299,6 +308,26 @@ export const german = {
   'place.no': 'Nein',
   'place.notOnMap': 'Noch nicht auf der Karte.',
   'place.aboveSea': '{meters} m über dem Meer',
+
+  // history
+  'history.title': 'Tag von {name}',
+  'history.time': 'Uhrzeit',
+  'history.next': 'Nächster Tag',
+  'history.previous': 'Vorheriger Tag',
+  'history.nothing': 'Keine Positionen an diesem Tag.',
+  'history.stops': { one: '{count} Halt', other: '{count} Halte' },
+  'history.minutes': '{minutes} Min.',
+  'history.hours': '{hours} Std. {minutes} Min.',
+  'history.moved': 'Unterwegs',
+  'history.movedHow': '{distance} in {duration}',
+  'history.stayed': '{duration} geblieben',
+  'history.silent': 'Keine Meldung',
+  'history.legendMoving': 'unterwegs',
+  'history.legendStaying': 'am Ort',
+  'history.legendSilent': 'keine Meldung',
+  'history.play': 'Tag abspielen',
+  'history.pause': 'Pause',
+  'history.day': 'Der Tag',
 
   // refusals, by their code
   'error:unreachable': 'Der Server ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',

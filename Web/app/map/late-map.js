@@ -1,0 +1,31 @@
+// @ts-check
+
+/** @typedef {import('./map.js').PeopleMap} PeopleMap */
+
+/**
+ * A map that is there before its library is. Of each method the last call is kept, and made again, in order, when the map
+ * has come; until then it shows nothing and answers `undefined`.
+ * @param {Promise<PeopleMap>} making
+ * @returns {PeopleMap}
+ */
+export function lateMap(making) {
+  /** @type {any} */
+  let map;
+  /** @type {Map<string, unknown[]>} */
+  const calls = new Map();
+  making.then((made) => {
+    map = made;
+    for (const [name, values] of calls) map[name](...values);
+  });
+  const keep = (/** @type {string} */ name) => (/** @type {unknown[]} */ ...values) => {
+    calls.delete(name);
+    calls.set(name, values);
+  };
+  return new Proxy(/** @type {any} */ ({}), {
+    get: (_, /** @type {string} */ name) => {
+      const found = map?.[name];
+      if (map) return typeof found === 'function' ? found.bind(map) : found;
+      return name === 'isText' ? false : keep(name);
+    },
+  });
+}
