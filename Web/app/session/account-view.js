@@ -6,6 +6,7 @@ import { forgetEverything } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { languageSection } from './language-section.js';
 import { pictureSection } from './picture-section.js';
+import { notificationsSection } from '../messages/notifications-section.js';
 import { sessionsSection } from './sessions-section.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -17,7 +18,7 @@ import { sessionsSection } from './sessions-section.js';
  */
 export function accountView(page) {
   const root = element('div', { class: 'view' }, heading(say('settings.title')).root,
-    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page),
+    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notificationsSection(page),
       page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisDevice')),
         element('p', { class: 'hint' }, say('settings.signOutHint')),
