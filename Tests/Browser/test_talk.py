@@ -18,6 +18,7 @@ def test_taking_a_message_back_says_nothing_else_and_the_title_is_tapped_to_edit
         each.get_by_text("Messages", exact=True).click()
     page.get_by_label("Message", exact=True).fill("I am at the lake")
     page.keyboard.press("Enter")
+    log_of(page).locator(".message[data-number]").click()
     page.get_by_role("button", name="Take back").click()
     expect(log_of(other)).to_contain_text("This message was taken back.")
     page.get_by_role("button", name="Walk").click()
@@ -25,7 +26,7 @@ def test_taking_a_message_back_says_nothing_else_and_the_title_is_tapped_to_edit
     page.keyboard.press("Enter")
     expect(other.get_by_role("heading", name="Sunday walk")).to_be_visible()
     for each in (page, other):
-        expect(log_of(each).locator(".note")).to_have_text([re.compile("named the chat “Sunday walk”")])
+        expect(log_of(each).locator(".note")).to_have_text(["Today", re.compile("named the chat “Sunday walk”")])
     assert "left" not in log_of(other).inner_text()
 
 
@@ -72,3 +73,69 @@ def test_the_picker_searches_and_keeps_its_ticks_and_a_chat_is_left_in_the_list(
     page.get_by_role("button", name="Leave").click()
     page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(page.get_by_role("heading", name="No chats yet")).to_be_visible()
+
+
+def test_older_messages_come_by_scrolling_replies_jump_and_links_are_safe(friends, visit, check):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    for number in range(1, 151):
+        ben.send(chat, "Text", f"step {number}")
+    ben.send(chat, "Text", "Look at https://example.org/lake, <b>not bold</b>", data={"reply": 2})
+    ada.call("PUT", f"/v1/chats/{chat}/read", {"number": 1_000})
+    page = visit(ada, size=PHONE).go(f"#/chats/{chat}")
+    page.get_by_text("Messages", exact=True).click()
+    log, rows = log_of(page), log_of(page).locator(".message")
+    expect(log.get_by_text("step 150", exact=True)).to_be_in_viewport()
+    assert rows.count() < 150
+    link = log.get_by_role("link", name="https://example.org/lake")
+    expect(link).to_have_attribute("rel", "noopener noreferrer")
+    expect(log.get_by_text("<b>not bold</b>")).to_be_visible()
+    expect(log.locator("b")).to_have_count(0)
+
+    # What is read stays where it is, to a line, while older ones come in above it.
+    log.evaluate("(log) => { log.scrollTop = 200; }")
+    before = log.evaluate(TOP_ROW)
+    expect(log.get_by_text("step 40", exact=True)).to_have_count(1)
+    after = log.evaluate("(log, text) => " + PLACE_OF, before["text"])
+    assert abs(after - before["top"]) < 40, (before, after)
+
+    log.locator("button.quote").click()
+    expect(log.get_by_text("step 2", exact=True).first).to_be_in_viewport()
+    check(page, "phone-messages-quoted")
+    log.get_by_text("step 3", exact=True).click()
+    page.get_by_role("button", name="Reply").click()
+    page.get_by_label("Message", exact=True).fill("That was steep")
+    page.keyboard.press("Enter")
+    expect(log.get_by_text("That was steep")).to_be_visible()
+    assert ben.messages(chat, tag="Text")["messages"][-1]["data"] == {"reply": 3}
+    page.get_by_role("button", name="Send something else").click()
+    page.get_by_role("button", name="Send my position").click()
+    expect(log.get_by_role("button", name="Place")).to_be_visible()
+    place = ben.messages(chat, tag="Place")["messages"][-1]["data"]
+    assert place == {"latitude": "59.913900", "longitude": "10.752200"}
+
+
+TOP_ROW = """(log) => {
+  const top = log.getBoundingClientRect().top;
+  const row = [...log.querySelectorAll('.message')].find((row) => row.getBoundingClientRect().top > top);
+  return { text: row.querySelector('p').textContent, top: row.getBoundingClientRect().top };
+}"""
+PLACE_OF = """[...log.querySelectorAll('.message')]
+  .find((row) => row.querySelector('p').textContent === text).getBoundingClientRect().top"""
+
+
+def test_at_a_desk_messages_stand_beside_the_map_and_can_be_hidden(friends, visit, check):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    ben.send(chat, "Text", "I am at the lake")
+    page = visit(ada, size={"viewport": {"width": 1440, "height": 900}}).go(f"#/chats/{chat}")
+    aside = page.get_by_role("region", name="Messages")
+    expect(aside.get_by_text("I am at the lake")).to_be_visible()
+    expect(page.get_by_role("list", name="People")).to_be_visible()
+    check(page, "desk-messages-beside")
+    aside.get_by_role("button", name="Hide the messages").click()
+    expect(aside).to_have_count(0)
+    page.get_by_text("Messages", exact=True).click()
+    expect(log_of(page).get_by_text("I am at the lake")).to_be_visible()
+    page.get_by_role("button", name="Show the messages beside the map").click()
+    expect(aside.get_by_text("I am at the lake")).to_be_visible()

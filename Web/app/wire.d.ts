@@ -12,11 +12,21 @@ export interface Chat {
   participants: Participant[];
   /** The last activity: the list's order. Servers before it was counted don't say it, nor what follows. */
   active?: number;
+  /** How many messages people wrote, how far the reader has read, and how many written ones that is. */
+  written?: number; read?: number; readWritten?: number;
+  preview?: Preview;
+  /** How far others have read, where they show it. */
+  reads?: { [user: string]: number };
 }
+
+/** The newest written message of a chat, cut to what a list shows. */
+export interface Preview { number: number; sender: string; tag: string; content: string; time: number; expires?: number }
 
 export interface Message {
   chat: string; number?: number; sender: string; tag: string; content: string;
   data?: any; time: number; expires?: number; recalled?: boolean;
+  /** Which of the chat's written messages it is, from 1. */
+  written?: number;
 }
 
 export interface Pin { pin: string; at?: string }

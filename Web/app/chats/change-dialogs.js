@@ -3,6 +3,7 @@ import { contactPicker } from '../contacts/contact-picker.js';
 import { button, confirmed, freshID, whileBusy } from '../page/controls.js';
 import { element, setText } from '../page/dom.js';
 import { stopShare } from '../sharing/share-actions.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -19,7 +20,7 @@ function formDialog(page, title, action, content, submit) {
   const control = element('button', { class: 'primary' }, action);
   /** @type {HTMLFormElement} */
   const form = element('form', { class: 'stack' }, element('h2', { id }, title), content,
-    element('div', { class: 'actions' }, button('Cancel', () => { dialog.close(); }, { class: 'quiet' }), control));
+    element('div', { class: 'actions' }, button(say('page.cancel'), () => { dialog.close(); }, { class: 'quiet' }), control));
   /** @type {HTMLDialogElement} */
   const dialog = element('dialog', { 'aria-labelledby': id }, form);
   form.addEventListener('submit', (event) => {
@@ -39,13 +40,13 @@ export function addPeopleDialog(page, chat) {
   const present = new Set(page.chats.chat(chat)?.participants.flatMap(({ user, present }) => (present ? [user] : [])));
   const absent = (page.contacts.all ?? []).filter(({ id }) => !present.has(id));
   if (absent.length === 0) {
-    formDialog(page, 'Add people', 'Close', [element('p', {}, 'All your contacts are in this chat. Invite more people under Contacts.')], async () => {});
+    formDialog(page, say('chats.addPeople'), say('chats.close'), [element('p', {}, say('chats.allHere'))], async () => {});
     return;
   }
   const title = element('span');
-  const picker = contactPicker('Contacts', (selected) => setText(title, selected.length > 0 ? `${selected.length} selected` : 'Add people'));
+  const picker = contactPicker(say('contacts.title'), (selected) => setText(title, selected.length > 0 ? say('chats.selected', { count: selected.length }) : say('chats.addPeople')));
   picker.update(absent);
-  formDialog(page, title, 'Add', [picker.root], async () => {
+  formDialog(page, title, say('chats.add'), [picker.root], async () => {
     if (picker.selected().length > 0) await page.chats.add(chat, picker.selected());
   });
 }
@@ -56,7 +57,7 @@ export function addPeopleDialog(page, chat) {
  * @param {string} chat
  */
 export async function leaveChat(page, chat) {
-  const isSure = await confirmed('Leave this chat?', 'You no longer see its people and messages, and they no longer see you move.', 'Leave');
+  const isSure = await confirmed(say('chats.leaveTitle'), say('chats.leaveHint'), say('chats.leave'));
   if (!isSure) return;
   try {
     await stopShare(page, chat);

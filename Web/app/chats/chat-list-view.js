@@ -1,38 +1,58 @@
 // @ts-check
-import { button, emptyState, heading } from '../page/controls.js';
+import { isFound } from '../contacts/name-search.js';
+import { namedPreview } from '../messages/preview-text.js';
+import { unreadIn } from '../messages/readers.js';
+import { button, emptyState, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
-import { timeElement } from '../page/clock.js';
 import { icon } from '../page/icons.js';
 import { avatar } from '../people/avatar.js';
-import { hexColor } from '../people/color.js';
+import { colorIn } from '../people/color.js';
+import { listTime } from '../people/times.js';
+import { say } from '../words/words.js';
 import { leaveChat } from './change-dialogs.js';
 import { chatName, chatSummary, others } from './chat-name.js';
+import { sharingNow } from './sharing-now.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 
+/** From how many chats on they can be searched. */
+const SEARCHED_FROM = 6;
+
 /**
- * All chats of this person.
+ * All chats of this person, by last activity: who wrote what, how much is new, and who shares now.
  * @param {Page} page
  * @returns {import('../page/panel.js').View}
  */
 export function chatListView(page) {
-  const start = () => button('New chat', () => page.router.go('new'), { icon: 'add', class: 'primary' });
+  const start = () => button(say('chats.new'), () => page.router.go('new'), { icon: 'add', class: 'primary' });
   const newChat = start();
-  const list = element('ul', { class: 'rows', 'aria-label': 'Chats' });
+  const search = element('input', { type: 'search', class: 'list-search', hidden: true, 'aria-label': say('chats.search'), placeholder: say('chats.search'), autocomplete: 'off' });
+  const find = iconButton(say('chats.search'), 'search', () => {
+    search.hidden = !search.hidden;
+    search.value = '';
+    update();
+    search.focus();
+  });
+  const list = element('ul', { class: 'rows chats', 'aria-label': say('chats.list') });
+  const nothing = element('p', { class: 'hint padded', role: 'status' }, say('chats.notFound'));
   const body = element('div', { class: 'scroll' });
   const update = () => {
     const { all, list: { isCurrent } } = page.chats;
     newChat.hidden = all.length === 0;
-    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
+    find.hidden = all.length < SEARCHED_FROM;
+    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
     if (all.length === 0) return fill(body, none(page, start));
-    keyed(list, all, ({ id }) => id, (chat) => row(page, chat));
-    if (list.parentElement !== body) fill(body, list);
+    const found = search.value ? all.filter((chat) => isFound(search.value, chat.subject, ...chat.participants.map(({ name }) => name))) : all;
+    nothing.hidden = found.length > 0;
+    keyed(list, found, ({ id }) => id, (chat) => row(page, chat));
+    if (list.parentElement !== body) fill(body, list, nothing);
   };
+  search.addEventListener('input', update);
   update();
-  const top = heading('Chats', { actions: [newChat] });
+  const top = heading(say('chats.title'), { actions: [find, newChat] });
   const observing = [page.chats.observe(update), page.sharer.observe(update), page.contacts.observe(update)];
-  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half', observing };
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half', observing };
 }
 
 /**
@@ -40,13 +60,10 @@ export function chatListView(page) {
  * @param {() => HTMLElement} start
  */
 function none(page, start) {
-  if (page.contacts.all?.length) {
-    return emptyState('chats', 'No chats yet', 'A chat is a map that you share with some people. Start one with your contacts.', start());
-  }
-  const invite = button('Invite somebody', () => page.router.go('contacts'), { icon: 'add', class: 'primary' });
-  const world = button('Look at the world', () => page.router.go('world'), { icon: 'world' });
-  return emptyState('chats', 'Welcome to Yonder',
-    'First invite somebody you know. Once they accept, start a chat and see each other on the map.', invite, world);
+  if (page.contacts.all?.length) return emptyState('chats', say('chats.none'), say('chats.noneHint'), start());
+  const invite = button(say('chats.invite'), () => page.router.go('contacts'), { icon: 'add', class: 'primary' });
+  const world = button(say('chats.toWorld'), () => page.router.go('world'), { icon: 'world' });
+  return emptyState('chats', say('chats.welcome'), say('chats.welcomeHint'), invite, world);
 }
 
 /**
@@ -56,23 +73,28 @@ function none(page, start) {
 function row(page, chat) {
   const own = page.account.user?.id;
   const pictures = element('span', { class: 'pictures' });
-  const name = element('strong');
-  const summary = element('span', { class: 'hint' });
-  const shared = element('span', { class: 'badge', hidden: true }, 'Sharing');
-  const link = element('a', { class: 'row', href: `#/chats/${chat.id}` }, pictures, element('span', { class: 'row-text' }, name, summary), shared);
+  const name = element('strong', { dir: 'auto' });
+  const time = element('span', { class: 'when' });
+  const preview = element('span', { class: 'preview', dir: 'auto' });
+  const count = element('span', { class: 'count' });
+  const sharing = element('span', { class: 'sharing-now' });
+  const link = element('a', { class: 'row', href: `#/chats/${chat.id}` }, pictures,
+    element('span', { class: 'row-text' }, element('span', { class: 'line' }, name, time), element('span', { class: 'line' }, preview, count), sharing));
   let faces = '';
   const update = (/** @type {Chat} */ chat) => {
     setText(name, chatName(chat, own));
-    showSummary(page, chat, summary);
-    shared.hidden = !page.sharer.isSharedIn(chat.id);
+    setText(time, listTime(page.chats.activeAt(chat), page.stream.now()));
+    setText(preview, chat.preview ? namedPreview(chat.preview, chat, own) : chatSummary(chat));
+    showUnread(link, count, unreadIn(chat, own));
+    showSharing(sharing, sharingNow(page, chat));
     const shown = others(chat, own).slice(0, 2);
     const wanted = JSON.stringify(shown);
     if (wanted === faces) return;
     faces = wanted;
-    fill(pictures, shown.map(({ name, avatar: source, color }) => avatar({ name, avatar: source, color: hexColor(color), small: shown.length > 1 })));
+    fill(pictures, shown.map(({ user, name, avatar: source }) => avatar({ name, avatar: source, color: colorIn(chat, user), small: shown.length > 1 })));
   };
   update(chat);
-  const leave = element('button', { type: 'button', class: 'swiped', onclick: () => leaveChat(page, chat.id) }, icon('leave'), element('span', {}, 'Leave'));
+  const leave = element('button', { type: 'button', class: 'swiped', onclick: () => leaveChat(page, chat.id) }, icon('leave'), element('span', {}, say('chats.leave')));
   const line = element('li', { class: 'swipe' }, link, leave);
   line.addEventListener('contextmenu', (event) => {
     event.preventDefault();
@@ -83,16 +105,24 @@ function row(page, chat) {
 }
 
 /**
- * Who is in it, and when somebody was last seen there.
- * @param {Page} page
- * @param {Chat} chat
- * @param {HTMLElement} summary
+ * @param {HTMLElement} link
+ * @param {HTMLElement} badge
+ * @param {number} count
  */
-function showSummary(page, chat, summary) {
-  const times = [...page.chats.live(chat.id)?.last.latest().values() ?? []].map(({ time }) => time);
-  const last = times.length > 0 ? Math.max(...times) : undefined;
-  const state = `${chatSummary(chat)}|${last}`;
-  if (summary.dataset.state === state) return;
-  summary.dataset.state = state;
-  fill(summary, chatSummary(chat), last !== undefined && ' · ', last !== undefined && timeElement(last));
+function showUnread(link, badge, count) {
+  link.classList.toggle('unread', count > 0);
+  badge.hidden = count === 0;
+  if (badge.dataset.count === String(count)) return;
+  badge.dataset.count = String(count);
+  fill(badge, count > 0 && element('span', { 'aria-hidden': 'true' }, count > 99 ? '99+' : count), count > 0 && element('span', { class: 'hidden' }, say('chats.unread', { count })));
+}
+
+/**
+ * @param {HTMLElement} shown
+ * @param {{ isOwn: boolean, text: string }} sharing
+ */
+function showSharing(shown, { isOwn, text }) {
+  shown.hidden = text === '';
+  shown.classList.toggle('own', isOwn);
+  setText(shown, text);
 }

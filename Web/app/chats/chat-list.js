@@ -30,8 +30,9 @@ export class ChatList {
     }
   }
 
-  /** @param {Frame} frame `chat` or `chatLeft` */
+  /** @param {Frame} frame `chat`, `chatLeft` or `activity` */
   change(frame) {
+    if (frame.type === 'activity') this.#activity(frame);
     if (frame.type === 'chat') {
       this.#answered.add(frame.chat.id);
       this.chats.set(frame.chat.id, frame.chat);
@@ -45,5 +46,20 @@ export class ChatList {
   clear() {
     this.chats.clear();
     this.isCurrent = false;
+  }
+
+  /**
+   * What was written and read. A member that isn't there is as before; a preview of `null` is gone.
+   * @param {Frame} frame
+   */
+  #activity({ chat: id, written, active, preview, read, readWritten, reads }) {
+    const chat = this.chats.get(id);
+    if (!chat) return;
+    const said = Object.fromEntries(Object.entries({ written, active, read, readWritten }).filter(([, value]) => value !== undefined));
+    this.chats.set(id, {
+      ...chat, ...said,
+      ...(preview === undefined ? {} : { preview: preview ?? undefined }),
+      ...(reads ? { reads: { ...chat.reads, ...reads } } : {}),
+    });
   }
 }

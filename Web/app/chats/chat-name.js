@@ -1,4 +1,6 @@
 // @ts-check
+import { say } from '../words/words.js';
+
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 
 /**
@@ -13,15 +15,16 @@ export function others(chat, own) {
 }
 
 /**
- * What a chat is called: its subject, or who is in it.
+ * What a chat is called: its subject, or who is in it. Empty, not wrong, while names are unknown.
  * @param {Chat} chat
  * @param {string | undefined} own
  */
 export function chatName(chat, own) {
   if (chat.subject && !chat.oneToOne) return chat.subject;
   const names = others(chat, own).map(({ name }) => name);
-  if (names.length === 0) return chat.subject || 'Only you';
-  return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
+  if (names.some((name) => !name)) return '';
+  if (names.length === 0) return chat.subject || say('chats.onlyYou');
+  return names.length > 3 ? say('chats.andMore', { names: names.slice(0, 2).join(', '), more: names.length - 2 }) : names.join(', ');
 }
 
 /**
@@ -30,6 +33,6 @@ export function chatName(chat, own) {
  */
 export function chatSummary(chat) {
   const present = chat.participants.filter(({ present }) => present).length;
-  if (chat.oneToOne) return present === 2 ? 'Just the two of you' : 'They left; start it again from Contacts';
-  return present === 1 ? 'Only you' : `${present} people`;
+  if (chat.oneToOne) return present === 2 ? say('chats.twoOfYou') : say('chats.theyLeft');
+  return present === 1 ? say('chats.onlyYou') : say('chats.people', { count: present });
 }

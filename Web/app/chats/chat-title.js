@@ -1,6 +1,8 @@
 // @ts-check
 import { heading, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { setTitle } from '../page/title.js';
+import { say } from '../words/words.js';
 import { chatName } from './chat-name.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -13,13 +15,13 @@ import { chatName } from './chat-name.js';
  */
 export function chatTitle(page, id, options = {}) {
   const top = heading('', options);
-  const name = element('button', { type: 'button', class: 'title-button', title: 'Change the name', onclick: () => edit() });
+  const name = element('button', { type: 'button', class: 'title-button', title: say('chats.rename'), onclick: () => edit() });
   let isEdited = false;
   const update = () => {
     const chat = page.chats.chat(id);
     if (!chat || isEdited) return;
     const text = chatName(chat, page.account.user?.id);
-    document.title = text ? `${text} · Yonder` : 'Yonder';
+    setTitle(text);
     if (chat.oneToOne) return setText(top.text, text);
     setText(name, text);
     if (name.parentElement !== top.text) fill(top.text, name);
@@ -45,7 +47,7 @@ export function chatTitle(page, id, options = {}) {
  */
 function titleForm(page, id, onend) {
   const before = page.chats.chat(id)?.subject ?? '';
-  const input = element('input', { type: 'text', value: before, maxLength: 200, autocomplete: 'off', enterKeyHint: 'done', 'aria-label': 'Name of the chat' });
+  const input = element('input', { type: 'text', value: before, maxLength: 200, autocomplete: 'off', enterKeyHint: 'done', 'aria-label': say('chats.name') });
   const form = element('form', { class: 'title-form' }, input);
   let isOver = false;
   const end = () => {

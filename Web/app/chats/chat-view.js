@@ -1,5 +1,6 @@
 // @ts-check
-import { messagesSection } from '../messages/messages-section.js';
+import { messagesBeside } from '../messages/messages-beside.js';
+import { messagesLabel, messagesSection } from '../messages/messages-section.js';
 import { button, emptyState, iconButton, segments, toggle } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';
@@ -8,6 +9,7 @@ import { shareBar } from '../sharing/share-bar.js';
 import { say } from '../words/words.js';
 import { addPeopleDialog, leaveChat } from './change-dialogs.js';
 import { chatTitle } from './chat-title.js';
+import { membersDialog } from './members-dialog.js';
 import { peopleSection } from './people-section.js';
 import { personCard } from './person-card.js';
 
@@ -35,6 +37,7 @@ export function chatView(page, id) {
     const live = page.chats.live(id);
     more.hidden = !chat;
     if (!chat || !live || live.refusal) {
+      shown?.close();
       shown = undefined;
       return fill(body, missing(page));
     }
@@ -48,7 +51,7 @@ export function chatView(page, id) {
   update();
   const listed = throttle(LISTED_EVERY, update);
   const observing = [...[page.chats, page.sharer, page.sender, page.ownShares, photos].map((each) => each.observe(listed.run)),
-    listed.cancel, () => page.chats.live(id)?.shut()];
+    listed.cancel, () => page.chats.live(id)?.shut(), () => shown?.close()];
   return { root, sheet: 'half', observing, mapChanged: update };
 }
 
@@ -92,6 +95,7 @@ function chatBody(page, id, body) {
   /** @type {{ user: string, card: ReturnType<typeof personCard> } | undefined} */
   let opened;
   let part = 'people';
+  let isBeside = false;
   const show = () => {
     const user = personShown(page, id);
     if (user !== opened?.user) {
@@ -100,9 +104,9 @@ function chatBody(page, id, body) {
     }
     body.classList.toggle('with-person', opened !== undefined);
     person.hidden = opened === undefined;
-    parts.hidden = opened !== undefined;
-    peoplePart.hidden = part !== 'people' || opened !== undefined;
-    messages.root.hidden = part !== 'messages' || opened !== undefined;
+    parts.hidden = opened !== undefined || isBeside;
+    peoplePart.hidden = (part !== 'people' && !isBeside) || opened !== undefined;
+    messages.root.hidden = !isBeside && (part !== 'messages' || opened !== undefined);
   };
   const choose = (/** @type {string} */ chosen) => {
     part = chosen;
@@ -110,8 +114,13 @@ function chatBody(page, id, body) {
     if (part === 'messages') messages.shown();
     page.panel.stand(part === 'messages' ? 'full' : 'half');
   };
-  const parts = segments(say('chat.parts'), [{ value: 'people', label: say('chat.people') }, { value: 'messages', label: say('chat.messages') }], 'people', choose);
+  const parts = segments(say('chat.parts'), [{ value: 'people', label: say('chat.people') }, { value: 'messages', label: say('messages.title') }], 'people', choose);
   fill(body, parts, person, peoplePart, messages.root, bar.root);
+  const label = parts.querySelector('input[value="messages"] + span');
+  const endBeside = messagesBeside(page, messages, (isPlacedBeside) => {
+    isBeside = isPlacedBeside;
+    show();
+  });
   const update = () => {
     show();
     bar.update();
@@ -121,16 +130,21 @@ function chatBody(page, id, body) {
       settings.update();
     }
     if (!messages.root.hidden) messages.update();
+    if (label) setText(label, messagesLabel(page, id));
   };
   const more = () => {
-    if (part !== 'people') /** @type {HTMLInputElement | null} */ (parts.querySelector('input'))?.click();
+    if (part !== 'people' && !isBeside) /** @type {HTMLInputElement | null} */ (parts.querySelector('input'))?.click();
     page.map.select(undefined);
     page.panel.stand('full');
     update();
     settings.root.scrollIntoView({ block: 'end' });
     /** @type {HTMLElement | null} */ (settings.root.querySelector('button:not([hidden])'))?.focus();
   };
-  return { update, more };
+  const close = () => {
+    endBeside();
+    messages.close();
+  };
+  return { update, more, close };
 }
 
 /**
@@ -156,12 +170,14 @@ function chatSettings(page, id) {
   const all = toggle(say('chat.viewAll'), (isOn) => page.scene.setAll(isOn));
   all.root.classList.add('compact');
   const add = button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' });
+  const manage = button(say('chats.manage'), () => membersDialog(page, id), { icon: 'contacts' });
   const leave = button(say('chat.leave'), () => leaveChat(page, id), { icon: 'leave', class: 'quiet' });
-  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, leave), all.root);
+  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, manage, leave), all.root);
   const update = () => {
     const chat = page.chats.chat(id);
     const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
     add.hidden = !chat || chat.oneToOne || own?.role !== 'owner';
+    manage.hidden = !chat || chat.oneToOne || !page.contacts.isLive;
     all.input.checked = page.scene.all;
     setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
   };

@@ -2,6 +2,7 @@
 import { Observable } from '../page/observable.js';
 import { activeAt } from './activity.js';
 import { ChatList } from './chat-list.js';
+import { unreadIn } from '../messages/readers.js';
 import { freshKey } from '../stream/key.js';
 import { LiveChat } from './live-chat.js';
 
@@ -14,6 +15,8 @@ const FOLLOWED_AT_MOST = 100;
 /** The caller's chats, each followed live. */
 export class Chats extends Observable {
   list = new ChatList();
+  /** Called with each message that somebody wrote while the page is open. */
+  onWritten = (/** @type {Chat} */ _chat, /** @type {import('../wire.d.ts').Preview} */ _preview) => {};
 
   /** @type {Map<string, LiveChat>} */
   #live = new Map();
@@ -29,7 +32,7 @@ export class Chats extends Observable {
   follow() {
     this.#stream.subscribe({ query: 'chats' }, {
       answer: (frame, isFirst) => { this.list.answer(frame, isFirst); this.#settle(); },
-      change: (frame) => { this.list.change(frame); this.#settle(); },
+      change: (frame) => this.#change(frame),
     });
   }
 
@@ -48,7 +51,7 @@ export class Chats extends Observable {
   /** @param {Chat} chat */
   activeAt(chat) {
     const live = this.#live.get(chat.id);
-    return activeAt(chat, live ? [...live.texts.messages, ...live.notes.messages] : []);
+    return activeAt(chat, live?.messages?.known ?? []);
   }
 
   /** @param {string} id */
@@ -111,6 +114,24 @@ export class Chats extends Observable {
   }
 
   /**
+   * Takes somebody out; for owners.
+   * @param {string} chat
+   * @param {string} user
+   */
+  remove(chat, user) {
+    return this.#ask({ type: 'remove', chat, user });
+  }
+
+  /**
+   * Makes somebody else the owner; for owners.
+   * @param {string} chat
+   * @param {string} user
+   */
+  handOver(chat, user) {
+    return this.#ask({ type: 'owner', chat, user });
+  }
+
+  /**
    * @param {string} chat
    * @param {number} number
    */
@@ -118,9 +139,35 @@ export class Chats extends Observable {
     return this.#ask({ type: 'recall', chat, number });
   }
 
+  /**
+   * Says that this person has read so far. Not answered: the change comes with the chat's activity.
+   * @param {string} chat
+   * @param {number} number
+   */
+  read(chat, number) {
+    this.#stream.send({ type: 'read', chat, number });
+  }
+
+  /**
+   * How many messages are new to a reader, over all chats.
+   * @param {string} own
+   */
+  unread(own) {
+    return [...this.list.chats.values()].reduce((sum, chat) => sum + unreadIn(chat, own), 0);
+  }
+
   /** @param {import('../wire.d.ts').Frame} frame */
   #ask(frame) {
     return this.#stream.request({ ...frame, key: freshKey() });
+  }
+
+  /** @param {import('../wire.d.ts').Frame} frame */
+  #change(frame) {
+    const before = this.list.chats.get(frame.chat)?.preview?.number ?? 0;
+    this.list.change(frame);
+    this.#settle();
+    const chat = this.list.chats.get(frame.chat);
+    if (frame.type === 'activity' && chat?.preview && chat.preview.number > before) this.onWritten(chat, chat.preview);
   }
 
   /** Follows new chats, and lets go of those that were left. */

@@ -3,8 +3,8 @@ import { personNow } from '../freshness/person-now.js';
 import { ShareBook } from '../freshness/share-book.js';
 import { coordinateOf, timeOf } from '../map/annotations.js';
 import { REACH, RecentLines } from '../map/recent-lines.js';
+import { LiveMessages } from '../messages/live-messages.js';
 import { MessageLog } from '../messages/message-log.js';
-import { NOTE_TAGS } from '../messages/note-text.js';
 import { Observable } from '../page/observable.js';
 import { Presence } from './presence.js';
 
@@ -12,8 +12,7 @@ import { Presence } from './presence.js';
 /** @typedef {import('../wire.d.ts').Message} Message */
 /** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** How many texts are shown, and how many positions *View all locations* starts with. */
-const TEXTS = 200;
+/** How many positions *View all locations* starts with. */
 const POSITIONS = 5_000;
 /** How many positions of the last hour an open chat asks for. */
 const RECENT_POSITIONS = 5_000;
@@ -29,13 +28,11 @@ export class LiveChat extends Observable {
   last = new MessageLog({ onlyLatest: true });
   /** @type {MessageLog | undefined} */
   all;
-  texts = new MessageLog({ capacity: 1_000 });
-  notes = new MessageLog({ capacity: 200 });
+  /** What is read in it, while it is open. @type {LiveMessages | undefined} */
+  messages;
   presence = new Presence();
   /** How fresh everybody is, in the server's words. */
   shares = new ShareBook();
-  /** Each person's newest word on their sharing. */
-  shareNotes = new MessageLog({ onlyLatest: true });
   /** Where everybody was in the last hour, while the chat is open. */
   lines = new RecentLines();
   /** Why it is followed no more. @type {import('../wire.d.ts').Refusal | undefined} */
@@ -64,8 +61,7 @@ export class LiveChat extends Observable {
   open() {
     if (this.#opened.length > 0) return;
     this.#opened.push(
-      this.#follow({ tag: 'Text', limit: TEXTS }, [this.texts]),
-      ...NOTE_TAGS.map((tag) => this.#follow({ tag, limit: 50 }, tag === 'Share' ? [this.notes, this.shareNotes] : [this.notes])),
+      this.#followMessages(),
       this.#followPresence(),
       this.#askForLines(),
     );
@@ -86,8 +82,7 @@ export class LiveChat extends Observable {
       this.all = undefined;
       this.#followPositions();
     }
-    this.texts = new MessageLog({ capacity: 1_000 });
-    this.notes = new MessageLog({ capacity: 200 });
+    this.messages = undefined;
     this.presence = new Presence();
     this.lines = new RecentLines();
   }
@@ -101,7 +96,7 @@ export class LiveChat extends Observable {
   person(user, now, position = this.last.latest().get(user)) {
     const isPlaced = position !== undefined && coordinateOf(position) !== undefined;
     return personNow({
-      position, time: isPlaced ? timeOf(position) : undefined, shares: this.shares.of(user), note: this.shareNotes.latest().get(user),
+      position, time: isPlaced ? timeOf(position) : undefined, shares: this.shares.of(user), note: this.messages?.newest('Share').get(user),
     }, now);
   }
 
@@ -110,8 +105,9 @@ export class LiveChat extends Observable {
    * @param {number} now by the server's clock
    */
   expire(now) {
-    const logs = [this.last, this.texts, ...(this.all ? [this.all] : [])];
+    const logs = [this.last, ...(this.all ? [this.all] : [])];
     if (logs.filter((log) => log.expire(now)).length > 0) this.changed();
+    this.messages?.expire(now);
   }
 
   /** Ends everything. */
@@ -187,6 +183,16 @@ export class LiveChat extends Observable {
       // A server without freshness: the positions' age says it.
       ended: () => this.shares.clear(),
     });
+  }
+
+  #followMessages() {
+    const messages = new LiveMessages(this.#id, (query, subscriber) => this.#subscribe(query, subscriber));
+    this.messages = messages;
+    const end = messages.observe(() => this.changed());
+    return () => {
+      end();
+      messages.close();
+    };
   }
 
   #followPresence() {

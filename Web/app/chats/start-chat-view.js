@@ -2,6 +2,7 @@
 import { contactPicker } from '../contacts/contact-picker.js';
 import { button, emptyState, field, heading, segments, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').User} User */
@@ -13,21 +14,21 @@ import { element, fill, setText } from '../page/dom.js';
  * @returns {import('../page/panel.js').View}
  */
 export function startChatView(page, chosen) {
-  const top = heading('New chat', { back: () => page.router.go('chats') });
+  const top = heading(say('chats.new'), { back: () => page.router.go('chats') });
   const body = element('div', { class: 'scroll' });
   const root = element('div', { class: 'view' }, top.root, body);
   /** @type {ReturnType<typeof startForm> | undefined} */
   let shown;
   const update = () => {
     const contacts = page.contacts.all;
-    if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
+    if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
     if (contacts.length === 0) {
       shown = undefined;
-      return fill(body, emptyState('contacts', 'Invite somebody first', 'A chat needs somebody to share it with. Your contacts come here.',
-        button('Go to contacts', () => page.router.go('contacts'), { class: 'primary' })));
+      return fill(body, emptyState('contacts', say('chats.inviteFirst'), say('chats.inviteFirstHint'),
+        button(say('chats.toContacts'), () => page.router.go('contacts'), { class: 'primary' })));
     }
     if (!shown) {
-      shown = startForm(page, chosen, (count) => setText(top.text, count > 0 ? `${count} selected` : 'New chat'));
+      shown = startForm(page, chosen, (count) => setText(top.text, count > 0 ? say('chats.selected', { count }) : say('chats.new')));
       fill(body, shown.root);
     }
     return shown.update(contacts);
@@ -43,14 +44,14 @@ export function startChatView(page, chosen) {
  * @param {(count: number) => void} oncount
  */
 function startForm(page, chosen, oncount) {
-  const picker = contactPicker('With whom?', () => update());
-  const subject = field('What is it about? (optional)', { maxLength: 200, placeholder: 'Sunday walk' });
+  const picker = contactPicker(say('chats.withWhom'), () => update());
+  const subject = field(say('chats.about'), { maxLength: 200, placeholder: say('chats.aboutExample') });
   let isOneToOne = true;
-  const kind = segments('Kind of chat', [{ value: 'two', label: 'Just the two of us' }, { value: 'group', label: 'A new group' }], 'two', (value) => {
+  const kind = segments(say('chats.kind'), [{ value: 'two', label: say('chats.two') }, { value: 'group', label: say('chats.group') }], 'two', (value) => {
     isOneToOne = value === 'two';
     update();
   });
-  const submit = element('button', { class: 'primary wide' }, 'Start the chat');
+  const submit = element('button', { class: 'primary wide' }, say('chats.start'));
   const update = () => {
     const count = picker.selected().length;
     kind.hidden = count !== 1;
@@ -79,7 +80,7 @@ async function started(page, control, wish) {
     try {
       const { chat, existed } = await page.chats.start(wish);
       page.router.replace('chats', chat.id);
-      if (existed) page.toasts.say('You two have this chat already.');
+      if (existed) page.toasts.say(say('chats.existed'));
     } catch (error) {
       page.toasts.fail(error);
     }

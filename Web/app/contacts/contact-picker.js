@@ -2,7 +2,8 @@
 import { field } from '../page/controls.js';
 import { element, keyed } from '../page/dom.js';
 import { avatar } from '../people/avatar.js';
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { colorOf } from '../people/color.js';
+import { say } from '../words/words.js';
 import { isFound } from './name-search.js';
 
 /** @typedef {import('../wire.d.ts').User} User */
@@ -20,9 +21,9 @@ export function contactPicker(label, onchange) {
   const ticked = new Set();
   /** @type {User[]} */
   let users = [];
-  const search = field('Search', { type: 'search', autocomplete: 'off' });
+  const search = field(say('contacts.search'), { type: 'search', autocomplete: 'off' });
   const list = element('div', { class: 'choice-rows' });
-  const none = element('p', { class: 'hint', role: 'status' }, 'Nobody of that name.');
+  const none = element('p', { class: 'hint', role: 'status' }, say('contacts.notFound'));
   const root = element('fieldset', { class: 'choices' }, element('legend', {}, label), search.root, list, none);
   const selected = () => users.flatMap(({ id }) => (ticked.has(id) ? [id] : []));
   const tick = (/** @type {string} */ id, /** @type {boolean} */ isTicked) => {
@@ -52,6 +53,6 @@ export function contactPicker(label, onchange) {
  */
 function contactBox(user, checked, ontick) {
   const input = element('input', { type: 'checkbox', checked, onchange: () => ontick(input.checked) });
-  return element('label', { class: 'row choice' }, avatar({ name: user.name, avatar: user.avatar, color: hexColor(indexOfStranger(user.id)) }),
+  return element('label', { class: 'row choice' }, avatar({ name: user.name, avatar: user.avatar, color: colorOf(user, user.id) }),
     element('span', { class: 'row-text' }, element('strong', {}, user.name), user.email && element('span', { class: 'hint' }, user.email)), input);
 }

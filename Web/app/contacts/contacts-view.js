@@ -1,47 +1,62 @@
 // @ts-check
-import { button, emptyState, heading, whileBusy } from '../page/controls.js';
+import { button, emptyState, heading, iconButton, whileBusy } from '../page/controls.js';
 import { element, fill, keyed } from '../page/dom.js';
 import { avatar } from '../people/avatar.js';
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { colorOf } from '../people/color.js';
+import { say } from '../words/words.js';
+import { blockedSection } from './blocked-section.js';
 import { invitationDialog } from './invitation-dialog.js';
+import { isFound } from './name-search.js';
+import { blockPerson, removeContact } from './people-actions.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').User} User */
 
+/** From how many contacts on they can be searched. */
+const SEARCHED_FROM = 6;
+
 /**
- * Who one may start a chat with, and how they get more.
+ * The people with whom one may start a chat: searched, removed, blocked; and how to get more.
  * @param {Page} page
  * @returns {import('../page/panel.js').View}
  */
 export function contactsView(page) {
-  const invite = () => button('Invite somebody', () => invited(page), { icon: 'add', class: 'primary' });
+  const invite = () => button(say('contacts.invite'), () => invited(page), { icon: 'add', class: 'primary' });
   const another = invite();
-  const list = element('ul', { class: 'rows', 'aria-label': 'Contacts' });
+  const search = element('input', { type: 'search', class: 'list-search', 'aria-label': say('contacts.search'), placeholder: say('contacts.search'), autocomplete: 'off' });
+  const list = element('ul', { class: 'rows', 'aria-label': say('contacts.list') });
+  const nothing = element('p', { class: 'hint padded', role: 'status' }, say('contacts.notFound'));
+  const blockedPart = blockedSection(page);
+  const blocked = element('div', { class: 'padded' }, blockedPart.root);
   const body = element('div', { class: 'scroll' });
   const update = () => {
     const { all, failure } = page.contacts;
+    blockedPart.update();
     another.hidden = !all?.length;
-    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, 'Loading…'));
-    if (all.length === 0) return fill(body, nobody(invite()));
-    keyed(list, all, ({ id }) => id, (user) => row(page, user));
-    if (list.parentElement !== body) fill(body, list);
+    search.hidden = (all?.length ?? 0) < SEARCHED_FROM;
+    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (all.length === 0) return fill(body, nobody(invite()), blocked);
+    const found = all.filter(({ name, email }) => search.hidden || isFound(search.value, name, email));
+    nothing.hidden = found.length > 0;
+    keyed(list, found, ({ id, name, email, avatar: picture }) => [id, name, email, picture, page.contacts.isLive].join('|'), (user) => row(page, user));
+    if (list.parentElement !== body) fill(body, list, nothing, blocked);
   };
+  search.addEventListener('input', update);
   update();
   page.contacts.refresh();
-  const top = heading('Contacts', { actions: [another] });
-  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'full', observing: [page.contacts.observe(update)] };
+  const top = heading(say('contacts.title'), { actions: [another] });
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full', observing: [page.contacts.observe(update)] };
 }
 
 /** @param {HTMLElement} invite */
 function nobody(invite) {
-  return emptyState('contacts', 'Nobody here yet',
-    'Invite people with a link. Once they accept, you can start a chat and see each other on the map.', invite);
+  return emptyState('contacts', say('contacts.none'), say('contacts.noneHint'), invite);
 }
 
 /** @param {Page} page */
 function unreachable(page) {
-  const again = button('Try again', () => page.contacts.load(), { class: 'primary' });
-  return emptyState('contacts', 'Contacts can’t be loaded', 'The server doesn’t answer. Check your connection.', again);
+  const again = button(say('page.tryAgain'), () => page.contacts.load(), { class: 'primary' });
+  return emptyState('contacts', say('contacts.unreachable'), say('contacts.unreachableHint'), again);
 }
 
 /**
@@ -49,12 +64,21 @@ function unreachable(page) {
  * @param {User} user
  */
 function row(page, user) {
-  const chat = button('Chat', () => page.router.go('new', user.id), { icon: 'chats' });
-  chat.setAttribute('aria-label', `Start a chat with ${user.name}`);
-  return element('li', { class: 'row' },
-    avatar({ name: user.name, avatar: user.avatar, color: hexColor(indexOfStranger(user.id)) }),
-    element('div', { class: 'row-text' }, element('strong', {}, user.name), user.email && element('span', { class: 'hint' }, user.email)),
-    chat);
+  const chat = button(say('contacts.chat'), () => page.router.go('new', user.id), { icon: 'chats' });
+  chat.setAttribute('aria-label', say('contacts.chatWith', { name: user.name }));
+  const menu = element('div', { class: 'row-menu actions', hidden: true },
+    button(say('contacts.remove'), () => removeContact(page, user), { icon: 'remove', class: 'small' }),
+    button(say('contacts.block'), () => blockPerson(page, user), { icon: 'block', class: 'small' }));
+  const more = iconButton(say('contacts.more', { name: user.name }), 'more', () => {
+    menu.hidden = !menu.hidden;
+    more.setAttribute('aria-expanded', String(!menu.hidden));
+  });
+  more.setAttribute('aria-expanded', 'false');
+  more.hidden = !page.contacts.isLive;
+  return element('li', {}, element('div', { class: 'row' },
+    avatar({ name: user.name, avatar: user.avatar, color: colorOf(user, user.id) }),
+    element('div', { class: 'row-text' }, element('strong', { dir: 'auto' }, user.name), user.email && element('span', { class: 'hint' }, user.email)),
+    chat, more), menu);
 }
 
 /** @param {Page} page */

@@ -12,6 +12,8 @@ const EXPECT_FOR = 15 * 60_000;
 
 /** The people with whom this person may start a chat, kept current. */
 export class Contacts extends Observable {
+  /** Whom this person has blocked. @type {User[]} */
+  blocked = [];
   /** @type {unknown} */
   failure;
   /** Called with each person who became a contact while the page is open. */
@@ -20,8 +22,8 @@ export class Contacts extends Observable {
   #list = new ContactList();
   #stream;
   #isFollowed = false;
-  /** Whether the stream says what changes. */
-  #isLive = false;
+  /** Whether the stream says what changes: a server that does also removes people and blocks. */
+  isLive = false;
   #expectUntil = 0;
 
   /** @param {Stream} stream */
@@ -40,11 +42,14 @@ export class Contacts extends Observable {
 
   /** Subscribes; after each time the stream was opened anew. A server that doesn't know the query is asked by REST. */
   follow() {
-    this.#isFollowed = this.#isLive = true;
+    this.#isFollowed = true;
     this.#stream.subscribe({ query: 'contacts' }, {
-      answer: (frame, isFirst) => this.#changed(this.#list.answer(frame, isFirst)),
+      answer: (frame, isFirst) => {
+        this.isLive = true;
+        this.#changed(this.#list.answer(frame, isFirst));
+      },
       change: (frame) => this.#changed(this.#list.change(frame)),
-      ended: () => { this.#isLive = false; },
+      ended: () => { this.isLive = false; },
     });
     this.load();
   }
@@ -61,15 +66,36 @@ export class Contacts extends Observable {
     }
   }
 
+  /** Asks whom this person has blocked; a server that doesn't block says nobody. */
+  async loadBlocked() {
+    if (!this.isLive) return;
+    try {
+      this.blocked = (await rest('GET', '/blocks')).blocks;
+    } catch {
+      this.blocked = [];
+    }
+    this.changed();
+  }
+
   /** Asks again, unless the stream says what changes. */
   refresh() {
-    if (this.#isFollowed && !this.#isLive && document.visibilityState === 'visible') this.load();
+    if (this.#isFollowed && !this.isLive && document.visibilityState === 'visible') this.load();
   }
 
   clear() {
-    this.#isFollowed = this.#isLive = false;
+    this.#isFollowed = this.isLive = false;
     this.#expectUntil = 0;
     this.#list.clear();
+    this.blocked = [];
+    this.changed();
+  }
+
+  /**
+   * Somebody was taken out from here.
+   * @param {string} user
+   */
+  gone(user) {
+    this.#list.change({ type: 'contactGone', user });
     this.changed();
   }
 

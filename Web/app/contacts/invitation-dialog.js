@@ -1,28 +1,31 @@
 // @ts-check
 import { button, field, freshID } from '../page/controls.js';
+import { qrPicture } from '../invitations/qr-picture.js';
 import { element } from '../page/dom.js';
 import { absoluteTime } from '../people/times.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
 /**
- * Shows a new invitation's link, to be copied or handed to another app.
+ * Shows a new invitation as a picture to scan and a link to copy or hand to another app.
  * @param {Page} page
  * @param {{ url: string, expires: number }} invitation
  */
 export function invitationDialog(page, { url, expires }) {
   const id = freshID();
-  const link = field('Invitation link', { readOnly: true, value: url, class: 'link' });
+  const link = field(say('invitations.link'), { readOnly: true, value: url, class: 'link' });
   link.input.addEventListener('focus', () => link.input.select());
   /** @type {HTMLDialogElement} */
   const dialog = element('dialog', { 'aria-labelledby': id },
-    element('h2', { id }, 'Invite somebody'),
-    element('p', {}, 'Send this link to one person. It is good once, and works until ', absoluteTime(expires, page.stream.now()), '.'),
+    element('h2', { id }, say('invitations.title')),
+    element('p', {}, say('invitations.sendTo', { time: absoluteTime(expires, page.stream.now()) })),
+    qrPicture(url, say('invitations.picture')),
     link.root,
     element('div', { class: 'actions' },
-      button('Close', () => dialog.close(), { class: 'quiet' }),
-      'share' in navigator && button('Share…', () => shared(page, url), { icon: 'share' }),
-      button('Copy the link', () => copied(page, link.input), { icon: 'copy', class: 'primary' })));
+      button(say('chats.close'), () => dialog.close(), { class: 'quiet' }),
+      'share' in navigator && button(say('invitations.share'), () => shared(page, url), { icon: 'share' }),
+      button(say('invitations.copy'), () => copied(page, link.input), { icon: 'copy', class: 'primary' })));
   dialog.addEventListener('close', () => {
     dialog.remove();
     page.contacts.refresh();
@@ -39,9 +42,9 @@ async function copied(page, input) {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    page.toasts.say('Copied. Send it to the person you invite.');
+    page.toasts.say(say('invitations.copied'));
   } catch {
-    page.toasts.say('The link is selected: copy it with your keyboard or by touch.');
+    page.toasts.say(say('invitations.selected'));
   }
 }
 
@@ -51,7 +54,7 @@ async function copied(page, input) {
  */
 async function shared(page, url) {
   try {
-    await navigator.share({ title: 'Yonder', text: `${page.account.user?.name} invites you to Yonder`, url });
+    await navigator.share({ title: 'Yonder', text: say('invitations.shareText', { name: page.account.user?.name ?? '' }), url });
   } catch {
     // They thought better of it.
   }

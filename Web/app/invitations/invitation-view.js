@@ -2,6 +2,7 @@
 import { button, emptyState, field, whileBusy } from '../page/controls.js';
 import { element, fill } from '../page/dom.js';
 import { mark } from '../page/icons.js';
+import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -11,7 +12,7 @@ import { mark } from '../page/icons.js';
  * @returns {import('../page/panel.js').View}
  */
 export function invitationView(page) {
-  const root = element('div', { class: 'view welcome' }, element('p', { role: 'status' }, 'Opening the invitation…'));
+  const root = element('div', { class: 'view welcome' }, element('p', { role: 'status' }, say('invitations.opening')));
   page.invitation.view().then(
     ({ from }) => fill(root, question(page, from.name)),
     (error) => fill(root, refusal(page, error)),
@@ -26,30 +27,30 @@ export function invitationView(page) {
 function question(page, from) {
   const { account } = page;
   const explanation = account.user
-    ? `Accept, and you and ${from} are contacts: each may start a chat with the other. Nobody sees where you are until you share it.`
-    : `They use Yonder to share where they are with people they know. Say what you are called, and you are in. Nobody sees where you are until you share it.`;
+    ? say('invitations.forMember', { name: from })
+    : say('invitations.forStranger', { name: from });
   return element('div', { class: 'stack' }, mark(),
-    element('h1', { tabIndex: -1 }, `${from} invites you`), element('p', { class: 'lead' }, explanation),
+    element('h1', { tabIndex: -1 }, say('invitations.invitesYou', { name: from })), element('p', { class: 'lead' }, explanation),
     account.user ? acceptance(page) : newAccount(page));
 }
 
 /** @param {Page} page */
 function acceptance(page) {
-  const accept = button(`Accept as ${page.account.user?.name}`, () => accepted(page, accept), { class: 'primary' });
-  return element('div', { class: 'actions' }, accept, button('Not now', () => page.invitation.forget(), { class: 'quiet' }));
+  const accept = button(say('invitations.acceptAs', { name: page.account.user?.name ?? '' }), () => accepted(page, accept), { class: 'primary' });
+  return element('div', { class: 'actions' }, accept, button(say('invitations.notNow'), () => page.invitation.forget(), { class: 'quiet' }));
 }
 
 /** @param {Page} page */
 function newAccount(page) {
-  const name = field('Your name', { required: true, maxLength: 100, autocomplete: 'name', placeholder: 'As your friends know you' });
-  const submit = element('button', { class: 'primary' }, 'Accept the invitation');
+  const name = field(say('invitations.yourName'), { required: true, maxLength: 100, autocomplete: 'name', placeholder: say('invitations.nameExample') });
+  const submit = element('button', { class: 'primary' }, say('invitations.accept'));
   const form = element('form', { class: 'stack' }, name.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     accepted(page, submit, name.input.value.trim());
   });
-  const signIn = button('I have an account: sign in first', () => toSignIn(page, form), { class: 'quiet' });
-  return element('div', { class: 'stack' }, form, signIn, button('Not now', () => page.invitation.forget(), { class: 'quiet' }));
+  const signIn = button(say('invitations.signInFirst'), () => toSignIn(page, form), { class: 'quiet' });
+  return element('div', { class: 'stack' }, form, signIn, button(say('invitations.notNow'), () => page.invitation.forget(), { class: 'quiet' }));
 }
 
 /**
@@ -57,11 +58,11 @@ function newAccount(page) {
  * @param {HTMLElement} form
  */
 function toSignIn(page, form) {
-  const login = field('Login', { required: true, autocomplete: 'username', autocapitalize: 'none' });
-  const password = field('Password', { type: 'password', required: true, autocomplete: 'current-password' });
-  const submit = element('button', { class: 'primary' }, 'Sign in');
+  const login = field(say('signIn.login'), { required: true, autocomplete: 'username', autocapitalize: 'none' });
+  const password = field(say('signIn.password'), { type: 'password', required: true, autocomplete: 'current-password' });
+  const submit = element('button', { class: 'primary' }, say('signIn.signIn'));
   const other = element('form', { class: 'stack' }, login.root, password.root, submit,
-    element('p', { class: 'hint' }, 'Or open your sign-in link in this browser first, then this invitation again.'));
+    element('p', { class: 'hint' }, say('invitations.orLink')));
   other.addEventListener('submit', (event) => {
     event.preventDefault();
     whileBusy(submit, () => page.account.signInWithPassword(login.input.value.trim(), password.input.value))
@@ -84,7 +85,7 @@ async function accepted(page, control, name) {
       page.router.replace('contacts');
       if (user) page.account.welcome(user);
       else await page.contacts.load();
-      page.toasts.say(`You and ${contact.name} are contacts now.`);
+      page.toasts.say(say('contacts.became', { name: contact.name }));
     } catch (error) {
       page.toasts.fail(error);
     }
@@ -96,7 +97,7 @@ async function accepted(page, control, name) {
  * @param {any} error
  */
 function refusal(page, error) {
-  const again = button('Go on', () => page.invitation.forget(), { class: 'primary' });
-  return element('div', {}, element('h1', { class: 'hidden' }, 'Invitation'),
-    emptyState('contacts', 'This invitation can’t be opened', `${error.message} Ask for a new link: each is good once.`, again));
+  const again = button(say('invitations.goOn'), () => page.invitation.forget(), { class: 'primary' });
+  return element('div', {}, element('h1', { class: 'hidden' }, say('invitations.heading')),
+    emptyState('contacts', say('invitations.refused'), say('invitations.refusedHint', { reason: error.message }), again));
 }

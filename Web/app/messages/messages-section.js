@@ -1,91 +1,181 @@
 // @ts-check
-import { emptyState } from '../page/controls.js';
-import { element, fill, keyed, setText } from '../page/dom.js';
-import { icon } from '../page/icons.js';
-import { timeElement } from '../page/clock.js';
-import { hexColor } from '../people/color.js';
-import { untilTime } from '../people/times.js';
+import { emptyState, iconButton } from '../page/controls.js';
+import { element, keyed } from '../page/dom.js';
+import { throttle } from '../page/throttle.js';
+import { dayName, timeOfDay, untilTime } from '../people/times.js';
+import { say } from '../words/words.js';
+import { composer } from './composer.js';
+import { WRITTEN_TAGS } from './live-messages.js';
+import { messageBubble } from './message-bubble.js';
+import { messageRows } from './message-rows.js';
 import { noteText } from './note-text.js';
+import { unreadIn } from './readers.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
-/** @typedef {import('../wire.d.ts').Message} Message */
-/** @typedef {Message & { key: string, isUnsent?: boolean }} Line */
+/** @typedef {import('./message-rows.js').Line} Line */
+/** @typedef {import('./message-rows.js').Row} Row */
+
+/** How near the end counts as the end, and how near the beginning loads what is older. In pixels. */
+const AT_END = 60;
+const NEAR_BEGINNING = 300;
+/** How many pages back a quoted message is looked for. */
+const STEPS_TO_QUOTED = 20;
 
 /**
- * The texts of a chat, who came and left, and where one writes.
+ * What was written in a chat, who came, left and shared, and where one writes. What is in sight is marked as read.
  * @param {Page} page
  * @param {string} id
  */
 export function messagesSection(page, id) {
   const list = element('ol', { class: 'messages' });
-  const log = element('div', { class: 'messages-log', role: 'log', 'aria-label': 'Messages', tabIndex: 0 }, list);
-  const none = emptyState('chats', 'Nothing said yet', 'Write the first message below.');
-  const root = element('div', { class: 'part messages-part' }, none, log, composer(page, id));
+  const log = element('div', { class: 'messages-log', role: 'log', 'aria-label': say('messages.title'), tabIndex: 0 }, list);
+  const none = emptyState('chats', say('messages.none'), say('messages.noneHint'));
+  const toEnd = iconButton(say('messages.toEnd'), 'down', () => { log.scrollTop = log.scrollHeight; });
+  toEnd.classList.add('to-end');
+  const compose = composer(page, id);
+  const root = element('div', { class: 'part messages-part' }, none, element('div', { class: 'messages-frame' }, log, toEnd), compose.root);
+  const view = { drawn: '', first: '', readWritten: page.chats.chat(id)?.readWritten, asked: 0 };
+  const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < AT_END;
+
   const update = () => {
-    const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-    const lines = linesOf(page, id);
-    none.hidden = lines.length > 0;
-    log.hidden = lines.length === 0;
-    keyed(list, lines, ({ key }) => key, (line) => lineElement(page, id, line));
-    if (isAtEnd) log.scrollTop = log.scrollHeight;
+    const live = page.chats.live(id)?.messages;
+    const chat = page.chats.chat(id);
+    if (!live || !chat) return;
+    const unsent = page.sender.unsent(id);
+    const drawn = [live.version, JSON.stringify([chat.reads, chat.participants.map(({ name }) => name)]), unsent.map(({ key }) => key).join(), view.readWritten].join('|');
+    if (drawn === view.drawn) return;
+    view.drawn = drawn;
+    const rows = rowsOf(page, id, view.readWritten);
+    const stays = isAtEnd();
+    const fromEnd = log.scrollHeight - log.scrollTop;
+    none.hidden = rows.length > 0 || !live.isCurrent;
+    log.hidden = rows.length === 0;
+    keyed(list, rows, ({ key }) => key, (row) => rowElement(page, id, row, { reply: compose.replyTo, jump }));
+    const first = rows.find(({ kind }) => kind === 'message' || kind === 'note')?.key ?? '';
+    const isExtended = view.first !== '' && first !== view.first;
+    view.first = first;
+    if (stays) log.scrollTop = log.scrollHeight;
+    else if (isExtended) log.scrollTop = log.scrollHeight - fromEnd;
+    looked();
   };
+
+  const jump = async (/** @type {number} */ number) => {
+    const find = () => /** @type {HTMLElement | null} */ (list.querySelector(`[data-key="n${number}"]`));
+    const live = page.chats.live(id)?.messages;
+    for (let step = 0; !find() && live?.hasOlder && step < STEPS_TO_QUOTED; step += 1) {
+      await live.extend();
+      update();
+    }
+    const found = find();
+    found?.scrollIntoView({ block: 'center' });
+    found?.classList.add('found');
+    found?.addEventListener('animationend', () => found.classList.remove('found'), { once: true });
+  };
+
+  const mark = throttle(500, () => {
+    const chat = page.chats.chat(id);
+    const number = root.isConnected && document.visibilityState === 'visible' ? newestInSight(log) : 0;
+    if (!chat || chat.read === undefined || number <= chat.read) return;
+    page.chats.read(id, number);
+  });
+  const looked = () => {
+    toEnd.hidden = isAtEnd();
+    mark.run();
+    if (log.clientHeight > 0 && log.scrollTop < NEAR_BEGINNING) {
+      page.chats.live(id)?.messages?.extend().catch((error) => page.toasts.fail(error));
+    }
+  };
+  let wasAtEnd = true;
+  log.addEventListener('scroll', () => {
+    wasAtEnd = isAtEnd();
+    looked();
+  }, { passive: true });
+  // A sheet that rises and a keyboard that opens leave the end where it was: at the end.
+  const resized = new ResizeObserver(() => {
+    if (wasAtEnd) log.scrollTop = log.scrollHeight;
+    looked();
+  });
+  resized.observe(log);
+  document.addEventListener('visibilitychange', mark.run);
+
+  /** The messages came into sight: what is unread now stands below a line. */
   const shown = () => {
+    view.readWritten = page.chats.chat(id)?.readWritten;
     update();
-    log.scrollTop = log.scrollHeight;
+    const news = list.querySelector('.new-line');
+    if (news) news.scrollIntoView({ block: 'center' });
+    else log.scrollTop = log.scrollHeight;
+    wasAtEnd = isAtEnd();
+    looked();
   };
-  return { root, update, shown };
+  const close = () => {
+    resized.disconnect();
+    mark.cancel();
+    document.removeEventListener('visibilitychange', mark.run);
+  };
+  return { root, update, shown, close };
+}
+
+/**
+ * *Messages 2*, or *Messages* when all are read.
+ * @param {Page} page
+ * @param {string} id
+ */
+export function messagesLabel(page, id) {
+  const chat = page.chats.chat(id);
+  const count = chat ? unreadIn(chat, page.account.user?.id) : 0;
+  return count > 0 ? say('messages.titleUnread', { count }) : say('messages.title');
 }
 
 /**
  * @param {Page} page
  * @param {string} id
- * @returns {Line[]}
+ * @param {number | undefined} readWritten
  */
-function linesOf(page, id) {
-  const live = page.chats.live(id);
-  const kept = [...live?.texts.messages ?? [], ...live?.notes.messages ?? []].sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
+function rowsOf(page, id, readWritten) {
+  const own = page.account.user?.id;
   const naming = namingIn(page, id);
-  const shown = kept.filter((message) => message.tag === 'Text' || noteText(message, naming) !== undefined);
-  const numbered = shown.map((message) => ({ ...message, key: `n${message.number}` }));
-  const unsent = page.sender.unsent(id).filter(({ tag }) => tag === 'Text').map(({ key, user, chat, tag, content, time }) =>
-    ({ key, sender: user, chat, tag, content, time, isUnsent: true }));
-  return [...numbered, ...unsent];
+  const isWritten = (/** @type {{ tag: string }} */ { tag }) => WRITTEN_TAGS.includes(tag);
+  const kept = (page.chats.live(id)?.messages?.all ?? []).filter((message) => isWritten(message) || noteText(message, naming) !== undefined);
+  const unsent = page.sender.unsent(id).filter(isWritten).map(({ key, user, chat, tag, content, data, time }) =>
+    ({ key, sender: user, chat, tag, content, data, time, isUnsent: true }));
+  const lines = [...kept.map((message) => ({ ...message, key: `n${message.number}` })), ...unsent];
+  return messageRows(lines, { own, readWritten, isNote: (line) => !isWritten(line) });
 }
 
 /**
  * @param {Page} page
  * @param {string} id
- * @param {Line} line
+ * @param {Row} row
+ * @param {import('./message-bubble.js').Doing} doing
+ * @returns {HTMLElement & { update?: (row: Row) => void }}
  */
-function lineElement(page, id, line) {
-  if (line.tag !== 'Text') return noteElement(page, id, line);
-  const isOwn = line.sender === page.account.user?.id;
-  const person = page.chats.chat(id)?.participants.find(({ user }) => user === line.sender);
-  const text = element('p');
-  const foot = element('span', { class: 'hint' });
-  const root = element('li', { class: isOwn ? 'message own' : 'message' },
-    isOwn ? element('span', { class: 'hidden' }, 'You:') : element('strong', {}, person?.name ?? 'Somebody'), text, foot);
-  root.style.setProperty('--color', hexColor(person?.color ?? 0));
-  const recall = isOwn && line.number !== undefined ? recallButton(page, id, line.number) : undefined;
-  const update = (/** @type {Line} */ line) => {
-    root.classList.toggle('empty-message', !line.content);
-    setText(text, line.content || (line.recalled ? 'This message was taken back.' : 'This message has expired.'));
-    const state = line.isUnsent ? 'waiting' : line.content ? 'sent' : 'empty';
-    if (foot.dataset.state === state) return;
-    foot.dataset.state = state;
-    fill(foot, line.isUnsent ? 'Waiting to be sent…' : timeElement(line.time), line.content && recall);
-  };
-  update(line);
-  return Object.assign(root, { update });
+function rowElement(page, id, row, doing) {
+  switch (row.kind) {
+    case 'day': return element('li', { class: 'note' }, dayName(row.time, page.stream.now()));
+    case 'new': return element('li', { class: 'new-line' }, say('messages.new', { count: row.count }));
+    case 'note': return element('li', { class: 'note', 'data-number': row.line.number }, `${noteText(row.line, namingIn(page, id))} · ${timeOfDay(row.line.time)}`);
+    default: {
+      const bubble = messageBubble(page, id, row.line, row.isFirst, doing);
+      if (row.line.number !== undefined) bubble.dataset.number = String(row.line.number);
+      const { update } = bubble;
+      return Object.assign(bubble, { update: (/** @type {any} */ next) => update(next.line, next.isFirst) });
+    }
+  }
 }
 
 /**
- * @param {Page} page
- * @param {string} id
- * @param {Line} line
+ * The number of the newest message whose beginning is to be seen; 0 if none is.
+ * @param {HTMLElement} log
  */
-function noteElement(page, id, line) {
-  return element('li', { class: 'note' }, noteText(line, namingIn(page, id)), ' · ', timeElement(line.time));
+function newestInSight(log) {
+  const { bottom, height } = log.getBoundingClientRect();
+  if (height < 40) return 0;
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (log.querySelectorAll('[data-number]'));
+  for (let index = rows.length - 1; index >= 0; index -= 1) {
+    if (rows[index].getBoundingClientRect().top < bottom - 8) return Number(rows[index].dataset.number);
+  }
+  return 0;
 }
 
 /**
@@ -97,37 +187,7 @@ function namingIn(page, id) {
   const people = page.chats.chat(id)?.participants ?? [];
   return {
     own: page.account.user?.id,
-    nameOf: (user) => people.find((participant) => participant.user === user)?.name ?? 'Somebody',
+    nameOf: (user) => people.find((participant) => participant.user === user)?.name ?? say('messages.somebody'),
     timeOf: (time) => untilTime(time, page.stream.now()),
   };
-}
-
-/**
- * @param {Page} page
- * @param {string} id
- * @param {number} number
- */
-function recallButton(page, id, number) {
-  const recall = () => page.chats.recall(id, number).catch((/** @type {Error} */ error) => page.toasts.fail(error));
-  return element('button', { type: 'button', class: 'link-like', onclick: recall }, 'Take back');
-}
-
-/**
- * @param {Page} page
- * @param {string} id
- */
-function composer(page, id) {
-  const input = element('input', {
-    type: 'text', 'aria-label': 'Message', placeholder: 'Message', maxLength: 4_000, autocomplete: 'off', enterKeyHint: 'send',
-  });
-  const form = element('form', { class: 'composer' }, input, element('button', { class: 'primary round', 'aria-label': 'Send' }, icon('send')));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const content = input.value.trim();
-    if (!content) return;
-    page.sender.send(id, 'Text', { content });
-    input.value = '';
-    input.focus();
-  });
-  return form;
 }

@@ -1,4 +1,6 @@
 // @ts-check
+import { locale, say } from '../words/words.js';
+
 /** @typedef {import('../wire.d.ts').Message} Message */
 
 /**
@@ -18,12 +20,14 @@ export const NOTE_TAGS = ['Join', 'Leave', 'Subject', 'Share', 'Remove', 'Owner'
  * @returns {string | undefined}
  */
 export function noteText(message, naming) {
+  const isOwn = message.sender === naming.own;
+  const name = naming.nameOf(message.sender);
   switch (message.tag) {
     case 'Join': return joined(message, naming);
-    case 'Leave': return naming.own === message.sender ? 'You left' : `${naming.nameOf(message.sender)} left`;
-    case 'Subject': return renamed(message, naming);
-    case 'Share': return shared(message, naming);
-    case 'Remove': return `${subjectOf(message, naming)} removed ${objectOf(message.data?.user, naming)}`;
+    case 'Leave': return isOwn ? say('messages.youLeft') : say('messages.left', { name });
+    case 'Subject': return renamed(message.content, isOwn, name);
+    case 'Share': return isOwn ? ownShare(message.data, naming) : othersShare(message.data, name, naming);
+    case 'Remove': return removed(message, naming);
     case 'Owner': return owned(message.data?.user, naming);
     default: return undefined;
   }
@@ -33,60 +37,68 @@ export function noteText(message, naming) {
  * @param {Message} message
  * @param {Naming} naming
  */
-function joined(message, naming) {
-  const users = /** @type {string[]} */ (message.data?.users ?? [message.sender]);
-  const names = new Intl.ListFormat('en').format(users.map((user) => (user === naming.own ? 'You' : naming.nameOf(user))));
-  return `${names} joined`;
+function joined({ sender, data }, { own, nameOf }) {
+  const users = /** @type {string[]} */ (data?.users ?? [sender]);
+  if (users.length === 1 && users[0] === own) return say('messages.youJoined');
+  return say('messages.joined', { count: users.length, names: new Intl.ListFormat(locale).format(users.map(nameOf)) });
 }
 
 /**
- * @param {Message} message
- * @param {Naming} naming
+ * @param {string} subject
+ * @param {boolean} isOwn
+ * @param {string} name
  */
-function renamed(message, naming) {
-  const who = subjectOf(message, naming);
-  return message.content ? `${who} named the chat “${message.content}”` : `${who} took the chat’s name away`;
+function renamed(subject, isOwn, name) {
+  if (isOwn) return subject ? say('messages.youNamed', { subject }) : say('messages.youUnnamed');
+  return subject ? say('messages.named', { name, subject }) : say('messages.unnamed', { name });
 }
 
 /**
- * @param {Message} message
+ * @param {any} data
  * @param {Naming} naming
  */
-function shared({ sender, data }, { own, nameOf, timeOf }) {
-  const isOwn = sender === own;
-  const who = isOwn ? 'You' : nameOf(sender);
-  const end = typeof data?.until === 'number' ? `until ${timeOf(data.until)}` : 'until stopped';
+function ownShare(data, { timeOf }) {
+  const time = typeof data?.until === 'number' ? timeOf(data.until) : undefined;
   switch (data?.state) {
-    case 'started': return `${who} ${isOwn ? 'share' : 'shares'} ${end}`;
-    case 'changed': return `${who} now ${isOwn ? 'share' : 'shares'} ${end}`;
-    case 'stopped': return `${who} stopped sharing`;
-    case 'expired': return data.arrived ? `${who} arrived` : `${isOwn ? 'Your' : `${who}’s`} sharing ended`;
+    case 'started': return time ? say('messages.youShare', { time }) : say('messages.youShareOpen');
+    case 'changed': return time ? say('messages.youNowShare', { time }) : say('messages.youNowShareOpen');
+    case 'stopped': return say('messages.youStopped');
+    case 'expired': return data.arrived ? say('messages.youArrived') : say('messages.yourShareEnded');
     default: return undefined;
   }
 }
 
 /**
- * @param {string | undefined} user
+ * @param {any} data
+ * @param {string} name
  * @param {Naming} naming
  */
-function owned(user, naming) {
-  if (user === undefined) return undefined;
-  return user === naming.own ? 'You are the owner now' : `${naming.nameOf(user)} is the owner now`;
+function othersShare(data, name, { timeOf }) {
+  const time = typeof data?.until === 'number' ? timeOf(data.until) : undefined;
+  switch (data?.state) {
+    case 'started': return time ? say('messages.shares', { name, time }) : say('messages.sharesOpen', { name });
+    case 'changed': return time ? say('messages.nowShares', { name, time }) : say('messages.nowSharesOpen', { name });
+    case 'stopped': return say('messages.stopped', { name });
+    case 'expired': return data.arrived ? say('messages.arrived', { name }) : say('messages.shareEnded', { name });
+    default: return undefined;
+  }
 }
 
 /**
  * @param {Message} message
  * @param {Naming} naming
  */
-function subjectOf({ sender }, { own, nameOf }) {
-  return sender === own ? 'You' : nameOf(sender);
+function removed({ sender, data }, { own, nameOf }) {
+  const other = typeof data?.user === 'string' ? nameOf(data.user) : say('messages.somebody');
+  if (sender === own) return say('messages.youRemoved', { other });
+  return data?.user === own ? say('messages.removedYou', { name: nameOf(sender) }) : say('messages.removed', { name: nameOf(sender), other });
 }
 
 /**
  * @param {string | undefined} user
  * @param {Naming} naming
  */
-function objectOf(user, { own, nameOf }) {
-  if (user === undefined) return 'somebody';
-  return user === own ? 'you' : nameOf(user);
+function owned(user, { own, nameOf }) {
+  if (user === undefined) return undefined;
+  return user === own ? say('messages.youOwn') : say('messages.owns', { name: nameOf(user) });
 }

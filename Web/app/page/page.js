@@ -23,6 +23,8 @@ import { statusBar } from '../sharing/status-bar.js';
 import { Stream } from '../stream/stream.js';
 import { LiveWorld } from '../world/live-world.js';
 import { say, sayPage, sayRefusal } from '../words/words.js';
+import { keepUnread } from '../chats/unread-badge.js';
+import { Notifications } from '../messages/notifications.js';
 import { setClock } from './clock.js';
 import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
@@ -64,6 +66,7 @@ export class Page {
     whereOf: (person, place) => this.whereOf(person, place),
   });
   scene = new Scene(this);
+  notifications = new Notifications(this);
   panel = new Panel(this, byID('panel'), byID('view'), byID('sections'));
 
   /** @type {string | undefined} */
@@ -85,6 +88,7 @@ export class Page {
     this.#identify();
     this.stream.open();
     this.panel.begin();
+    keepUnread(this, byID('sections'));
     this.#mapMoved();
     this.account.observe(() => this.#identify());
     addEventListener('hashchange', () => this.#enterAgain());
@@ -169,7 +173,7 @@ export class Page {
       if (tag === 'Location' && frame.code === 'shareEnded') return;
       this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
-    this.contacts.onNew = ({ name }) => this.toasts.say(`You and ${name} are contacts now.`);
+    this.contacts.onNew = ({ name }) => this.toasts.say(say('contacts.became', { name }));
     liveWorld.onJoined = () => sharer.worldJoined();
     sharer.observe(() => {
       liveWorld.share(sharer.isSharedIn(WORLD));

@@ -14,6 +14,7 @@ import { say } from '../words/words.js';
 import { element, fill, keyed } from './dom.js';
 import { icon } from './icons.js';
 import { Sheet } from './sheet.js';
+import { setTitle } from './title.js';
 
 /** @typedef {import('./page.js').Page} Page */
 
@@ -85,6 +86,11 @@ export class Panel {
     this.#sheet.stand(height);
   }
 
+  /** What lies over the map has changed. */
+  pad() {
+    this.#sheet.pad();
+  }
+
   /** On a phone, gives the map room. */
   showMap() {
     this.#sheet.lower();
@@ -128,7 +134,7 @@ export class Panel {
     fill(this.#place, view.root);
     this.#sheet.stand(view.sheet);
     const title = view.root.querySelector('h1');
-    document.title = title?.textContent ? `${title.textContent} · Yonder` : 'Yonder';
+    setTitle(title?.textContent ?? '');
     if (!isFirst) title?.focus({ preventScroll: true });
   }
 

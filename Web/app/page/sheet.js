@@ -26,8 +26,8 @@ export class Sheet {
     this.#setPadding = setPadding;
     this.#handle.addEventListener('click', ({ detail }) => this.#clicked(detail));
     this.#handle.addEventListener('pointerdown', (event) => this.#drag(event));
-    addEventListener('resize', () => this.#pad());
-    this.#isWide.addEventListener('change', () => this.#pad());
+    addEventListener('resize', () => this.pad());
+    this.#isWide.addEventListener('change', () => this.pad());
   }
 
   /** @param {Height} height */
@@ -36,7 +36,7 @@ export class Sheet {
     this.#handle.setAttribute('aria-expanded', String(height !== 'peek'));
     const label = this.#handle.querySelector('span');
     if (label) label.textContent = LABELS[height];
-    this.#pad();
+    this.pad();
   }
 
   /** From full to half, so that the map is seen. */
@@ -82,7 +82,7 @@ export class Sheet {
   }
 
   /** The map's middle is the middle of what the panel leaves free. */
-  #pad() {
+  pad() {
     const share = { peek: 170 / innerHeight, half: 0.55, full: 0.55 }[this.#height];
     if (!this.#isWide.matches) {
       const bottom = Math.round(innerHeight * share);
@@ -90,7 +90,10 @@ export class Sheet {
     }
     const { left, right } = this.#panel.getBoundingClientRect();
     const isMirrored = document.dir === 'rtl';
-    const covered = { left: isMirrored ? 0 : right, right: isMirrored ? innerWidth - left : 0, bottom: 0 };
+    const panel = isMirrored ? innerWidth - left : right;
+    const beside = document.getElementById('aside')?.offsetWidth ?? 0;
+    const aside = beside > 0 ? beside + 16 : 0;
+    const covered = { left: isMirrored ? aside : panel, right: isMirrored ? panel : aside, bottom: 0 };
     return this.#setPadding({ top: 60, right: covered.right + 60, bottom: 40, left: covered.left + 24 }, covered);
   }
 }

@@ -35,9 +35,55 @@ export function absoluteTime(time, now, language = locale) {
  * An end that lies ahead or just behind: the time of day, with the date unless it is today.
  * @param {number} time
  * @param {number} now
- * @param {string} [language]
  */
-export function untilTime(time, now, language) {
+export function untilTime(time, now) {
   const isToday = new Date(time).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(language, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+}
+
+/**
+ * The time of day.
+ * @param {number} time
+ */
+export function timeOfDay(time) {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(time);
+}
+
+/**
+ * A day as a heading: today and yesterday by name, within a week the weekday, before that the date.
+ * @param {number} time
+ * @param {number} now
+ */
+export function dayName(time, now) {
+  const days = daysBetween(time, now);
+  if (days === 0 || days === 1) {
+    const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
+    return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+  }
+  if (days > 0 && days < 7) return new Intl.DateTimeFormat(locale, { weekday: 'long' }).format(time);
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) }).format(time);
+}
+
+/**
+ * When something was, as short as a list wants it: the time of day today, the weekday within a week, else the date.
+ * @param {number} time
+ * @param {number} now
+ */
+export function listTime(time, now) {
+  const days = daysBetween(time, now);
+  if (days <= 0) return timeOfDay(time);
+  if (days < 7) return new Intl.DateTimeFormat(locale, { weekday: 'short' }).format(time);
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }).format(time);
+}
+
+/**
+ * How many days of the calendar lie between two times.
+ * @param {number} time
+ * @param {number} now
+ */
+function daysBetween(time, now) {
+  const start = (/** @type {number} */ at) => new Date(at).setHours(0, 0, 0, 0);
+  return Math.round((start(now) - start(time)) / 86_400_000);
 }

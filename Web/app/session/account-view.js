@@ -4,6 +4,7 @@ import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { say } from '../words/words.js';
 import { languageSection } from './language-section.js';
+import { notificationsSection } from '../messages/notifications-section.js';
 import { sessionsSection } from './sessions-section.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -15,7 +16,7 @@ import { sessionsSection } from './sessions-section.js';
  */
 export function accountView(page) {
   const root = element('div', { class: 'view' }, heading(say('settings.title')).root,
-    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page),
+    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notificationsSection(page),
       page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisDevice')),
         element('p', { class: 'hint' }, say('settings.signOutHint')),

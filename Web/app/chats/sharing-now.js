@@ -1,0 +1,31 @@
+// @ts-check
+import { untilTime } from '../people/times.js';
+import { say } from '../words/words.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+/** @typedef {import('../wire.d.ts').Chat} Chat */
+
+/** How many of those who share are named. */
+const NAMED_AT_MOST = 2;
+
+/**
+ * Who shares in a chat now: whether this person does, and in words who else; both are empty if nobody does.
+ * @param {Page} page
+ * @param {Chat} chat
+ * @returns {{ isOwn: boolean, text: string }}
+ */
+export function sharingNow(page, chat) {
+  const own = page.account.user?.id;
+  const shares = page.chats.live(chat.id)?.shares.running ?? [];
+  const isOwn = page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own);
+  const users = new Set(shares.flatMap(({ user }) => (user === own ? [] : [user])));
+  const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [name.split(/\s+/u)[0]] : []));
+  if (names.length === 0) return { isOwn, text: isOwn ? say('chats.youShare') : '' };
+  if (isOwn) return { isOwn, text: say('chats.youAndOthersShare', { count: names.length }) };
+  if (chat.oneToOne) {
+    const until = shares.find(({ user }) => users.has(user))?.until;
+    return { isOwn, text: until ? say('chats.sharesUntil', { time: untilTime(until, page.stream.now()) }) : say('chats.sharesNow') };
+  }
+  if (names.length > NAMED_AT_MOST) return { isOwn, text: say('chats.othersShare', { count: names.length }) };
+  return { isOwn, text: say('chats.shareNow', { count: names.length, names: names.join(', ') }) };
+}
