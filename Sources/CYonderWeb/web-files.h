@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "7592b2499114"
+#define YONDER_WEB_TREE_HASH "54ac14502dc1"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -519,7 +519,7 @@ static const unsigned char gzipped_64[] = {
 #embed "../../Web/generated/gzip/app/messages/live-messages.js.gz"
 };
 
-// app/messages/message-bubble.js 20b6b0e8f45918e74846ec81cfbabe99e942166ad955c157419047b7aa04af06
+// app/messages/message-bubble.js 5e43e46b5f02d767bd3686f86e06ad6d76b114f2edcbd22fb70495f09c07ef1b
 static const unsigned char bytes_65[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
@@ -1580,7 +1580,7 @@ static const unsigned char gzipped_197[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/chats.css 30da5265c5ea100f7c864ed2c7dcfd86c5df533f716f56ff1756e9f3f72dfb7a
+// style/chats.css 4cb6919f15589f83b415a99f9d5e51a9a37269889bc8b6383530e96a15e31fe4
 static const unsigned char bytes_198[] = {
 #embed "../../Web/style/chats.css"
 };
@@ -1680,7 +1680,7 @@ static const unsigned char gzipped_208[] = {
 #endif
 #endif
 
-// control.html 7bce1da164327974670a29c8a0bee2bf6b3f512517e334f1ae7462d75c5091df
+// control.html f854af821ead4e2980bd0299c70f6e3ba3518d481130d32022cc9af75891a33f
 static const unsigned char bytes_209[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1712,7 +1712,7 @@ static const unsigned char gzipped_212[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 540d7ce7ea908060a77bced64ae70af462af4fd228c7dcc3ba066dd6426a0e90
+// index.html 7e83aa0374d25ba9a2de34de2a6cfffccad20f2ddbe490411935c8366b2a004c
 static const unsigned char bytes_213[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1859,7 +1859,7 @@ static const yonder_web_file web_files[] = {
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
     {"app/messages/live-messages.js", "text/javascript; charset=utf-8", "964a8b40a9e782fc", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
-    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "20b6b0e8f45918e7", YONDER_WEB_ASSET,
+    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "5e43e46b5f02d767", YONDER_WEB_ASSET,
      bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
     {"app/messages/message-log.js", "text/javascript; charset=utf-8", "46d03498d507972c", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
@@ -2125,7 +2125,7 @@ static const yonder_web_file web_files[] = {
      bytes_196, sizeof bytes_196, gzipped_196, sizeof gzipped_196},
     {"style/base.css", "text/css; charset=utf-8", "ad60103555fe2956", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, gzipped_197, sizeof gzipped_197},
-    {"style/chats.css", "text/css; charset=utf-8", "30da5265c5ea100f", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "4cb6919f15589f83", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, gzipped_198, sizeof gzipped_198},
     {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_199, sizeof bytes_199, gzipped_199, sizeof gzipped_199},
@@ -2157,7 +2157,7 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_208, sizeof bytes_208, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "7bce1da164327974", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "f854af821ead4e29", YONDER_WEB_ENTRY,
      bytes_209, sizeof bytes_209, gzipped_209, sizeof gzipped_209},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_210, sizeof bytes_210, gzipped_210, sizeof gzipped_210},
@@ -2165,7 +2165,7 @@ static const yonder_web_file web_files[] = {
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
-    {"index.html", "text/html; charset=utf-8", "540d7ce7ea908060", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7e83aa0374d25ba9", YONDER_WEB_ENTRY,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
