@@ -1,6 +1,6 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "54ac14502dc1"
+#define YONDER_WEB_TREE_HASH "0c2c1e85887e"
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
@@ -375,7 +375,7 @@ static const unsigned char gzipped_46[] = {
 #embed "../../Web/generated/gzip/app/map/keyed-source.js.gz"
 };
 
-// app/map/labels.js 3742959c7338f36b75f385410427224b5b96dd2e904631941235eddb1869d018
+// app/map/labels.js fe0fcabef079a8323ab8a00bc238c3f72145f98ab9075ff6d95cd5d75952e0e9
 static const unsigned char bytes_47[] = {
 #embed "../../Web/app/map/labels.js"
 };
@@ -423,7 +423,7 @@ static const unsigned char gzipped_52[] = {
 #embed "../../Web/generated/gzip/app/map/maplibre-map.js.gz"
 };
 
-// app/map/people-layer.js e76c9c449806d1c7645ab1cb6d8d6924a8baaf3da65ceeeca62f600c4cd3a028
+// app/map/people-layer.js 4b860ba2fa31f35c84edae45b79dd4493933502aaf1bbdc70b6345f37502cdc6
 static const unsigned char bytes_53[] = {
 #embed "../../Web/app/map/people-layer.js"
 };
@@ -431,7 +431,7 @@ static const unsigned char gzipped_53[] = {
 #embed "../../Web/generated/gzip/app/map/people-layer.js.gz"
 };
 
-// app/map/pin-image.js 5c195e1483f2aa4919313844f05171f1fd92d3e3698d0c1463f7f214615988af
+// app/map/pin-image.js ea27ecac94985556805fb72c13f7ff3b74222062c967c804de3cfe6240ae1c2c
 static const unsigned char bytes_54[] = {
 #embed "../../Web/app/map/pin-image.js"
 };
@@ -1572,7 +1572,7 @@ static const unsigned char gzipped_196[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/base.css ad60103555fe2956913e9bccfb6b740ddc81c22d5b0fbe9167c86e89f8e7574e
+// style/base.css cee26931847edbadfa85a5aa8563e141ffb706388868751ac5af157f35ed2bd0
 static const unsigned char bytes_197[] = {
 #embed "../../Web/style/base.css"
 };
@@ -1628,7 +1628,7 @@ static const unsigned char gzipped_203[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css 0e43282e055f80f5f3e6333b0fac3b6bc0486976b6f3687e8737367993774b26
+// style/page.css ba5e460c600db285ce4ff519869e1f7b8da57ba6cb13ac40ef5c43e429d1a59b
 static const unsigned char bytes_204[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1644,7 +1644,7 @@ static const unsigned char gzipped_205[] = {
 #embed "../../Web/generated/gzip/style/sharing.css.gz"
 };
 
-// style/tokens.css 7258d965d2d1619edb2b4294f03c80645c59fa3095a98920864fd67328c55291
+// style/tokens.css bb846f69fad3b08f3bf1c00980aedf90d2263881d194169489c229cf40e14913
 static const unsigned char bytes_206[] = {
 #embed "../../Web/style/tokens.css"
 };
@@ -1680,7 +1680,7 @@ static const unsigned char gzipped_208[] = {
 #endif
 #endif
 
-// control.html f854af821ead4e2980bd0299c70f6e3ba3518d481130d32022cc9af75891a33f
+// control.html ec71fc3c3e6bd2ebe46f7ff049621beec91bfab0d4a6a0dda3ee547a5c22aaec
 static const unsigned char bytes_209[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1712,7 +1712,7 @@ static const unsigned char gzipped_212[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 7e83aa0374d25ba9a2de34de2a6cfffccad20f2ddbe490411935c8366b2a004c
+// index.html 638e2d9bc15fa379e5b5fae5de69f81af6f3106b6ac84d96a10365d65e56143b
 static const unsigned char bytes_213[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1823,7 +1823,7 @@ static const yonder_web_file web_files[] = {
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
     {"app/map/keyed-source.js", "text/javascript; charset=utf-8", "a0028f332a5c2d79", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
-    {"app/map/labels.js", "text/javascript; charset=utf-8", "3742959c7338f36b", YONDER_WEB_ASSET,
+    {"app/map/labels.js", "text/javascript; charset=utf-8", "fe0fcabef079a832", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
     {"app/map/layers.js", "text/javascript; charset=utf-8", "1ab33cd75beeb2e9", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
@@ -1835,9 +1835,9 @@ static const yonder_web_file web_files[] = {
      bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
     {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "699c2bb22d531436", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
-    {"app/map/people-layer.js", "text/javascript; charset=utf-8", "e76c9c449806d1c7", YONDER_WEB_ASSET,
+    {"app/map/people-layer.js", "text/javascript; charset=utf-8", "4b860ba2fa31f35c", YONDER_WEB_ASSET,
      bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
-    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "5c195e1483f2aa49", YONDER_WEB_ASSET,
+    {"app/map/pin-image.js", "text/javascript; charset=utf-8", "ea27ecac94985556", YONDER_WEB_ASSET,
      bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
     {"app/map/place-image.js", "text/javascript; charset=utf-8", "f130e03c816364de", YONDER_WEB_ASSET,
      bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
@@ -2123,7 +2123,7 @@ static const yonder_web_file web_files[] = {
      bytes_195, sizeof bytes_195, gzipped_195, sizeof gzipped_195},
     {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, gzipped_196, sizeof gzipped_196},
-    {"style/base.css", "text/css; charset=utf-8", "ad60103555fe2956", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "cee26931847edbad", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, gzipped_197, sizeof gzipped_197},
     {"style/chats.css", "text/css; charset=utf-8", "4cb6919f15589f83", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, gzipped_198, sizeof gzipped_198},
@@ -2137,11 +2137,11 @@ static const yonder_web_file web_files[] = {
      bytes_202, sizeof bytes_202, gzipped_202, sizeof gzipped_202},
     {"style/map.css", "text/css; charset=utf-8", "2fabff9e8d0f0b5d", YONDER_WEB_ASSET,
      bytes_203, sizeof bytes_203, gzipped_203, sizeof gzipped_203},
-    {"style/page.css", "text/css; charset=utf-8", "0e43282e055f80f5", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "ba5e460c600db285", YONDER_WEB_ASSET,
      bytes_204, sizeof bytes_204, gzipped_204, sizeof gzipped_204},
     {"style/sharing.css", "text/css; charset=utf-8", "c10d256b5ce8c18c", YONDER_WEB_ASSET,
      bytes_205, sizeof bytes_205, gzipped_205, sizeof gzipped_205},
-    {"style/tokens.css", "text/css; charset=utf-8", "7258d965d2d1619e", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "bb846f69fad3b08f", YONDER_WEB_ASSET,
      bytes_206, sizeof bytes_206, gzipped_206, sizeof gzipped_206},
 #if defined(HAS_GZIPPED_207)
     {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
@@ -2157,7 +2157,7 @@ static const yonder_web_file web_files[] = {
     {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_208, sizeof bytes_208, 0, 0},
 #endif
-    {"control.html", "text/html; charset=utf-8", "f854af821ead4e29", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "ec71fc3c3e6bd2eb", YONDER_WEB_ENTRY,
      bytes_209, sizeof bytes_209, gzipped_209, sizeof gzipped_209},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_210, sizeof bytes_210, gzipped_210, sizeof gzipped_210},
@@ -2165,7 +2165,7 @@ static const yonder_web_file web_files[] = {
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
-    {"index.html", "text/html; charset=utf-8", "7e83aa0374d25ba9", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "638e2d9bc15fa379", YONDER_WEB_ENTRY,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
     {"manifest.webmanifest", "application/manifest+json", "cc93224bb7c3a8e1", YONDER_WEB_ENTRY,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},

@@ -115,8 +115,8 @@ def test_a_selected_pin_stays_selected_while_it_moves(friends, visit):
     expect(callout(page).locator(".place")).to_have_attribute("title", re.compile("59.93000° N"))
     before = settled(page)
 
-    ben.send(chat, "Location", data=location(59.931, 10.76))
-    expect(callout(page).locator(".place")).to_have_attribute("title", re.compile("59.93100° N"))
+    ben.send(chat, "Location", data=location(59.9302, 10.7505))
+    expect(callout(page).locator(".place")).to_have_attribute("title", re.compile("59.93020° N"))
     expect(callout(page)).to_have_count(1)
     until(lambda: settled(page) != before, what="a callout that moves with the pin")
     expect(person(page, "Ben Ohm")).to_have_attribute("aria-pressed", "true")

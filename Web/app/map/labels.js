@@ -61,6 +61,7 @@ export function labelsOf(marks, { zoom, free, sizeOf, selected }) {
  * @param {boolean} hasNames
  */
 function choices({ members, name, age }, hasNames) {
+  if (!name && !age) return [];
   if (hasNames || members[0].own) return [{ name, age }, ...(age ? [{ name, age: '' }] : [])];
   const isWorse = members.length === 1 && compareStates(members[0].state, 'stale') >= 0;
   return isWorse && age ? [{ name: '', age }] : [];

@@ -20,6 +20,8 @@ const PARTED_UNTIL = 18;
 const GLIDES_AT_MOST = 500;
 const MARGIN = 90;
 const METERS_A_DEGREE = 111_320;
+/** A position this coarse has no tip that points at a place, in meters. */
+const COARSE_FROM = 500;
 
 /**
  * Everybody's pin, over the map: heads with their labels, several at one place as a number, one's own dot. Each is an
@@ -276,7 +278,7 @@ class MarkElement {
     this.element.classList.toggle('sharing', person.dot === 'sharing');
     this.element.setAttribute('aria-label', members.length > 1
       ? say('map.cluster', { count: members.length, names: members.slice(0, 8).map((member) => member.name).join(', ') })
-      : [name, age].filter(Boolean).join(', '));
+      : [name || person.name, age].filter(Boolean).join(', '));
     this.element.setAttribute('aria-pressed', String(isSelected));
     this.#leg.hidden = dx === 0 && dy === 0;
     if (!this.#leg.hidden) Object.assign(this.#leg.style, { width: `${Math.hypot(dx, dy)}px`, rotate: `${Math.atan2(-dy, -dx)}rad` });
@@ -290,7 +292,7 @@ class MarkElement {
   #draw(members, isDark) {
     const [person] = members;
     const photo = members.length === 1 ? photos.get(person.avatar) : undefined;
-    const wanted = [isDark, Boolean(photo), ...members.map(({ state, color, initials, course, dot }) => [state, color, initials, course, dot].join(','))].join('|');
+    const wanted = [isDark, Boolean(photo), ...members.map(({ state, color, initials, course, dot, accuracy = 0 }) => [state, color, initials, course, dot, accuracy >= COARSE_FROM].join(','))].join('|');
     if (wanted === this.#drawn) return;
     this.#drawn = wanted;
     const ratio = Math.max(2, Math.ceil(devicePixelRatio));
@@ -305,7 +307,7 @@ class MarkElement {
     const outline = outlineIn(isDark);
     if (members.length > 1) drawCluster(context, members, outline);
     else if (person.dot) drawDot(context, person.dot, outline);
-    else drawPin(context, { ...person, photo }, outline);
+    else drawPin(context, { ...person, photo, isCoarse: (person.accuracy ?? 0) >= COARSE_FROM }, outline);
   }
 
   /**
@@ -350,7 +352,8 @@ function shownOf(mark, { longitude, latitude }) {
   const [first, second] = mark.members;
   const isCluster = mark.members.length > 1;
   const more = mark.members.length - 2;
-  const name = isCluster ? [`${shortName(first)}, ${shortName(second)}`, more > 0 ? `+${more}` : ''].filter(Boolean).join(' ') : shortName(first);
+  const isNamed = mark.members.every(({ initials, dot }) => initials !== '' || dot !== undefined);
+  const name = !isNamed ? '' : isCluster ? [`${shortName(first)}, ${shortName(second)}`, more > 0 ? `+${more}` : ''].filter(Boolean).join(' ') : shortName(first);
   const under = isCluster ? 30 : first.dot ? 18 : first.state === 'ended' ? 21 : 5;
   return { ...mark, longitude, latitude, dx: 0, dy: 0, under, name, age: isCluster ? '' : first.age ?? '' };
 }

@@ -10,6 +10,7 @@
  * @property {string} initials
  * @property {CanvasImageSource} [photo] shown in place of the initials while the person is heard of
  * @property {number} [course] in degrees, of somebody who moves
+ * @property {boolean} [isCoarse] whether the place is known to half a kilometer at best, so that no tip points at it
  */
 
 /** @typedef {{ ring: string, edge: string }} Outline around every head: a white ring, and an edge that holds on any ground */
@@ -61,11 +62,13 @@ export function drawPin(context, look, outline) {
   if (course !== undefined) at(context, 0, middle, () => drawCourse(context, color, course, outline));
   const tail = tailOf(state, radius, middle);
   context.lineJoin = 'round';
-  band(context, tail, outline.edge, 8.5);
-  band(context, tail, outline.ring, 6);
+  if (!look.isCoarse) {
+    band(context, tail, outline.edge, 8.5);
+    band(context, tail, outline.ring, 6);
+  }
   at(context, 0, middle, () => drawHead(context, look, outline, radius));
   context.fillStyle = state === 'offline' ? outline.ring : color;
-  context.fill(tail);
+  if (!look.isCoarse) context.fill(tail);
   const [x, y] = state === 'offline' ? [13, 12] : [15, 14];
   drawBadge(context, state, x, middle + y, outline);
 }
