@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "a879ce6a7912"
+#define YONDER_WEB_TREE_HASH "197e875a5a3e"
 
-#define YONDER_WEB_BUNDLE "11948debe032"
+#define YONDER_WEB_BUNDLE "a795cc1be663"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/11948debe032/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/a795cc1be663/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/11948debe032/main.js"
+#embed "../../Web/bundle/a795cc1be663/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/11948debe032/main.js.gz"
+#embed "../../Web/bundle/a795cc1be663/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/11948debe032/page.css"
+#embed "../../Web/bundle/a795cc1be663/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/11948debe032/page.css.gz"
+#embed "../../Web/bundle/a795cc1be663/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/11948debe032/index.html"
+#embed "../../Web/bundle/a795cc1be663/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/11948debe032/index.html.gz"
+#embed "../../Web/bundle/a795cc1be663/index.html.gz"
 };
 #endif
 #endif
@@ -600,7 +600,7 @@ static const unsigned char gzipped_71[] = {
 #embed "../../Web/generated/gzip/app/messages/live-messages.js.gz"
 };
 
-// app/messages/message-bubble.js 20b6b0e8f45918e74846ec81cfbabe99e942166ad955c157419047b7aa04af06
+// app/messages/message-bubble.js 5e43e46b5f02d767bd3686f86e06ad6d76b114f2edcbd22fb70495f09c07ef1b
 static const unsigned char bytes_72[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
@@ -1677,7 +1677,7 @@ static const unsigned char gzipped_206[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/chats.css 30da5265c5ea100f7c864ed2c7dcfd86c5df533f716f56ff1756e9f3f72dfb7a
+// style/chats.css 4cb6919f15589f83b415a99f9d5e51a9a37269889bc8b6383530e96a15e31fe4
 static const unsigned char bytes_207[] = {
 #embed "../../Web/style/chats.css"
 };
@@ -1790,7 +1790,7 @@ static const unsigned char bytes_219[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 1794403c07eee332144c7ed5daa764e12de65c883d3ec532bb843b485bbae95e
+// control.html 96900d41dfbc81b339aa7187427c50eae988780d84b4440783d0ee953112ecdb
 static const unsigned char bytes_220[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1837,7 +1837,7 @@ static const unsigned char gzipped_226[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html aba59406d4377dbb7209c74bf1a2b131d1dd1f9fa1d2c36fff102c8c5c422ac1
+// index.html 7b9f935654d474058a461eff4de8de79e0731c06f2ab94b1e2323f3f5d585e4f
 static const unsigned char bytes_227[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1853,7 +1853,7 @@ static const unsigned char gzipped_228[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 8b442c56fc07289562f695cbcaa706fb48c9c252f7880278f0de7c11d511c350
+// service-worker.js 2524c951343199874a65db2a3847c72a46dd9d88cf63242bfdec803dab8d44e9
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2006,7 +2006,7 @@ static const yonder_web_file web_files[] = {
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
     {"app/messages/live-messages.js", "text/javascript; charset=utf-8", "964a8b40a9e782fc", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
-    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "20b6b0e8f45918e7", YONDER_WEB_ASSET,
+    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "5e43e46b5f02d767", YONDER_WEB_ASSET,
      bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
     {"app/messages/message-log.js", "text/javascript; charset=utf-8", "46d03498d507972c", YONDER_WEB_ASSET,
      bytes_73, sizeof bytes_73, gzipped_73, sizeof gzipped_73},
@@ -2276,7 +2276,7 @@ static const yonder_web_file web_files[] = {
      bytes_205, sizeof bytes_205, gzipped_205, sizeof gzipped_205},
     {"style/base.css", "text/css; charset=utf-8", "cee26931847edbad", YONDER_WEB_ASSET,
      bytes_206, sizeof bytes_206, gzipped_206, sizeof gzipped_206},
-    {"style/chats.css", "text/css; charset=utf-8", "30da5265c5ea100f", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "4cb6919f15589f83", YONDER_WEB_ASSET,
      bytes_207, sizeof bytes_207, gzipped_207, sizeof gzipped_207},
     {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_208, sizeof bytes_208, gzipped_208, sizeof gzipped_208},
@@ -2312,7 +2312,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_219, sizeof bytes_219, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "1794403c07eee332", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "96900d41dfbc81b3", YONDER_WEB_ENTRY,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_221, sizeof bytes_221, 0, 0},
@@ -2327,18 +2327,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, gzipped_226, sizeof gzipped_226},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-11948debe032", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-a795cc1be663", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-11948debe032", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-a795cc1be663", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-11948debe032", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-a795cc1be663", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "aba59406d4377dbb", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7b9f935654d47405", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, gzipped_227, sizeof gzipped_227},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
-    {"service-worker.js", "text/javascript; charset=utf-8", "8b442c56fc072895", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "2524c95134319987", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
 };

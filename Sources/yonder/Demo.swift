@@ -73,7 +73,7 @@ struct Demo: Service {
             if let account = known.first(where: { $0.login == person.login }) {
                 user = account.user
             } else {
-                let profile = Profile(name: person.name, email: "\(person.walk)@demo.example")
+                let profile = Profile(name: person.name, email: "\(person.nickname)@demo.example")
                 user = try await accounts.create(profile, login: person.login)
                 for other in users { try await accounts.store.connect(user.id, other.id) }
             }
@@ -93,7 +93,7 @@ struct Demo: Service {
             creator: owner.id,
             invitees: others.map(\.id),
             subject: subject,
-            key: "demo \(subject)"
+            key: "demo, twelve people: \(subject)"
         )
         return try await exchange.start(wish).chat.id
     }
@@ -103,13 +103,24 @@ struct Demo: Service {
     private func walk(_ walkers: [Walker], server: String) async throws {
         let routes = DemoRoute.all()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for walker in walkers {
+            let sharers = walkers.compactMap { sharer($0, routes) }
+            group.addTask { try await DemoSharers(exchange: exchange).run(sharers) }
+            for walker in walkers where walker.person.state == nil {
                 guard let route = routes[walker.person.walk] else { continue }
                 let token = try await token(of: walker.user)
                 group.addTask { try await walk(walker, along: route, token: token, server: server) }
             }
             try await group.waitForAll()
         }
+    }
+
+    /// Somebody who stands, or `nil` for who walks.
+    private func sharer(_ walker: Walker, _ routes: [String: DemoRoute]) -> DemoSharers.Sharer? {
+        guard let state = walker.person.state, let chat = walker.chats.first,
+            let way = routes[walker.person.walk]?.coordinates, !way.isEmpty
+        else { return nil }
+        let place = way[Int(Double(way.count - 1) * walker.person.part)]
+        return DemoSharers.Sharer(user: walker.user, chat: chat, state: state, coordinate: place)
     }
 
     private func walk(_ walker: Walker, along route: DemoRoute, token: String, server: String) async throws {

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderModel
 
 /// Somebody of the demo: who they are, along which road they go and how fast.
 struct DemoPerson: Sendable {
@@ -26,8 +27,14 @@ struct DemoPerson: Sendable {
     /// Whether they are in the world, too.
     var isInWorld = false
 
+    /// How fresh their position is shown, of somebody who stays where they begin; `nil` for who goes.
+    var state: Freshness.State?
+
+    /// What tells them from the others.
+    var nickname: String { state?.rawValue ?? walk }
+
     /// Their login.
-    var login: String { Self.prefix + walk }
+    var login: String { Self.prefix + nickname }
 
     /// How each demo login begins.
     static let prefix = "demo."
@@ -55,5 +62,10 @@ struct DemoPerson: Sendable {
             chats: [.river],
             isInWorld: true
         ),
+        DemoPerson(name: "Lena Beck", walk: "mia", part: 0.8, state: .slow),
+        DemoPerson(name: "Max Ritter", walk: "jonas", part: 0.75, state: .stale),
+        DemoPerson(name: "Nora Hasler", walk: "noah", part: 0.6, state: .offline),
+        DemoPerson(name: "Oskar Beck", walk: "finn", part: 0.9, state: .paused),
+        DemoPerson(name: "Paula Ritter", walk: "eva", part: 0.2, state: .ended),
     ]
 }

@@ -158,8 +158,10 @@ function quote(page, id, line, doing) {
   const number = line.data?.reply;
   if (typeof number !== 'number' || isEmpty(line)) return undefined;
   const quoted = page.chats.live(id)?.messages?.quoted(number);
-  return element('button', { type: 'button', class: 'quote', onclick: () => doing.jump(number) },
+  const shown = element('button', { type: 'button', class: 'quote', onclick: () => doing.jump(number) },
     quoted && element('strong', {}, nameIn(page, id, quoted.sender)), element('span', { dir: 'auto' }, quotedText(page, id, number)));
+  if (quoted) shown.style.setProperty('--color', colorIn(page.chats.chat(id), quoted.sender));
+  return shown;
 }
 
 /**

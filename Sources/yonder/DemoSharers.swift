@@ -1,0 +1,93 @@
+import YonderGeodesy
+import YonderHub
+import YonderModel
+
+/// People of the demo who stand somewhere, one in each state of freshness that walkers don't show.
+///
+/// What was heard of them a while ago is submitted with the time of then; the share of one is over.
+struct DemoSharers {
+    let exchange: Exchange
+
+    /// Somebody, and what became of their share.
+    struct Sharer {
+        let user: User
+        let chat: ChatID
+        let state: Freshness.State
+        let coordinate: Coordinate
+    }
+
+    /// Has each of them share as their state wants it, and goes on with those who are heard of.
+    ///
+    /// - Throws: What the store throws.
+    func run(_ sharers: [Sharer]) async throws {
+        var shares: [ShareID: Sharer] = [:]
+        for sharer in sharers {
+            if let share = try await begin(sharer) { shares[share] = sharer }
+        }
+        while !Task.isCancelled {
+            for (share, sharer) in shares { beat(share, sharer) }
+            try await Task.sleep(for: .seconds(15))
+        }
+    }
+
+    /// Starts a share three hours ago, unless an earlier run did.
+    private func begin(_ sharer: Sharer) async throws(SharingError) -> ShareID? {
+        let now = Timestamp.now
+        let start = try await take(
+            .startShare(.random(), ShareWish()),
+            "share",
+            sharer,
+            now - .seconds(10_800)
+        )
+        guard let share = start.shares.first, !start.isRepeat else { return start.shares.first?.id }
+        for (index, seconds) in Self.reports(of: sharer.state).enumerated() {
+            let time = now - .seconds(seconds)
+            let position = Position(
+                coordinate: sharer.coordinate,
+                timestamp: time,
+                horizontalAccuracy: Distance(meters: 12)
+            )
+            let draft = MessageDraft(tag: .location, data: MessageData(position: position))
+            _ = try await take(.message(draft), "position \(index)", sharer, time)
+        }
+        if sharer.state == .ended {
+            _ = try await take(.stopShare(share.id), "stop", sharer, now - .seconds(3_600))
+        }
+        return share.id
+    }
+
+    /// How long ago a phone in a state was heard of, in seconds: it is stale for an hour if it came every 20 minutes.
+    private static func reports(of state: Freshness.State) -> [Int] {
+        switch state {
+        case .stale: (0..<5).map { 10_500 - 1_200 * $0 } + [5_100]
+        case .slow, .paused: [600]
+        case .live, .offline, .ended: [9_000]
+        }
+    }
+
+    /// A phone that is reached without a fix, and one whose person paused.
+    private func beat(_ share: ShareID, _ sharer: Sharer) {
+        guard sharer.state == .slow || sharer.state == .paused,
+            let beat = ShareHeartbeat(battery: 0.4, isPaused: sharer.state == .paused)
+        else { return }
+        // A share that its person ended in the page is heard of no more.
+        try? exchange.receive(beat, in: sharer.chat, of: sharer.user.id, share: share, source: nil)
+    }
+
+    private func take(
+        _ action: Submission.Action,
+        _ name: String,
+        _ sharer: Sharer,
+        _ time: Timestamp
+    ) async throws(SharingError) -> Submission.Acceptance {
+        try await exchange.take(
+            Submission(
+                chat: sharer.chat,
+                sender: sharer.user.id,
+                key: "demo \(name)",
+                action: action,
+                time: time
+            )
+        )
+    }
+}
