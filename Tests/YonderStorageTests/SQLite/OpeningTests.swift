@@ -71,12 +71,13 @@ struct OpeningTests {
         """,
         3: "INSERT INTO signingKey VALUES ('app', '0123456789abcdef', 'An app', 'read', 5);",
         4: "INSERT INTO knownNetwork VALUES (1, '192.0.2.0/24', 5); INSERT INTO leaving VALUES (9);",
-        7: "UPDATE message SET late = 5 WHERE tag = 'Location';",
-        6: "INSERT OR REPLACE INTO reading VALUES (7, 2, 1, 1);",
         5: "INSERT INTO conflict VALUES (1, 7, 1, 1, 'Text', x'41', NULL, 5, NULL, x'6b', 3);",
+        6: "INSERT OR REPLACE INTO reading VALUES (7, 2, 1, 1);",
         7: """
         INSERT INTO share VALUES (5, 7, 1, 5, NULL, NULL, NULL, NULL, 'kept', 1, NULL, 0, NULL, NULL, 0);
         """,
+        8: "UPDATE message SET late = 5 WHERE tag = 'Location';",
+        9: "INSERT INTO image VALUES (6, 1, 5, 'png', 1, 1, x'89'); INSERT INTO imageUse VALUES (6, 7, 1);",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
