@@ -160,7 +160,8 @@ import YonderModel
             try await sharer.send(
                 #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(shares[0])"}"#
             )
-            _ = try await viewer.next(with: #""cause":"stopped""#)
+            // The end comes as a freshness and as a message, in either order.
+            for _ in 1...2 { _ = try await viewer.next(with: "stopped") }
             for index in 1...5 {
                 try await sharer.send(harness.position("p\(index)", shares[1], in: other))
                 _ = try await sharer.next(with: #""sent""#)
