@@ -108,7 +108,14 @@ enum MessageRow {
         _ database: Database
     ) throws -> Message? {
         let last = try lastOnTime(of: sender, in: chat, hidden: hidden, now: now, database)
-        let late = try newestLate(of: sender, in: chat, since: last?.moment, hidden: hidden, now: now, database)
+        let late = try newestLate(
+            of: sender,
+            in: chat,
+            since: last?.moment,
+            hidden: hidden,
+            now: now,
+            database
+        )
         guard let last, let late else { return last ?? late }
         return late.isNewer(than: last) ? late : last
     }
