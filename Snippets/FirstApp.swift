@@ -60,7 +60,7 @@ func run() async throws {
         server: environment["YONDER_SERVER"] ?? "http://127.0.0.1:8080",
         token: environment["YONDER_TOKEN"]
     )
-    guard let center = Coordinate(latitude: 45.4570, longitude: 14.0230) else { return }
+    guard let center = Coordinate(latitude: 47.1410, longitude: 9.5210) else { return }
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await yonder.run() }
         group.addTask { try await share(with: yonder, around: center) }
