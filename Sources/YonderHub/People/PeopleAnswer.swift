@@ -1,7 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
-/// What the stores answer to a ``PeopleRequest``.
+/// The stores' answer to a ``PeopleRequest``.
 enum PeopleAnswer: Sendable {
     case chats([ChatID], of: UserID, listing: Int)
     case everyone(LastLocations, names: [UserID: String])
@@ -9,9 +9,10 @@ enum PeopleAnswer: Sendable {
 }
 
 extension PeopleRequest {
-    /// Asks the stores.
+    /// Reads the answer from the stores.
     ///
-    /// Names come after the chat: who is renamed meanwhile has either name, and the map is told so after.
+    /// Names are read after the chat. A user who is renamed meanwhile has the old or the new name, and the
+    /// map is notified of the change afterward.
     func answer(
         from chats: any ChatStore,
         _ accounts: any AccountStore,

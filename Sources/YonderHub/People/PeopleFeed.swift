@@ -3,10 +3,12 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The people that the viewers of one event loop may see; kept while a viewer watches or a read of the store is under way.
+/// The people that the viewers of one event loop may see; kept while a viewer watches or a read of the store
+/// is under way.
 ///
-/// Belongs to the loop. ``PeopleMap`` decides; here the stores are asked what it wants to know, it is told what is
-/// committed, and what it says goes on to a ``RegionRoom``, at once, since what may be seen changes with each event.
+/// Belongs to the event loop. ``PeopleMap`` decides; the feed reads from the stores what the map requests,
+/// passes it each commit, and passes the map's events on to a ``RegionRoom``, at once, since each event may
+/// change what a viewer may see.
 final class PeopleFeed {
     private unowned let loop: HubLoop
     private lazy var map = PeopleMap(
@@ -15,52 +17,53 @@ final class PeopleFeed {
     )
     private var subscriptions: [UserID: [RegionSubscription]] = [:]
 
-    /// What the stores are asked, by its subject: at most one read of each is queued or under way.
+    /// The reads of the stores by subject: at most one read of each is queued or under way.
     private var asked: [PeopleSubject: Asked] = [:]
 
-    /// A read of the stores, and what must be asked after it.
+    /// A read of the stores, and the request that must follow it.
     private struct Asked {
         let request: PeopleRequest
         let read: PendingRead
         var next: PeopleRequest?
     }
 
-    /// Where viewers are told, once there is one who may be.
+    /// The room that sends changes to the viewers, once a viewer has been admitted.
     private weak var room: RegionRoom?
 
-    /// Where people went in this round, written once for everybody.
+    /// The encoded moves of this round, shared by all viewers.
     private var moves: [PointIndex.ID: [UInt8]] = [:]
 
-    /// How many moves are kept written.
+    /// The most encoded moves that are kept.
     private static let moveLimit = 65_536
 
     init(_ loop: HubLoop) {
         self.loop = loop
     }
 
-    /// Whether nobody watches and the stores are asked nothing.
+    /// Whether there are no viewers and no reads.
     ///
-    /// A feed with reads under way stays: viewers who come and go meanwhile find it, and so cause no further reads.
+    /// A feed with reads under way is kept, so that viewers who come and go meanwhile cause no further reads.
     var isIdle: Bool { map.viewerCount == 0 && asked.isEmpty }
 
     // MARK: Who watches
 
-    /// Lets a user in: reads what they may see, unless it is here.
+    /// Adds a viewer, and reads the people that the viewer may see unless they are loaded.
     ///
-    /// - Returns: What says whether they may see somebody.
+    /// - Returns: The filter that decides whether the viewer may see a person.
     func enter(_ user: UserID) -> LiveRegion.Visibility {
         _ = map.enter(user)
         return map.visibility(for: user)
     }
 
-    /// Begins to tell somebody who entered, as soon as all is here that they may see.
+    /// Adds a live region of a viewer who entered. Its first frame follows once everything the viewer may see
+    /// is loaded.
     func add(_ subscription: RegionSubscription, of user: UserID) {
         subscriptions[user, default: []].append(subscription)
         if map.isReady(user) { admit(subscription) }
         perform()
     }
 
-    /// Takes somebody out, whom the room tells nothing any more.
+    /// Removes a live region that the room no longer serves.
     func remove(_ subscription: RegionSubscription, of user: UserID) {
         subscriptions[user]?.removeAll { $0 === subscription }
         if subscriptions[user]?.isEmpty ?? false { subscriptions[user] = nil }
@@ -78,7 +81,7 @@ final class PeopleFeed {
 
     // MARK: What happens
 
-    /// Takes in what was committed.
+    /// Call this when a message was committed.
     func receive(_ published: Published) {
         let message = published.message
         guard published.isKept, !published.moved.isEmpty || map.concerns(message.chat),
@@ -93,19 +96,19 @@ final class PeopleFeed {
         perform()
     }
 
-    /// Takes in that a chat was started.
+    /// Call this when a chat was started.
     func started(_ chat: Chat) {
         map.started(chat)
         perform()
     }
 
-    /// Takes in that somebody is called something else.
+    /// Call this when a user's name has changed.
     func renamed(_ user: UserID) {
         map.renamed(user)
         perform()
     }
 
-    /// Takes in what time it is.
+    /// Advances the map's clock, which removes expired positions.
     func expire(at now: Timestamp) {
         map.expire(at: now)
         perform()
@@ -148,7 +151,7 @@ final class PeopleFeed {
     private func read(_ request: PeopleRequest, _ subject: PeopleSubject) {
         let (chats, accounts) = (loop.exchange.chats, loop.exchange.accounts)
         let lane = map.viewer(of: request).map { loop.lane(of: $0) } ?? loop.lane
-        // What this map takes for expired must not come again.
+        // Positions that this map considers expired must not be returned again.
         let now = max(.now, map.now)
         let read = loop.read(in: lane) { () async throws(SharingError) in
             try await request.answer(from: chats, accounts, now: now)
@@ -165,7 +168,7 @@ final class PeopleFeed {
         asked[subject] = Asked(request: request, read: read)
     }
 
-    /// Takes back what nobody needs any more, unless the stores have it already.
+    /// Cancels a read that no viewer needs any more, unless the store has already begun it.
     private func withdraw(_ request: PeopleRequest) {
         let subject = PeopleSubject(of: request)
         guard let known = asked[subject] else { return }
@@ -192,7 +195,7 @@ final class PeopleFeed {
 }
 
 extension PeopleFeed: RegionSource {
-    /// Nothing, as the room has been told of everything.
+    /// Returns no events: the map passes each one to the room at once.
     func takeNews() -> [PlaceEvent] {
         moves.removeAll(keepingCapacity: true)
         return []
@@ -247,7 +250,7 @@ extension RegionPerson {
     }
 }
 
-/// What a ``PeopleRequest`` is about.
+/// The subject of a ``PeopleRequest``.
 private enum PeopleSubject: Hashable {
     case chats(UserID)
     case everyone(ChatID)
@@ -263,7 +266,7 @@ private enum PeopleSubject: Hashable {
 }
 
 extension PeopleRequest {
-    /// This request in the place of an earlier one about the same subject: it asks for what that did, too.
+    /// This request combined with an earlier one on the same subject, so that one read answers both.
     fileprivate func joined(with earlier: PeopleRequest?) -> PeopleRequest {
         guard case .some(let users, let chat) = self, let earlier, case .some(let others, _) = earlier else {
             return self

@@ -6,26 +6,27 @@ import YonderWire
 
 /// The objects of an entity, as the live regions of one event loop need them.
 ///
-/// Belongs to the loop; the index, its objects and the inbox are behind the index's lock, where changes come from the
-/// store's thread. The lock is held to exchange an array, or for what some clients are told.
+/// Belongs to the event loop. The index, its objects and the inbox are protected by the index's lock, because
+/// changes arrive on the store's thread. The lock is held to exchange an array, or while frames for a few
+/// viewers are written.
 final class PlaceFeed: RegionSource {
     private let index: PlaceIndex
     private let inbox: Int
 
-    /// What is gone, and of which somebody here may still have to be told so.
+    /// The numbers of removed objects whose removal is perhaps not yet sent to all viewers of this loop.
     private var departed: [PointIndex.ID] = []
 
-    /// Where things went in this round, written once for everybody.
+    /// The encoded moves of this round, shared by all viewers.
     private var moves: [PointIndex.ID: [UInt8]] = [:]
 
-    /// How many moves are kept written.
+    /// The most encoded moves that are kept.
     private static let moveLimit = 65_536
 
-    /// Begins to be told what happens in an index.
+    /// Adds an inbox to an index.
     ///
     /// - Parameters:
-    ///   - index: Where the objects are.
-    ///   - wake: Called, on any thread, when there is news again.
+    ///   - index: The index of the objects.
+    ///   - wake: Called, on any thread, when the inbox has events again.
     init(_ index: PlaceIndex, wake: @escaping @Sendable () -> Void) {
         self.index = index
         inbox = index.state.withLock { state in
@@ -46,7 +47,7 @@ final class PlaceFeed: RegionSource {
         index.state.withLock { state in
             let news = state.takeNews(inbox)
             note(news)
-            // A copy that is gone before anybody changes what it shares.
+            // This copy is released before any other code changes the storage that it shares.
             let roll = state.roll
             body(state.points, news) { number, passage, pages in
                 write(number, passage, from: roll, into: &pages)
@@ -116,7 +117,7 @@ extension PlaceIndex.State {
 }
 
 extension [PlaceEvent] {
-    /// What was taken off the map.
+    /// The numbers of the removed items.
     fileprivate var removals: [PointIndex.ID] {
         compactMap { event in
             if case .removed(let id, _) = event { id } else { nil }

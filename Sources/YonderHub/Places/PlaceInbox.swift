@@ -1,23 +1,23 @@
 import YonderGeodesy
 import YonderModel
 
-/// What happened on a map since one event loop last looked, in order.
+/// The events on a map since one event loop last took them, in order.
 ///
-/// Bounded: when there is much more of it than there are places, each place's events become one or two.
+/// Bounded: with many more events than items, the events of each item are merged into one or two.
 struct PlaceInbox: Sendable {
-    /// Which of the map's inboxes it is.
+    /// The inbox's number, unique within its map.
     let number: Int
 
-    /// Tells the loop that something is here; called once until it has looked.
+    /// Notifies the event loop that events are waiting; called once until the loop takes them.
     let wake: @Sendable () -> Void
 
     private var events: [PlaceEvent] = []
     private var isAwake = false
 
-    /// How many events joining the last time left: as many again come before it is worth the work once more.
+    /// The number of events left by the last merge; the next merge waits until there are twice as many.
     private var joined = 0
 
-    /// How many events are kept as they are, however few places there are.
+    /// The number of events that are always kept unmerged, however few items there are.
     static let smallest = 8_192
 
     init(number: Int, wake: @escaping @Sendable () -> Void) {
@@ -25,13 +25,14 @@ struct PlaceInbox: Sendable {
         self.wake = wake
     }
 
-    /// Takes in an event.
+    /// Appends an event.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - places: How many places there are.
-    ///   - vanish: Called for a place that came and went, and of which nothing will be heard here.
-    /// - Returns: Whether the loop has to be told.
+    ///   - event: The event.
+    ///   - places: The number of items on the map.
+    ///   - vanish: Called for an item that was added and removed since, and whose events were therefore
+    ///     dropped.
+    /// - Returns: Whether the event loop must be woken.
     mutating func append(_ event: PlaceEvent, places: Int, vanish: (PointIndex.ID) -> Void) -> Bool {
         events.append(event)
         if events.count > max(Self.smallest, 4 * places, 2 * joined) { compact(vanish) }
@@ -39,7 +40,7 @@ struct PlaceInbox: Sendable {
         return !isAwake
     }
 
-    /// Hands out what is here.
+    /// Returns all events and empties the inbox.
     mutating func take() -> [PlaceEvent] {
         isAwake = false
         joined = 0
@@ -63,14 +64,14 @@ struct PlaceInbox: Sendable {
     }
 }
 
-/// What became of one place in a while.
+/// The net effect of several events on one item.
 private struct PlaceHistory {
     private let start: Coordinate.Rounded?
     private var end: Coordinate.Rounded?
     private var isMoved = false
     private var isChanged = false
 
-    /// Begins before an event.
+    /// Begins with the state before an event.
     init(before event: PlaceEvent) {
         switch event {
         case .inserted: start = nil
@@ -79,7 +80,7 @@ private struct PlaceHistory {
         end = start
     }
 
-    /// Whether it is as if nothing had been.
+    /// Whether the item exists neither before nor after the events.
     var isVoid: Bool { start == nil && end == nil }
 
     mutating func append(_ event: PlaceEvent) {
@@ -93,7 +94,7 @@ private struct PlaceHistory {
         }
     }
 
-    /// Says the same in as few events as can be.
+    /// Calls `tell` with the fewest events that have the same effect.
     func tell(_ id: PointIndex.ID, _ tell: (PlaceEvent) -> Void) {
         switch (start, end) {
         case (nil, nil): break

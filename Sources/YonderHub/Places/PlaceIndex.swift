@@ -2,10 +2,11 @@ import Synchronization
 import YonderGeodesy
 import YonderModel
 
-/// Where the objects of one entity are, and what they are.
+/// The positions and fields of one entity's objects.
 ///
-/// Belongs to nobody: each call has it for itself, for some microseconds. Who watches it has an inbox here, into which
-/// each change goes in the same moment as into the index: see ``PlaceFeed``.
+/// Shared by all threads: each call holds the lock for some microseconds. Each event loop that watches the
+/// index has an inbox here, which receives a change under the same lock as the index itself: see
+/// ``PlaceFeed``.
 final class PlaceIndex: Sendable {
     struct State: ~Copyable {
         var points = PointIndex()
@@ -20,23 +21,23 @@ final class PlaceIndex: Sendable {
         state = Mutex(State())
     }
 
-    /// Takes in what was read from a store at the start.
+    /// Creates the index from the objects read from a store at start.
     init(_ roll: PlaceRoll, _ points: [PointIndex.Entry]) {
         var index = PointIndex()
         index.load(points)
         state = Mutex(State(points: index, roll: roll))
     }
 
-    /// How many places there are.
+    /// The number of objects on the map.
     var count: Int { state.withLock { $0.points.count } }
 
-    /// How many numbers were ever needed at once.
+    /// The most numbers that were ever in use at once.
     var capacity: Int { state.withLock { $0.roll.capacity } }
 
-    /// How many event loops watch it.
+    /// The number of event loops that watch the index.
     var inboxCount: Int { state.withLock { $0.inboxes.count } }
 
-    /// Takes in what the store has committed, some of it at a time, so that others get a turn.
+    /// Applies committed changes, a batch at a time, releasing the lock in between.
     func apply(_ changes: [ObjectChange]) {
         let edits = changes.compactMap { PlaceEdit($0) }
         for start in stride(from: 0, to: edits.count, by: Self.turn) {
@@ -46,10 +47,12 @@ final class PlaceIndex: Sendable {
         }
     }
 
-    /// How many changes are taken in before others get a turn: some 100 µs of work.
+    /// The number of changes applied under one lock: some 100 µs of work.
     private static let turn = 128
 
-    /// What is in a region, in the index's own order: costs what is listed, not what is inside.
+    /// Returns the objects in a region, in the index's order.
+    ///
+    /// - Complexity: Proportional to the objects listed, not to those inside.
     func region(_ region: Region, limit: Int) -> PlaceAnswer {
         state.withLock { state in
             let selection = state.points.region(region, limit: limit)
@@ -61,9 +64,9 @@ final class PlaceIndex: Sendable {
         }
     }
 
-    /// Writes what ``region(_:limit:)`` would list as a JSON array, straight from what is kept.
+    /// Appends the list of ``region(_:limit:)`` as a JSON array, copying the stored bytes.
     ///
-    /// - Returns: How many there are, listed or not.
+    /// - Returns: The number of objects inside, listed or not.
     func write(_ region: Region, limit: Int, to writer: inout JSONWriter) -> Int {
         state.withLock { state in
             let selection = state.points.region(region, limit: limit)
@@ -75,7 +78,7 @@ final class PlaceIndex: Sendable {
         }
     }
 
-    /// The nearest to a coordinate.
+    /// Returns the objects nearest to a coordinate.
     func nearest(_ limit: Int, to center: Coordinate, within reach: Distance?) -> NearbyAnswer {
         state.withLock { state in
             var answer = NearbyAnswer()
@@ -87,7 +90,7 @@ final class PlaceIndex: Sendable {
         }
     }
 
-    /// All places at this instant, to look at without hurry.
+    /// A snapshot of all objects on the map, to be read without holding the lock.
     func snapshot() -> PlaceSnapshot {
         state.withLock { PlaceSnapshot(points: $0.points.snapshot(), records: $0.roll.records) }
     }
@@ -96,13 +99,13 @@ final class PlaceIndex: Sendable {
 extension PlaceIndex.State {
     fileprivate typealias Wakes = [@Sendable () -> Void]
 
-    /// Takes in what became of an object, and tells who watches.
+    /// Applies one change, and returns the event loops to wake.
     fileprivate mutating func apply(_ edit: PlaceEdit) -> Wakes {
         guard let record = edit.record, let coordinate = record.coordinate else { return remove(edit.id) }
         return put(record, coordinate, edit.altitude, isMovedAlone: edit.isMovedAlone)
     }
 
-    /// Puts an object on the map, or elsewhere, or another in its place, and tells who watches.
+    /// Adds, moves or replaces an object on the map, and returns the event loops to wake.
     private mutating func put(
         _ record: ObjectRecord,
         _ coordinate: Coordinate.Rounded,
@@ -123,7 +126,7 @@ extension PlaceIndex.State {
         return tell(old == coordinate ? [changed] : [.moved(number, from: old, to: coordinate), changed])
     }
 
-    /// Takes an object off the map, and tells who watches.
+    /// Removes an object from the map, and returns the event loops to wake.
     private mutating func remove(_ id: ObjectID) -> Wakes {
         guard let number = roll.number(of: id), let place = points.coordinate(of: number) else { return [] }
         points.remove(number)
@@ -143,14 +146,14 @@ extension PlaceIndex.State {
     }
 }
 
-/// What became of an object, worked out before anybody has to wait for it.
+/// A change of an object in the form that the index needs, computed before the lock is taken.
 private struct PlaceEdit {
     let id: ObjectID
     let record: ObjectRecord?
     let altitude: Distance?
     let isMovedAlone: Bool
 
-    /// Works it out; `nil` if nothing did.
+    /// Computes the edit; `nil` if the object is the same as before.
     init?(_ change: ObjectChange) {
         guard let id = (change.after ?? change.before)?.id, change.before != change.after else { return nil }
         self.id = id
@@ -161,7 +164,7 @@ private struct PlaceEdit {
 }
 
 extension ObjectChange {
-    /// Whether the object is elsewhere, or higher, and otherwise as it was.
+    /// Whether the object's position or altitude changed, and nothing else.
     fileprivate var isMovedAlone: Bool {
         guard let before, let after, let old = before.location, let new = after.location,
             old.coordinate != nil, new.coordinate != nil,
@@ -174,7 +177,7 @@ extension ObjectChange {
     }
 }
 
-/// All places of an entity as they were at one instant.
+/// All objects of an entity on the map at one instant.
 struct PlaceSnapshot: Sendable {
     let points: PointSnapshot
     let records: PlaceRecords

@@ -2,7 +2,7 @@ import Synchronization
 import YonderGeodesy
 import YonderModel
 
-/// Gathers what a store hands over at the start, batch by batch, and makes an index of it for each entity.
+/// Collects the objects that a store returns at start, batch by batch, and builds an index for each entity.
 final class PlaceLoading: Sendable {
     private struct Part: Sendable {
         let entity: Entity
@@ -32,7 +32,7 @@ final class PlaceLoading: Sendable {
         }
     }
 
-    /// What was gathered; afterward there is nothing here.
+    /// Returns the collected entities with their indexes, and empties the collection.
     func finish() -> [EntityName: Places.Entry] {
         let parts = parts.withLock { parts in
             defer { parts = [:] }

@@ -1,30 +1,30 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Which objects of an entity in a region, and how many.
+/// A query for the objects of an entity in a region, and for their number.
 package struct PlaceQuery: Hashable, Sendable {
-    /// Of which entity.
+    /// The entity.
     package let entity: EntityName
 
-    /// Where.
+    /// The region.
     package let region: Region
 
-    /// Which of those that are there.
+    /// The criteria that an object must match.
     package let criteria: ObjectCriteria
 
-    /// Which come first, or `nil` for the index's own order.
+    /// The order of the list, or `nil` for the index's own order.
     package let order: ObjectOrder?
 
-    /// How many at most, in `0...1_000`.
+    /// The most objects to list, in `0...1_000`.
     package let limit: Int
 
-    /// How many there are if nobody says.
+    /// The limit if a caller gives none.
     package static let defaultLimit = 300
 
-    /// How many there may be.
+    /// The accepted limits.
     package static let limits = 0...1_000
 
-    /// Creates a query; `limit` is brought into `0...1_000`.
+    /// Creates a query; `limit` is clamped to `0...1_000`.
     package init(
         _ entity: EntityName,
         in region: Region,
@@ -39,34 +39,34 @@ package struct PlaceQuery: Hashable, Sendable {
         self.limit = min(max(Self.limits.lowerBound, limit), Self.limits.upperBound)
     }
 
-    /// Whether the objects themselves have to be looked at, and not their places alone.
+    /// Whether the query must read the objects' fields, not only their positions.
     package var isVisiting: Bool { criteria != .all || order != nil }
 }
 
-/// Which objects of an entity are nearest to a coordinate.
+/// A query for the objects of an entity nearest to a coordinate.
 package struct NearbyQuery: Hashable, Sendable {
-    /// Of which entity.
+    /// The entity.
     package let entity: EntityName
 
-    /// Near to what.
+    /// The coordinate from which distances are measured.
     package let center: Coordinate
 
-    /// How far away they may be, or `nil` for any distance.
+    /// The greatest distance, or `nil` for any distance.
     package let reach: Distance?
 
-    /// Which of them.
+    /// The criteria that an object must match.
     package let criteria: ObjectCriteria
 
-    /// How many at most, in `1...1_000`.
+    /// The most objects to list, in `1...1_000`.
     package let limit: Int
 
-    /// How many there are if nobody says.
+    /// The limit if a caller gives none.
     package static let defaultLimit = 10
 
-    /// How many there may be.
+    /// The accepted limits.
     package static let limits = 1...1_000
 
-    /// Creates a query; `limit` is brought into `1...1_000`.
+    /// Creates a query; `limit` is clamped to `1...1_000`.
     package init(
         _ entity: EntityName,
         near center: Coordinate,
@@ -81,28 +81,28 @@ package struct NearbyQuery: Hashable, Sendable {
         self.limit = min(max(Self.limits.lowerBound, limit), Self.limits.upperBound)
     }
 
-    /// Whether the objects themselves have to be looked at, and not their places alone.
+    /// Whether the query must read the objects' fields, not only their positions.
     package var isVisiting: Bool { criteria != .all }
 }
 
 /// Objects of a region, or of a whole entity.
 package struct PlaceAnswer: Hashable, Sendable {
-    /// The objects: as many as asked for, fewer if their fields have more than ``byteLimit`` together.
+    /// The objects: up to the query's limit, or fewer if their fields together exceed ``byteLimit``.
     package private(set) var objects: [ObjectRecord] = []
 
-    /// How many there are in all, listed or not.
+    /// The number of matching objects, listed or not.
     package let total: Int
 
     private var bytes = 0
 
-    /// How many bytes of fields end a list: the object that reaches it is the last.
+    /// The size of all fields, in bytes, at which a list ends; the object that reaches it is the last.
     package static let byteLimit = 4 * 1024 * 1024
 
     init(total: Int) {
         self.total = total
     }
 
-    /// Takes another object; `false` if the list is too long already.
+    /// Appends an object; returns `false` if the list has reached ``byteLimit``.
     mutating func append(_ record: ObjectRecord) -> Bool {
         guard bytes < Self.byteLimit else { return false }
         bytes += record.fields.count
@@ -113,17 +113,18 @@ package struct PlaceAnswer: Hashable, Sendable {
 
 /// The objects nearest to a coordinate, nearest first.
 package struct NearbyAnswer: Hashable, Sendable {
-    /// The objects: as many as asked for, fewer if their fields have more than ``PlaceAnswer/byteLimit`` together.
+    /// The objects: up to the query's limit, or fewer if their fields together exceed
+    /// ``PlaceAnswer/byteLimit``.
     package private(set) var objects: [ObjectRecord] = []
 
-    /// How far each of them is.
+    /// The distance of each object, in the same order.
     package private(set) var distances: [Distance] = []
 
     private var bytes = 0
 
     init() {}
 
-    /// Takes another object; `false` if the list is too long already.
+    /// Appends an object; returns `false` if the list has reached ``PlaceAnswer/byteLimit``.
     mutating func append(_ record: ObjectRecord, _ distance: Distance) -> Bool {
         guard bytes < PlaceAnswer.byteLimit else { return false }
         bytes += record.fields.count
@@ -134,7 +135,7 @@ package struct NearbyAnswer: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    /// Appends objects as an array, which ends behind the one whose fields reach ``PlaceAnswer/byteLimit``.
+    /// Appends objects as an array, which ends after the object whose fields reach ``PlaceAnswer/byteLimit``.
     mutating func places(_ records: some Sequence<ObjectRecord>) {
         raw("[")
         var count = 0

@@ -2,12 +2,12 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The number that the index has for an object, and the object that has a number.
+/// The index number of each object, and the object of each number.
 ///
-/// Numbers begin at 0 and are used again, so that they stay dense: but not while somebody may have heard of the object
-/// that had one, and not yet that it is gone.
+/// Numbers begin at 0 and are reused, so that they stay dense. A removed object's number isn't reused while a
+/// viewer may still show the object.
 struct PlaceRoll: Sendable {
-    /// An object that is gone.
+    /// A removed object.
     private struct Departure {
         let id: ObjectID
         var awaited: Int
@@ -22,23 +22,23 @@ struct PlaceRoll: Sendable {
 
     init() {}
 
-    /// Makes room for about so many.
+    /// Reserves memory for about this many objects.
     init(capacity: Int) {
         numbers.reserveCapacity(capacity)
     }
 
-    /// How many numbers there are: those that objects have, those that wait, and those that are free.
+    /// The number of all index numbers: in use, awaiting acknowledgment, and free.
     var capacity: Int { Int(next) }
 
     /// The number of an object, or `nil` if it has none.
     func number(of id: ObjectID) -> PointIndex.ID? { numbers[id] }
 
-    /// The object that has a number, or had it last; `nil` if that is forgotten.
+    /// The object with a number, or a removed object that still holds the number; `nil` if there is neither.
     func id(of number: PointIndex.ID) -> ObjectID? {
         records[number]?.id ?? departures[number]?.id
     }
 
-    /// Gives a number to an object that has none.
+    /// Assigns a number to a new object.
     mutating func add(_ record: ObjectRecord) -> PointIndex.ID {
         let number = free.popLast() ?? next
         if number == next { next += 1 }
@@ -47,17 +47,17 @@ struct PlaceRoll: Sendable {
         return number
     }
 
-    /// Takes a newer version of the object that has a number.
+    /// Stores a newer version of the object with a number.
     mutating func replace(_ number: PointIndex.ID, by record: ObjectRecord) {
         records[number] = record
     }
 
-    /// Takes its number from an object.
+    /// Releases an object's number.
     ///
     /// - Parameters:
-    ///   - id: Which object.
-    ///   - awaited: How many have to ``acknowledge(_:)`` that it is gone before another gets the number.
-    /// - Returns: The number, or `nil` if it had none.
+    ///   - id: The object.
+    ///   - awaited: How many calls of ``acknowledge(_:)`` must come before the number is reused.
+    /// - Returns: The number, or `nil` if the object had none.
     mutating func remove(_ id: ObjectID, awaiting awaited: Int) -> PointIndex.ID? {
         guard let number = numbers.removeValue(forKey: id) else { return nil }
         records[number] = nil
@@ -70,7 +70,7 @@ struct PlaceRoll: Sendable {
         return number
     }
 
-    /// Takes in that one more knows that the object of this number is gone.
+    /// Call this when one more event loop no longer refers to the removed object with this number.
     mutating func acknowledge(_ number: PointIndex.ID) {
         guard let departure = departures[number] else { return }
         departures[number]?.awaited -= 1
@@ -80,12 +80,12 @@ struct PlaceRoll: Sendable {
         }
     }
 
-    /// Notes how high an object is, as far as that changed since the start.
+    /// Stores an object's altitude, which is kept only for objects written since start.
     mutating func note(_ altitude: Distance?, of number: PointIndex.ID) {
         if altitude != nil || !altitudes.isEmpty { altitudes[number] = altitude }
     }
 
-    /// Where an object went whose place changed since the start, and nothing else.
+    /// The newest position of an object, encoded as a move; `nil` if the object isn't on the map.
     func move(of number: PointIndex.ID) -> ObjectMove? {
         guard let record = records[number], let coordinate = record.coordinate else { return nil }
         return ObjectMove(
@@ -97,13 +97,14 @@ struct PlaceRoll: Sendable {
     }
 }
 
-/// Objects by number, in pages: a copy shares them all, and the first change to one copies that page alone.
+/// Objects by number, in pages: a copy shares all pages, and the first change to a page copies that page
+/// alone.
 struct PlaceRecords: Sendable {
     private static let pageSize = 256
 
     private var pages: [[ObjectRecord?]] = []
 
-    /// The object of a number, or `nil` if no object has it.
+    /// The object with a number, or `nil` if there is none.
     subscript(number: PointIndex.ID) -> ObjectRecord? {
         get {
             let (page, place) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
@@ -116,9 +117,10 @@ struct PlaceRecords: Sendable {
         }
     }
 
-    /// How many bytes of fields some objects have together.
+    /// The size of the objects' fields together, in bytes.
     ///
-    /// This also brings them near, many at a time, where a reader who takes each would wait for one after another.
+    /// Reading the sizes also loads the records into the processor's cache, many at once, where reading them
+    /// one by one would wait for each.
     func byteCount(of numbers: some Sequence<PointIndex.ID>) -> Int {
         var count = 0
         for number in numbers {

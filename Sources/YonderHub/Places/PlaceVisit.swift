@@ -1,18 +1,18 @@
 import YonderGeodesy
 import YonderModel
 
-/// Looks at objects one by one, for what their places alone can't say.
+/// Answers a query by reading objects one by one, where their positions alone don't suffice.
 struct PlaceVisit: Sendable {
     let entity: Entity
     let snapshot: PlaceSnapshot
 
-    /// How many objects are brought near at a time.
+    /// The number of records that are prefetched at a time.
     private static let block = 256
 
-    /// After how many bytes others get a turn: some 2 000 objects of usual size.
+    /// The number of bytes after which the query yields its thread: some 2 000 objects of usual size.
     private static let turn = 524_288
 
-    /// What is in a region.
+    /// Returns the matching objects in a region.
     @concurrent func region(_ query: PlaceQuery) async throws(SharingError) -> PlaceAnswer {
         try checkIsWanted()
         var numbers: [PointIndex.ID] = []
@@ -32,7 +32,8 @@ struct PlaceVisit: Sendable {
         return answer
     }
 
-    /// What is nearest, out of four times as many candidates each time there weren't enough.
+    /// Returns the nearest matching objects. If too few candidates match, searches again with four times as
+    /// many.
     @concurrent func nearest(_ query: NearbyQuery) async throws(SharingError) -> NearbyAnswer {
         var wanted = max(64, 2 * query.limit)
         while true {
@@ -67,7 +68,7 @@ struct PlaceVisit: Sendable {
         return answer
     }
 
-    /// Calls `body` with each object's place in the list, and the object with these fields alone.
+    /// Calls `body` with each object's index in the list, and the object with these fields alone.
     private func visit(
         _ numbers: [PointIndex.ID],
         _ fields: [Field],
@@ -90,14 +91,14 @@ struct PlaceVisit: Sendable {
     }
 }
 
-/// Reads all that matches, page by page, and keeps what comes first.
+/// Reads all matching objects page by page, and keeps the first in the caller's order.
 struct SortedListing: Sendable {
     let store: any ObjectStore
     let query: ObjectQuery
     let order: ObjectOrder
     let caller: ObjectCaller
 
-    /// The objects behind `last`, and whether more follow.
+    /// The objects after `last`, and whether more follow.
     @concurrent func page(after last: ObjectID?) async throws(SharingError) -> (
         objects: [ObjectRecord], hasMore: Bool
     ) {
@@ -130,25 +131,25 @@ struct SortedListing: Sendable {
     }
 }
 
-/// Ends what nobody waits for any more.
+/// Throws if the query's task was canceled.
 private func checkIsWanted() throws(SharingError) {
     guard !Task.isCancelled else { throw SharingError(.unavailable, "The query was ended.") }
 }
 
-/// The objects that come first, of any number, each with something of its own.
+/// The first objects in an order, out of any number, each with a payload.
 struct Foremost<Payload> {
     private let limit: Int
     private let order: ObjectOrder?
     private var kept: [(object: Object, payload: Payload)] = []
     private var worst: Object?
 
-    /// Keeps at most `limit` by an order; without one, those taken first.
+    /// Keeps at most `limit` objects by an order; without one, the first `limit` received.
     init(_ limit: Int, by order: ObjectOrder?) {
         self.limit = limit
         self.order = order
     }
 
-    /// What comes first of all that was taken.
+    /// The first of all objects received, sorted.
     var first: [(object: Object, payload: Payload)] {
         guard let order else { return kept }
         return Array(kept.sorted { order.isBefore($0.object, $1.object) }.prefix(limit))

@@ -1,29 +1,29 @@
 package import YonderModel
 
-/// A stretch of an entity's objects, on the map or not, by number: for clients that know no cursors.
+/// A range of an entity's objects by offset, on the map or not: for clients without cursors.
 package struct ObjectListing: Hashable, Sendable {
-    /// Of which entity.
+    /// The entity.
     package let entity: EntityName
 
-    /// Which of them.
+    /// The criteria that an object must match.
     package let criteria: ObjectCriteria
 
-    /// Which come first, or `nil` for those made first.
+    /// The order of the list, or `nil` for the order of creation.
     package let order: ObjectOrder?
 
-    /// How many of them to leave out at the front, in `0...100_000`.
+    /// The number of objects to skip, in `0...100_000`.
     package let offset: Int
 
-    /// How many at most, in `0...1_000`.
+    /// The most objects to list, in `0...1_000`.
     package let limit: Int
 
-    /// How many may be left out.
+    /// The accepted offsets.
     package static let offsets = 0...100_000
 
-    /// How many there may be.
+    /// The accepted limits.
     package static let limits = 0...1_000
 
-    /// Creates a listing; `offset` and `limit` are brought into their ranges.
+    /// Creates a listing; `offset` and `limit` are clamped to their ranges.
     package init(
         _ entity: EntityName,
         where criteria: ObjectCriteria = .all,
@@ -40,14 +40,14 @@ package struct ObjectListing: Hashable, Sendable {
 }
 
 extension Places {
-    /// A stretch of an entity's objects, and how many match in all.
+    /// Returns a range of an entity's objects, and the number of all that match.
     ///
-    /// Without criteria, order and offset it costs what it lists, and with an offset alone also what is left out. Else
-    /// everything that the entity has is read for it, some microseconds an object, and more than ``sortingLimit`` objects
-    /// aren't. An object that changes meanwhile may be missed.
+    /// Without criteria, order and offset, the cost is that of the objects listed; with an offset alone, also
+    /// of those skipped. Otherwise every object of the entity is read, some microseconds each, and an entity
+    /// with more than ``sortingLimit`` objects is refused. An object that changes meanwhile may be missed.
     ///
-    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `tooMany` if the entity has too many
-    ///   objects; `tooManyRequests` if too many queries wait for their turn.
+    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `tooMany` if the entity has
+    ///   too many objects; `tooManyRequests` if the queue of queries is full.
     package func list(_ listing: ObjectListing, for caller: ObjectCaller) async throws(SharingError)
         -> PlaceAnswer
     {
@@ -90,14 +90,14 @@ private struct ListingWalk: Sendable {
             seen += page.objects.count
             cursor = page.next
             guard cursor != nil, isAll, listed.count == listing.limit else { continue }
-            // The store knows how many there are in all.
+            // The store knows the total, so the rest needn't be read.
             seen = max(seen, try await store.entity(listing.entity, for: caller).count)
             cursor = nil
         } while cursor != nil
         return Self.answer(listed, total: seen)
     }
 
-    /// Sorts by what the order looks at alone, and reads the objects of the stretch anew.
+    /// Sorts copies that have only the fields of the order, then reads the listed objects again, whole.
     @concurrent func sorted(by order: ObjectOrder) async throws(SharingError) -> PlaceAnswer {
         var foremost = Foremost<Void>(listing.offset + listing.limit, by: order)
         var seen = 0

@@ -1,12 +1,12 @@
 package import YonderModel
 
 extension Places {
-    /// The exact number of objects in a region that match, and at most `limit` of them.
+    /// Returns the exact number of matching objects in a region, and at most `limit` of them.
     ///
-    /// Microseconds, whatever is inside. With criteria or an order, each object inside is looked at: one or
-    /// two microseconds each, for two such queries at a time.
+    /// Takes microseconds, however many objects are inside. With criteria or an order, each object inside is
+    /// read, one or two microseconds each; two such queries run at a time.
     ///
-    /// - Throws: `unknownEntity`; `tooManyRequests` if too many queries wait for their turn.
+    /// - Throws: `unknownEntity`; `tooManyRequests` if the queue of queries is full.
     package func region(_ query: PlaceQuery, for caller: ObjectCaller) async throws(SharingError)
         -> PlaceAnswer
     {
@@ -19,12 +19,12 @@ extension Places {
         }
     }
 
-    /// Appends what ``region(_:for:)`` would list as a JSON array.
+    /// Appends the list of ``region(_:for:)`` as a JSON array.
     ///
-    /// Where nothing has to be looked at, bytes are copied from what is kept and nothing else happens.
+    /// Without criteria and order, stored bytes are copied and nothing is decoded.
     ///
-    /// - Returns: How many there are, listed or not.
-    /// - Throws: What ``region(_:for:)`` throws.
+    /// - Returns: The number of matching objects, listed or not.
+    /// - Throws: The errors of ``region(_:for:)``.
     package func write(_ query: PlaceQuery, for caller: ObjectCaller, to writer: inout JSONWriter)
         async throws(SharingError) -> Int
     {
@@ -37,11 +37,11 @@ extension Places {
         return answer.total
     }
 
-    /// The objects nearest to a coordinate.
+    /// Returns the objects nearest to a coordinate.
     ///
-    /// With criteria, those that are nearer than the last that matches are looked at.
+    /// With criteria, every object nearer than the last match is read.
     ///
-    /// - Throws: `unknownEntity`; `tooManyRequests` if too many queries wait for their turn.
+    /// - Throws: `unknownEntity`; `tooManyRequests` if the queue of queries is full.
     package func nearest(_ query: NearbyQuery, for caller: ObjectCaller) async throws(SharingError)
         -> NearbyAnswer
     {
@@ -55,19 +55,21 @@ extension Places {
         }
     }
 
-    /// A page of an entity's objects in an order of the caller's, on the map or not.
+    /// Returns a page of an entity's objects in an order of the caller's, on the map or not.
     ///
-    /// Everything that the entity has is read for it, so it costs some microseconds an object, and more than
-    /// ``sortingLimit`` objects aren't sorted. An object that changes between two pages may be missed or come twice.
+    /// Every object of the entity is read, some microseconds each, and an entity with more than
+    /// ``sortingLimit`` objects is refused. An object that changes between two pages may be missed or listed
+    /// twice.
     ///
     /// - Parameters:
-    ///   - query: Which objects, and how many; its cursor is of no use.
-    ///   - order: Which come first.
-    ///   - last: The last object of the page before, or `nil` for the first page.
-    ///   - caller: Who asks.
+    ///   - query: The criteria and the limit; the query's cursor is ignored.
+    ///   - order: The order of the list.
+    ///   - last: The last object of the previous page, or `nil` for the first page.
+    ///   - caller: The caller.
     /// - Returns: The objects, and whether more follow.
-    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `unknownObject` if `last` is gone;
-    ///   `tooMany` if the entity has too many objects; `tooManyRequests` if too many queries wait for their turn.
+    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `unknownObject` if `last`
+    ///   was deleted; `tooMany` if the entity has too many objects; `tooManyRequests` if the queue of queries
+    ///   is full.
     package func list(
         _ query: ObjectQuery,
         by order: ObjectOrder,

@@ -2,40 +2,41 @@ import Synchronization
 package import YonderGeodesy
 package import YonderModel
 
-/// Entities, and where their objects are, in memory: regions and distances are answered without the disk.
+/// The entities, and the positions of their objects in memory: region and distance queries don't read the
+/// disk.
 ///
-/// Every change of an entity or an object goes through here to the store. What the store has committed is here before
-/// anyone has its answer, in the order of the commits. Beside each object's place its fields are kept, as the bytes that the
-/// wire has. Objects without a place are on the disk alone.
+/// Every change of an entity or an object goes through here to the store. A committed change is in memory
+/// before the caller receives the answer, in the order of the commits. Each object's fields are kept beside
+/// its position, encoded as on the wire. Objects without a position are only on disk.
 package final class Places: Sendable {
-    /// An entity and what it has on the map.
+    /// An entity and its objects on the map.
     struct Entry: Sendable {
         var entity: Entity
         let index: PlaceIndex
 
-        /// Whether it is being made or deleted: not there for anyone.
+        /// Whether the entity is being created or deleted, and so hidden from every caller.
         var isHidden = false
     }
 
-    /// Keeps entities and objects; for reading what is not about places.
+    /// The store of entities and objects, for reads that don't involve positions.
     package let store: any ObjectStore
 
     private let catalog: Mutex<[EntityName: Entry]>
     private let observers = Mutex<[@Sendable (EntityName) -> Void]>([])
 
-    /// Definitions change one at a time, so that the catalog has them in the order of the store.
+    /// Runs one change of definitions at a time, so that the catalog has them in the store's order.
     private let definitions = Turnstile(places: 1, waiting: 256)
 
-    /// Queries that look at many objects, two at a time.
+    /// Limits queries that read many objects to two at a time.
     let visits = Turnstile(places: 2, waiting: 64)
 
-    /// How many objects an entity may have to be listed in an order of the caller's.
+    /// The most objects of an entity that can be listed in an order of the caller's.
     let sortingLimit: Int
 
-    /// What ``sortingLimit`` is if nobody says.
+    /// The ``sortingLimit`` if none is configured.
     package static let defaultSortingLimit = 1_000_000
 
-    /// Reads from the store what is on the map.
+    /// Reads every object with a position from the store.
     ///
     /// Takes some seconds for a million objects.
     ///
@@ -56,26 +57,27 @@ package final class Places: Sendable {
 
     // MARK: Entities
 
-    /// How many objects are on the map.
+    /// The number of objects on the map.
     package var count: Int {
         catalog.withLock { $0.values.map(\.index) }.reduce(0) { $0 + $1.count }
     }
 
-    /// The definition of an entity, if `caller` may read it.
+    /// The definition of an entity that `caller` may read.
     ///
-    /// Its number of objects is not kept here: the store knows it.
+    /// The entity's count of objects isn't kept up to date here; ask the store for it.
     ///
     /// - Throws: `unknownEntity`.
     package func definition(of name: EntityName, for caller: ObjectCaller) throws(SharingError) -> Entity {
         try entry(name, for: caller).entity
     }
 
-    /// Whether it takes an owner to read an entity; `false` if there is none of this name.
+    /// Whether only owners may read an entity; `false` if there is none of this name.
     package func isForOwners(_ name: EntityName) -> Bool {
         catalog.withLock { $0[name]?.entity.definition.readers == .owners }
     }
 
-    /// Has `body` called whenever an entity has another definition or is gone; the catalog says so by then.
+    /// Registers `body` to be called after each change of an entity's definition, and after an entity was
+    /// deleted.
     func onDefinitionChange(_ body: @escaping @Sendable (EntityName) -> Void) {
         observers.withLock { $0.append(body) }
     }
@@ -84,16 +86,17 @@ package final class Places: Sendable {
         for observer in observers.withLock({ $0 }) { observer(name) }
     }
 
-    /// Makes an entity, which is on disk when this returns.
+    /// Creates an entity, which is on disk when this returns.
     ///
-    /// - Throws: What the store's `createEntity` throws.
+    /// - Throws: The errors of the store's `createEntity`.
     package func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
         at time: Timestamp
     ) async throws(SharingError) -> Entity {
         try await definitions.pass { () async throws(SharingError) in
-            // The map has it before the store: an object could be kept before the store's answer is here.
+            // Added to the catalog before the store commits: an object could be committed before the store's
+            // answer arrives.
             let coming = Entity(definition, created: time, updated: time)
             var entry = Entry(entity: coming, index: PlaceIndex(), isHidden: true)
             let isNew = catalog.withLock { [entry] catalog in
@@ -115,7 +118,7 @@ package final class Places: Sendable {
 
     /// Changes the definition of an entity, which is on disk when this returns.
     ///
-    /// - Throws: What `change` and the store's `changeEntity` throw.
+    /// - Throws: The errors of `change` and of the store's `changeEntity`.
     package func changeEntity(
         _ name: EntityName,
         by caller: ObjectCaller,
@@ -134,9 +137,9 @@ package final class Places: Sendable {
 
     /// Deletes an entity with all its objects.
     ///
-    /// It is gone for everyone at once; clearing a million objects away takes the store a while.
+    /// The entity is hidden from every caller at once; deleting a million objects takes the store a while.
     ///
-    /// - Throws: What the store's `deleteEntity` throws.
+    /// - Throws: The errors of the store's `deleteEntity`.
     package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
         try await definitions.pass { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
@@ -145,7 +148,7 @@ package final class Places: Sendable {
             do throws(SharingError) {
                 try await store.deleteEntity(name, by: caller)
             } catch {
-                // It may be gone nevertheless, and only its objects not be cleared away yet.
+                // The entity may be deleted nevertheless, with only its objects not cleared away yet.
                 await forget(name, unless: isStored(name))
                 throw error
             }
@@ -179,18 +182,19 @@ package final class Places: Sendable {
         }
     }
 
-    /// An entity and its places.
+    /// Returns an entity and its index.
     func entry(_ name: EntityName, for caller: ObjectCaller) throws(SharingError) -> Entry {
         let entry = catalog.withLock { $0[name] }
         guard let entry, !entry.isHidden, entry.entity.mayBeRead(by: caller) else { throw .unknownEntity }
         return entry
     }
 
-    /// An entity with its places at one instant, of which all fit the definition.
+    /// Returns an entity with a snapshot of its objects, all of which match the definition.
     func snapshot(of name: EntityName, for caller: ObjectCaller) throws(SharingError)
         -> (Entity, PlaceSnapshot)
     {
-        // In one step: an object with a field of a newer definition comes after that definition.
+        // Both are read in one step: an object with a field of a newer definition is added after that
+        // definition.
         let taken = catalog.withLock { catalog in
             catalog[name].map { ($0, $0.index.snapshot()) }
         }
@@ -202,9 +206,9 @@ package final class Places: Sendable {
 
     // MARK: Objects
 
-    /// Takes submissions, in order, and answers each after the commit that holds it; the map has it by then.
+    /// Passes submissions to the store's `change`, and answers each after the commit that holds it.
     ///
-    /// As the store's `change`, to which they go.
+    /// The map includes each change before `completion` is called.
     package func change(
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
@@ -215,9 +219,9 @@ package final class Places: Sendable {
         }
     }
 
-    /// Takes one submission and answers after its commit.
+    /// Commits one submission and returns its change.
     ///
-    /// - Throws: What the store's `change` answers with.
+    /// - Throws: The errors of the store's `change`.
     @discardableResult
     package func change(_ submission: ObjectSubmission) async throws(SharingError) -> ObjectChange {
         let result = await withCheckedContinuation { continuation in
@@ -229,7 +233,7 @@ package final class Places: Sendable {
         return try result.get()
     }
 
-    /// Passes a commit's changes on, those of one entity together and in order.
+    /// Applies a commit's changes to the indexes, grouped by entity and in order.
     private func committed(_ results: [Result<ObjectChange, SharingError>]) {
         var changes: [EntityName: [ObjectChange]] = [:]
         for case .success(let change) in results {

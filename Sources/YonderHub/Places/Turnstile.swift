@@ -1,7 +1,7 @@
 import Synchronization
 import YonderModel
 
-/// Lets so many in at a time, in the order in which they came.
+/// An admission queue: lets a limited number of callers in at a time, first come, first served.
 final class Turnstile: Sendable {
     private struct State {
         var inside = 0
@@ -12,15 +12,15 @@ final class Turnstile: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// Lets in `places` at a time and `waiting` wait; whoever else comes is refused.
+    /// Lets `places` callers in at a time, queues up to `waiting` more, and refuses the rest.
     init(places: Int, waiting: Int) {
         self.places = places
         capacity = waiting
     }
 
-    /// Runs `body` when it is its turn.
+    /// Runs `body` when the caller's turn comes.
     ///
-    /// - Throws: What `body` throws, and `tooManyRequests`.
+    /// - Throws: The errors of `body`, and `tooManyRequests` if the queue is full.
     func pass<Value>(_ body: () async throws(SharingError) -> Value) async throws(SharingError) -> Value {
         guard await enter() else {
             throw SharingError(.tooManyRequests, "Too much of this at once.", retryAfter: .seconds(1))

@@ -1,11 +1,11 @@
 package import YonderModel
 import Synchronization
 
-/// Who is connected, on any loop, counted in sessions.
+/// The users who are connected, on any loop, with their numbers of sessions.
 package final class PresenceBoard: Sendable {
     private let sessions = Mutex<[UserID: Int]>([:])
 
-    /// Counts a session in; whether it is its user's first.
+    /// Counts a new session; returns whether it is the user's first.
     func enter(_ user: UserID) -> Bool {
         sessions.withLock { counts in
             counts[user, default: 0] += 1
@@ -13,7 +13,7 @@ package final class PresenceBoard: Sendable {
         }
     }
 
-    /// Counts a session out; whether it was its user's last.
+    /// Counts an ended session; returns whether it was the user's last.
     func leave(_ user: UserID) -> Bool {
         sessions.withLock { counts in
             guard let count = counts[user] else { return false }
@@ -22,7 +22,7 @@ package final class PresenceBoard: Sendable {
         }
     }
 
-    /// Those of `users` who are connected.
+    /// The connected ones of `users`.
     package func online(among users: some Sequence<UserID>) -> [UserID] {
         sessions.withLock { counts in users.filter { counts[$0] != nil } }
     }

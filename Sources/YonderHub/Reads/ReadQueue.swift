@@ -1,11 +1,11 @@
 import NIOCore
 import YonderModel
 
-/// Store reads of one event loop: a bounded number under way, the others queued in lanes that take turns.
+/// The store reads of one event loop: a bounded number under way, the others queued in lanes that take turns.
 ///
-/// Each person has one lane for all their sessions on the loop, each session without an account has its own. A lane's
-/// turn starts one read, so a lane with thousands of queued reads delays another lane by one read a turn. A lane's length is
-/// bounded by its sessions (``Session/read(_:then:)``).
+/// Each user has one lane for all of the user's sessions on the loop; each session without an account has its
+/// own. A lane's turn starts one read, so a lane with thousands of queued reads delays another lane by one
+/// read a turn. A lane's length is bounded by its sessions (``Session/read(_:then:)``).
 struct ReadQueue {
     private let limit: Int
     private var running = 0
@@ -28,7 +28,7 @@ struct ReadQueue {
     mutating func next() -> PendingRead? {
         while running < limit, let lane = turns.popFirst() {
             lane.hasTurn = false
-            // Canceled reads are gone from their lane.
+            // Canceled reads have already been removed from their lane.
             guard let read = lane.startFirst() else { continue }
             running += 1
             giveTurn(to: lane)
@@ -51,17 +51,17 @@ struct ReadQueue {
     }
 }
 
-/// The queued reads of one person on an event loop, oldest first.
+/// The queued reads of one user on an event loop, oldest first.
 final class ReadLane {
-    /// Whose it is, or `nil` for a session without an account and for the loop itself.
+    /// The user, or `nil` for a session without an account and for the loop itself.
     let person: UserID?
     private let limit: Int
     private(set) var queued: [PendingRead] = []
 
-    /// How many reads of the lane the store has.
+    /// The number of the lane's reads that are under way.
     fileprivate(set) var running = 0
 
-    /// Whether the lane is among the queue's turns.
+    /// Whether the lane is in the queue of turns.
     fileprivate var hasTurn = false
 
     /// Creates a lane that has at most `limit` reads under way.
@@ -70,10 +70,10 @@ final class ReadLane {
         self.limit = limit
     }
 
-    /// Whether nothing of it is queued or under way.
+    /// Whether the lane has no read queued or under way.
     var isIdle: Bool { queued.isEmpty && running == 0 }
 
-    /// Whether a queued read may be given to the store.
+    /// Whether a queued read may be started.
     fileprivate var mayStart: Bool { !queued.isEmpty && running < limit }
 
     fileprivate func append(_ read: PendingRead) {
@@ -114,10 +114,10 @@ final class PendingRead {
         state = .queued { [unowned self] in start(self) }
     }
 
-    /// Whether the store doesn't have it yet.
+    /// Whether the read hasn't been started yet.
     var isQueued: Bool { if case .queued = state { true } else { false } }
 
-    /// Drops the read: a queued one isn't started, of one under way the answer is ignored.
+    /// Cancels the read: a queued read isn't started, and the answer of one under way is ignored.
     func cancel() {
         isCanceled = true
         guard isQueued else { return }
@@ -140,14 +140,14 @@ final class PendingRead {
 }
 
 extension HubLoop {
-    /// Reads from the store when it is the lane's turn, and returns to this loop with the answer.
+    /// Queues a read of the store, and calls `then` with the answer on this event loop.
     ///
     /// - Parameters:
-    ///   - lane: Whose turn it takes.
+    ///   - lane: The lane in which the read is queued.
     ///   - onEnd: Called when the read ended or was canceled while queued, after `then`.
-    ///   - ask: Asks the store.
-    ///   - then: Receives the answer, unless the read is canceled before.
-    /// - Returns: The read, to be canceled when its answer isn't wanted any more.
+    ///   - ask: Reads from the store.
+    ///   - then: Receives the answer, unless the read was canceled before.
+    /// - Returns: The read, to be canceled when its answer isn't needed any more.
     @discardableResult
     func read<Answer: Sendable>(
         in lane: ReadLane,

@@ -2,12 +2,12 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The live regions of one event loop over one index: who is told what at the round's end.
+/// The live regions of one event loop over one index. At the end of a round it sends each viewer the changes.
 ///
-/// Who can't take more isn't told until they can, and then what is so by then. Who has to be told much is told a page or
-/// two a round.
+/// A viewer with a full outbox is skipped, and later gets the state at that time. A viewer with many changes
+/// gets a page or two per round.
 final class RegionRoom {
-    /// What tells this room from the others of its loop: the index behind it.
+    /// The identity of the index behind this room, which distinguishes it from the other rooms of the loop.
     let key: ObjectIdentifier
 
     private let source: any RegionSource
@@ -17,10 +17,10 @@ final class RegionRoom {
     private var due: [RegionSubscription] = []
     private var isMarked = false
 
-    /// Written into for one after the other, so that its memory is used again.
+    /// Used for one viewer after another, so that its memory is reused.
     private var pages = RegionPageWriter(topic: 0)
 
-    /// Asks for ``distribute()`` at the round's end.
+    /// Called when ``distribute()`` should run at the end of the round.
     private let onDirty: (RegionRoom) -> Void
 
     init(key: ObjectIdentifier, source: any RegionSource, onDirty: @escaping (RegionRoom) -> Void) {
@@ -29,20 +29,20 @@ final class RegionRoom {
         self.onDirty = onDirty
     }
 
-    /// Whether nobody watches.
+    /// Whether the room has no viewer.
     var isEmpty: Bool { members.isEmpty }
 
-    /// Everyone who watches.
+    /// All live regions of the room.
     var subscriptions: some Collection<RegionSubscription> { members.values }
 
-    /// Begins to tell somebody; the answer comes with the round's end.
+    /// Adds a live region. Its first frame is sent at the end of the round.
     func add(_ subscription: RegionSubscription) {
         members[ObjectIdentifier(subscription)] = subscription
         subscription.room = self
         touch(subscription)
     }
 
-    /// Takes somebody out.
+    /// Removes a live region.
     func remove(_ subscription: RegionSubscription) {
         guard members.removeValue(forKey: ObjectIdentifier(subscription)) != nil else { return }
         subscription.room = nil
@@ -52,19 +52,20 @@ final class RegionRoom {
         subscription.watcher = nil
     }
 
-    /// Takes in that nobody will watch again.
+    /// Call this when no viewer will be added again.
     func end() {
         source.end()
     }
 
-    /// Takes in that the source has news.
+    /// Call this when the source has new events.
     func stir() {
         guard !isMarked else { return }
         isMarked = true
         onDirty(self)
     }
 
-    /// Has somebody looked at who may have to be told something, and may be able to take it.
+    /// Schedules a live region to be examined at the end of the round: it may have changes, and its session
+    /// may accept them.
     func touch(_ subscription: RegionSubscription) {
         guard !subscription.isDue else { return }
         subscription.isDue = true
@@ -72,13 +73,13 @@ final class RegionRoom {
         stir()
     }
 
-    /// Takes in what happened, at once: for a source where that decides what may be seen.
+    /// Applies an event at once: for a source in which an event changes what a viewer may see.
     func receive(_ event: PlaceEvent) {
         board.receive(event)
         stir()
     }
 
-    /// Takes in that one watcher may see a thing that they couldn't, or no longer may.
+    /// Call this when one viewer may now see an item that was hidden before, or no longer may.
     func visibilityChanged(
         of id: PointIndex.ID,
         at place: Coordinate.Rounded,
@@ -94,7 +95,7 @@ final class RegionRoom {
         stir()
     }
 
-    /// Tells everyone what the round brought.
+    /// Sends the changes of the round to every viewer that can receive.
     func distribute() {
         isMarked = false
         receive(source.takeNews())
@@ -103,11 +104,11 @@ final class RegionRoom {
         var told = 0
         while told < now.count { told += tell(now[told...]) }
         source.release { board.isHeld($0) }
-        // What came while others were told.
+        // Events that arrived while frames were being sent.
         gatherDirty()
     }
 
-    /// Those who are to be told something and can take it; the others come back when they can.
+    /// The scheduled live regions whose session can receive; the others are scheduled again when they can.
     private func takeDue() -> [RegionSubscription] {
         defer { due.removeAll(keepingCapacity: true) }
         return due.filter { subscription in
@@ -129,9 +130,10 @@ final class RegionRoom {
         }
     }
 
-    /// Tells the first of some, as many as may be told while others wait for the index.
+    /// Sends frames to the first few live regions, as many as one turn allows while other loops wait for the
+    /// index.
     ///
-    /// - Returns: How many that were.
+    /// - Returns: The number of live regions served.
     private func tell(_ subscriptions: ArraySlice<RegionSubscription>) -> Int {
         var written: [(session: Session, frames: [[UInt8]])] = []
         source.visit { index, news, write in
@@ -149,7 +151,7 @@ final class RegionRoom {
         return written.count
     }
 
-    /// How many viewers are told, and how many bytes written, before others get the index: some 100 µs of work.
+    /// The most viewers served and bytes written before other loops get the index: some 100 µs of work.
     private static let turn = (viewers: 32, bytes: 131_072)
 
     private func frames(
@@ -182,7 +184,7 @@ final class RegionRoom {
         )
     }
 
-    /// What somebody is to be told now: as much as fills a page, the rest in the next round.
+    /// The frames to send to a viewer now: at most a page; the rest follows in the next round.
     private func drain(
         _ subscription: RegionSubscription,
         in index: borrowing PointIndex,

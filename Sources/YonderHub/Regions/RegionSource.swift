@@ -2,27 +2,28 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// Things on a map, as the live regions of one event loop need them.
+/// The items on a map, as the live regions of one event loop need them.
 ///
-/// Belongs to the loop, whatever stands behind it: objects are in an index that all loops share (``PlaceFeed``). A
-/// ``RegionRoom`` asks it; ``RegionRoom/stir()`` is called by whoever made both when there is news. Where not everyone may
-/// see everything, ``RegionSubscription/isVisible`` says what, and
-/// ``RegionRoom/visibilityChanged(of:at:for:isVisible:)`` when that is another.
+/// A source belongs to its event loop, whatever index it reads: objects, for instance, are in an index that
+/// all loops share (``PlaceFeed``). A ``RegionRoom`` queries the source. The owner of both calls
+/// ``RegionRoom/stir()`` when there are new events. ``RegionSubscription/isVisible`` decides what a viewer
+/// may see; call ``RegionRoom/visibilityChanged(of:at:for:isVisible:)`` whenever its answer changes.
 protocol RegionSource: AnyObject {
-    /// Appends what a client is told of a thing, by the thing's number.
+    /// Appends the JSON for an item's change, given the item's number.
     typealias Writing = (PointIndex.ID, Passage, inout RegionPageWriter) -> Void
 
-    /// What happened since this, or ``visit(_:)``, was last called, in order.
+    /// The events since the last call of this method or of ``visit(_:)``, in order.
     func takeNews() -> [PlaceEvent]
 
-    /// Calls `body` with the index, as it is after the events that it is given, too; they happened since the last call.
+    /// Calls `body` with the index and the events since the last call, which the index already includes.
     ///
-    /// Short, for others may wait. What was told of by a number can be written until ``release(unless:)`` lets it go.
+    /// Keep `body` short: an index that loops share is locked meanwhile. An item that was sent can still be
+    /// written by its number until ``release(unless:)`` frees that number.
     func visit(_ body: (borrowing PointIndex, [PlaceEvent], Writing) -> Void)
 
-    /// Lets the numbers of what is gone be used again, but for those that somebody holds.
+    /// Frees the numbers of removed items, except those that a viewer still shows.
     func release(unless isHeld: (PointIndex.ID) -> Bool)
 
-    /// Takes in that nobody watches any more; it isn't called again.
+    /// Called after the last viewer left; no other method is called afterward.
     func end()
 }

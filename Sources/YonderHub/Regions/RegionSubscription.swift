@@ -4,17 +4,17 @@ import YonderWire
 
 /// One session's live region.
 ///
-/// What it is told depends on what it was told: so each has a topic of its own.
+/// Its frames depend on the frames already sent, so each subscription has a topic of its own.
 final class RegionSubscription {
-    /// What is watched for.
+    /// The kind of item that is watched.
     enum Subject {
-        /// Objects of an entity.
+        /// The objects of an entity.
         case objects(EntityName)
-        /// People with whom this user shares a chat.
+        /// The people with whom this user shares a chat.
         case people(UserID)
     }
 
-    /// A move that the client asked for.
+    /// A move that the client requested.
     struct Move {
         let step: Int64
         let region: Region
@@ -26,37 +26,37 @@ final class RegionSubscription {
     let subject: Subject
     let limit: Int
 
-    /// Where it began.
+    /// The region with which the subscription began.
     let region: Region
 
-    /// Whether a thing may be seen, or `nil` if all may.
+    /// Returns whether the viewer may see an item, or `nil` if every item is visible.
     let isVisible: LiveRegion.Visibility?
 
-    /// The field that objects are found by: the one that was asked for, and once it is let in, the one there is.
+    /// The field that holds an object's location: as requested, and once access is granted, as it was found.
     var field: FieldName?
 
-    /// Who asks, once that is known.
+    /// The identity and rights of the caller, once they are known.
     var caller = ObjectCaller.anyone
 
-    /// Where it is told of, once it may be.
+    /// The room that sends this region's changes, once access is granted.
     var room: RegionRoom?
 
-    /// Its name on the room's board, once it has begun.
+    /// The region's name on the room's board, once it has begun.
     var watcher: RegionBoard.Watcher?
 
-    /// The newest move, until it is made.
+    /// The newest move requested and not yet made.
     private(set) var move: Move?
 
-    /// The last step that was asked for.
+    /// The step of the last move requested.
     private var step: Int64 = 0
 
-    /// What is being answered, until all of that is told.
+    /// The answer that is being sent, until its last page is sent.
     var answer: RegionFrame.Answer?
 
-    /// Whether the room will look at it at the round's end.
+    /// Whether the room will examine it at the end of the round.
     var isDue = false
 
-    /// Whether it waits until its session may move a region again.
+    /// Whether it waits until the session's rate limit allows another move.
     var isWaiting = false
 
     init(
@@ -79,9 +79,9 @@ final class RegionSubscription {
         self.isVisible = isVisible
     }
 
-    /// Takes in where the client wants it; an older wish that wasn't met is forgotten.
+    /// Requests a move. An earlier request that hasn't been met is dropped.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField` if the step isn't a later one.
+    /// - Throws: ``SharingError`` with code `invalidField` if the step isn't greater than the last one.
     func wish(_ move: Move) throws(SharingError) {
         guard move.step > step else {
             throw SharingError(.invalidField, "step is more than \(step), the last one.")
@@ -91,7 +91,8 @@ final class RegionSubscription {
         room?.touch(self)
     }
 
-    /// Hands out the move that is to be made now.
+    /// Returns the requested move and clears it; `nil` if there is none, or if the session's rate limit
+    /// forbids it now.
     func takeMove() -> Move? {
         guard let move, session.mayMoveRegion(for: self) else { return nil }
         self.move = nil

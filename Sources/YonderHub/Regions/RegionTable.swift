@@ -1,9 +1,9 @@
-/// The rooms of one event loop: one for each index in which somebody watches a region.
+/// The rooms of one event loop: one for each index with at least one live region.
 struct RegionTable {
     private(set) var rooms: [ObjectIdentifier: RegionRoom] = [:]
     private var dirty: [RegionRoom] = []
 
-    /// The room over an index, which is made if there is none.
+    /// Returns the room over an index, creating it if there is none.
     mutating func room(over index: AnyObject, make: (ObjectIdentifier) -> RegionRoom) -> RegionRoom {
         let key = ObjectIdentifier(index)
         if let room = rooms[key] { return room }
@@ -12,21 +12,21 @@ struct RegionTable {
         return room
     }
 
-    /// Ends a room in which nobody watches.
+    /// Ends a room without viewers.
     mutating func removeIfEmpty(_ room: RegionRoom) {
         guard room.isEmpty, rooms[room.key] === room else { return }
         rooms[room.key] = nil
-        // Nobody is left to be sent anything: a viewer that subscribes again gets a new room.
+        // No viewer is left to receive frames: one that subscribes again gets a new room.
         dirty.removeAll { $0 === room }
         room.end()
     }
 
-    /// Takes in that a room has to tell something at the round's end.
+    /// Call this when a room has changes to send at the end of the round.
     mutating func mark(_ room: RegionRoom) {
         dirty.append(room)
     }
 
-    /// Hands out the rooms that have.
+    /// Returns and clears the list of rooms with changes.
     mutating func takeDirty() -> [RegionRoom] {
         defer { dirty.removeAll(keepingCapacity: true) }
         return dirty

@@ -2,7 +2,7 @@ import NIOCore
 
 /// A round's events, encoded at most once in each form.
 struct WorldBatch {
-    /// Frames one behind the other, and where each ends.
+    /// Concatenated frames, and the offset at which each ends.
     private struct Encoded {
         var frames: ByteBuffer
         var ends: [Int]
@@ -18,7 +18,7 @@ struct WorldBatch {
         self.topic = topic
     }
 
-    /// Queues for a member what it hasn't seen and hasn't sent.
+    /// Queues the events that a member hasn't received and didn't cause.
     @inline(__always)
     mutating func deliver(to member: WorldMember) {
         switch member.listener.worldForm {

@@ -3,7 +3,7 @@ import YonderModel
 
 /// The world's events as WebSocket text frames, in the stream's form and in Socket.IO's.
 enum WorldEncoding {
-    /// Appends an event as the stream says it.
+    /// Appends an event as a frame of the stream.
     static func writeStream(_ event: WorldEvent, topic: Int64, into buffer: inout ByteBuffer) {
         var json = JSONWriter(capacity: 96)
         switch event {
@@ -31,7 +31,7 @@ enum WorldEncoding {
         TextFrame.write(json.bytes, into: &buffer)
     }
 
-    /// Appends an event as Socket.IO says it, in namespace `/`: `42["update","id:lat,lon"]`.
+    /// Appends an event as a Socket.IO packet in namespace `/`: `42["update","id:lat,lon"]`.
     static func writeSocketIO(_ event: WorldEvent, into buffer: inout ByteBuffer) {
         var packet: [UInt8] = []
         packet.reserveCapacity(64)
@@ -47,7 +47,7 @@ enum WorldEncoding {
         TextFrame.write(packet, into: &buffer)
     }
 
-    /// The frames of the answer that a newcomer on the stream gets: everyone there, at most 64 KiB a frame.
+    /// The frames that answer a new subscriber of the stream: every pin, at most 64 KiB a frame.
     static func streamSnapshot(
         id: Int64,
         topic: Int64,

@@ -1,15 +1,15 @@
 package import NIOCore
 
-/// Something that happened in the world.
+/// An event in the world.
 package enum WorldEvent: Hashable, Sendable {
-    /// Somebody came; they have not moved yet.
+    /// A member joined, and has no position yet.
     case joined(WorldID)
-    /// Somebody is there; the position as they wrote it.
+    /// A member moved; the position is in the member's own spelling.
     case moved(WorldID, at: [UInt8])
-    /// Somebody went.
+    /// A member left.
     case left(WorldID)
 
-    /// Whom it is about.
+    /// The member concerned.
     package var member: WorldID {
         switch self {
         case .joined(let id), .moved(let id, _), .left(let id): id
@@ -17,17 +17,17 @@ package enum WorldEvent: Hashable, Sendable {
     }
 }
 
-/// How somebody in the world is spoken to.
+/// The encoding in which a member of the world receives events.
 package enum WorldForm: Hashable, Sendable {
     /// The stream's frames, with this topic.
     case stream
-    /// Socket.IO's packets as WebSocket text frames; both generations write these the same.
+    /// Socket.IO packets as WebSocket text frames; identical in both protocol generations.
     case socketIO
-    /// The events themselves, for who takes them one by one (polling).
+    /// The events themselves, for a listener that encodes them one by one (polling).
     case events
 }
 
-/// What a round brought to the world, encoded once in each form that anybody wants.
+/// The world's events of one round, encoded once in each form that a listener uses.
 package enum WorldDelivery {
     /// Finished WebSocket frames.
     case frames(ByteBuffer)
@@ -35,17 +35,18 @@ package enum WorldDelivery {
     case events([WorldEvent])
 }
 
-/// Somebody who is shown the world, on their own event loop.
+/// A connection that receives the world's events, on its own event loop.
 package protocol WorldListener: AnyObject {
-    /// How they are spoken to.
+    /// The encoding that the connection receives.
     var worldForm: WorldForm { get }
 
-    /// Whether they take more now; who doesn't is shown everything afresh once ``WorldRoom/refresh(_:)`` is called.
+    /// Whether the connection can receive now. One that can't gets a new snapshot once
+    /// ``WorldRoom/refresh(_:)`` is called.
     var isWritable: Bool { get }
 
-    /// Queues what happened; sends nothing yet.
+    /// Queues a delivery; sends nothing yet.
     func deliver(_ delivery: WorldDelivery)
 
-    /// Sends what is queued: once a round.
+    /// Sends the queued deliveries; called once a round.
     func flush()
 }

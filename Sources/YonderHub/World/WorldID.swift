@@ -1,9 +1,9 @@
-/// Names somebody in the world: random per connection, tied to no account, and never the key to anything.
+/// The name of a member of the world: random per connection, linked to no account, and never a database key.
 package struct WorldID: Hashable, Sendable, CustomStringConvertible {
     /// Ten characters of `a…z2…7`, 50 random bits.
     package let description: String
 
-    /// Draws a new one.
+    /// Draws a new random name.
     package static func random(using generator: inout some RandomNumberGenerator) -> WorldID {
         var bits = generator.next()
         var characters: [UInt8] = []

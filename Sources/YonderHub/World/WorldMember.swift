@@ -1,38 +1,39 @@
 import YonderGeodesy
 import YonderModel
 
-/// One connection in the world: who it is there, where, and how fast it may move.
+/// One connection in the world: its name, its pin's position, and its rate limit.
 ///
 /// Belongs to its listener's event loop.
 package final class WorldMember {
-    /// How others see it.
+    /// The name that other members see.
     package let id: WorldID
 
     let listener: any WorldListener
 
-    /// What names the subscription in a stream's answer; 0 elsewhere.
+    /// The subscription that a snapshot on the stream answers; 0 elsewhere.
     let subscription: Int64
 
-    /// The last position, as written; empty before the first.
+    /// The last position, as written by the client; empty before the first.
     var position: [UInt8] = []
 
     /// When the server takes its pin away, or took it away; `nil` if only its connection ends it.
     var until: Timestamp?
     var allowance: TokenBucket
 
-    /// Whether everyone was told of it and it was shown everyone: with the end of the call that let it in.
+    /// Whether the member was announced to the others and received a snapshot: true once
+    /// ``WorldRoom/settle()`` has run.
     var isSettled = false
 
-    /// Where it is among its loop's members.
+    /// The member's index in its loop's list of members.
     var index = 0
 
-    /// The first of the round's events that it hasn't been shown by its snapshot.
+    /// The index of the first event of the round that its snapshot doesn't include.
     var firstEvent = 0
 
-    /// Which of the round's events are its own, which it isn't shown.
+    /// The indexes of the round's events that the member caused, which it doesn't receive.
     var ownEvents: [Int] = []
 
-    /// Whether it missed a round and needs everything afresh.
+    /// Whether the member missed a round and needs a new snapshot.
     var isStale = false
 
     init(id: WorldID, listener: any WorldListener, subscription: Int64, allowance: TokenBucket) {

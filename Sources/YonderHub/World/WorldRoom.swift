@@ -3,10 +3,12 @@ import YonderGeodesy
 package import YonderModel
 package import YonderWire
 
-/// The world as one event loop sees it: who is here, and everyone's last position, here or on another loop.
+/// The world as one event loop sees it: the loop's members, and the last position of every member on any
+/// loop.
 ///
-/// Each loop keeps a replica; what happens on one is told to the others. A round's events are encoded once per form,
-/// and everybody here shares those bytes: who sent some of them gets the slices between.
+/// Each loop keeps a replica, and sends the events of its members to the other loops. A round's events are
+/// encoded once per form, and all members on the loop share those bytes; a member that caused some of the
+/// events gets the slices between.
 package final class WorldRoom {
     private let settings: HubSettings
     private let topic: Int64
@@ -22,16 +24,16 @@ package final class WorldRoom {
     private var everyone: [WorldID: [UInt8]] = [:]
     private var round: [WorldEvent] = []
 
-    /// Tells the other loops what happened here.
+    /// Called with each event of this loop's members, to send it to the other loops.
     var onLocal: (WorldEvent) -> Void = { _ in }
 
-    /// Asks for ``distribute()`` at the round's end.
+    /// Called when ``distribute()`` should run at the end of the round.
     var onDirty: () -> Void = {}
 
-    /// Asks for ``settle()`` at the end of this turn of the event loop.
+    /// Called when ``settle()`` should run at the end of this turn of the event loop.
     var onArrival: () -> Void = {}
 
-    /// Counts what was refused.
+    /// The number of refused moves.
     private(set) var refusals = 0
 
     init(settings: HubSettings, topic: Int64) {
@@ -39,19 +41,19 @@ package final class WorldRoom {
         self.topic = topic
     }
 
-    /// How many are in the world, on every loop.
+    /// The number of members on all loops.
     package var population: Int { everyone.count }
 
-    /// How many of them are connected to this loop.
+    /// The number of members connected to this loop.
     package var localPopulation: Int { members.count + arriving.count }
 
-    /// Lets somebody in: they are shown everyone, and everyone is told, with the next ``settle()``.
+    /// Adds a member. The next ``settle()`` announces it and sends it a snapshot.
     ///
     /// - Parameters:
-    ///   - listener: Who is shown the world.
-    ///   - isMember: Whether an account stands behind it.
-    ///   - subscription: What names the answer on the stream.
-    /// - Returns: Who they are there.
+    ///   - listener: The connection that receives the events.
+    ///   - isMember: Whether the connection is signed in to an account.
+    ///   - subscription: The subscription that the snapshot answers on the stream.
+    /// - Returns: The new member.
     /// - Throws: ``SharingError`` with code `worldClosed` or `tooMany`.
     package func enter(
         _ listener: any WorldListener,
@@ -74,7 +76,7 @@ package final class WorldRoom {
         return member
     }
 
-    /// Announces who came since the last call, and shows them everyone.
+    /// Announces the members that entered since the last call, and sends each a snapshot.
     package func settle() {
         isSettlingAsked = false
         let newcomers = arriving
@@ -143,7 +145,7 @@ package final class WorldRoom {
         happened(.moved(member.id, at: position.bytes))
     }
 
-    /// Takes somebody out, and tells everyone.
+    /// Removes a member, and announces its departure.
     package func leave(_ member: WorldMember) {
         timed.removeAll { $0 === member }
         guard member.isSettled else { return arriving.removeAll { $0 === member } }
@@ -154,19 +156,19 @@ package final class WorldRoom {
         happened(.left(member.id))
     }
 
-    /// Shows somebody everything afresh who takes more again.
+    /// Sends a new snapshot to a member that missed events and can receive again.
     package func refresh(_ member: WorldMember) {
         guard member.isStale else { return }
         show(member)
         member.listener.flush()
     }
 
-    /// Takes in what happened on another loop.
+    /// Applies an event of another loop.
     func receive(_ event: WorldEvent) {
         apply(event)
     }
 
-    /// Passes the round's events on to everyone here, and flushes each once.
+    /// Sends the round's events to every member on this loop, and flushes each connection once.
     func distribute() {
         guard !round.isEmpty else { return }
         var batch = WorldBatch(events: round, topic: topic)

@@ -1,28 +1,28 @@
 package import YonderGeodesy
 
-/// What an entry of a chat's log is to the map of people.
+/// The effect of one entry of a chat's log on the map of people.
 package struct PeopleChange: Hashable, Sendable {
-    /// What happened.
+    /// The kinds of effect.
     package enum Event: Hashable, Sendable {
-        /// Somebody said where they are.
+        /// A participant sent a position.
         case located(UserID, Sighting)
-        /// People came in.
+        /// Users joined the chat.
         case came([Participant])
-        /// People went out.
+        /// Participants left the chat.
         case went([UserID])
-        /// A message of somebody's was taken back.
+        /// A participant's message was recalled.
         case recalled(Int64, of: UserID)
         /// Positions of somebody's can't be read any more, as of an expiring share that ended.
         case hidden(of: UserID)
     }
 
-    /// In which chat.
+    /// The chat.
     package let chat: ChatID
 
-    /// The entry's number.
+    /// The number of the log entry.
     package let number: Int64
 
-    /// What happened.
+    /// The effect.
     package let event: Event
 
     /// Creates a change.
@@ -32,10 +32,10 @@ package struct PeopleChange: Hashable, Sendable {
         self.event = event
     }
 
-    /// What an entry is to the map, or `nil` if that is nothing.
+    /// Creates the effect of a log entry, or returns `nil` if the entry doesn't affect the map.
     ///
-    /// A message that nobody keeps is nothing to it: it has no place in the log, so who asks a moment later couldn't
-    /// be told of it.
+    /// A message that isn't stored has no effect: it has no place in the log, so a viewer who subscribes a
+    /// moment later couldn't receive it.
     ///
     /// - Parameters:
     ///   - message: The entry, as it was committed.
@@ -60,24 +60,24 @@ package struct PeopleChange: Hashable, Sendable {
     }
 }
 
-/// Where somebody was, as a `Location` in a chat says it.
+/// A participant's position, as one `Location` message of a chat gives it.
 package struct Sighting: Hashable, Sendable {
     /// The message's number.
     package let number: Int64
 
-    /// When the server took the message.
+    /// The time at which the server received the message.
     package let time: Timestamp
 
-    /// When it stops being so, or `nil` for never.
+    /// The time at which the message expires, or `nil` for never.
     package let expires: Timestamp?
 
-    /// Where.
+    /// The position.
     package let position: Position
 
-    /// The same as the index has it.
+    /// The position's coordinate, rounded as in the index.
     package let place: Coordinate.Rounded
 
-    /// What a message says; `nil` unless it is a `Location` with a position.
+    /// Reads a message's position; `nil` unless the message is a `Location` with a position.
     package init?(_ message: Message) {
         guard let position = message.position else { return nil }
         number = message.number

@@ -1,35 +1,36 @@
 import YonderGeodesy
 
-/// A chat that somebody watches the people of: everyone in it, and where they are.
+/// A chat with at least one viewer: its participants and their positions.
 final class PeopleChat {
-    /// Somebody who is in the chat.
+    /// A present participant of the chat.
     struct Member {
         var spans: [ParticipationSpan]
         var name: String?
 
-        /// Their number on the map, from their first position on.
+        /// The participant's number on the map, assigned with the first position.
         var id: PointIndex.ID?
 
-        /// The number that an answer of the store must reach to say where they are, or `nil` if that is known.
+        /// The log number that an answer of the store must reach to give the participant's position, or `nil`
+        /// if the position is known.
         var awaited: Int64?
 
-        /// Whether the store is being asked.
+        /// Whether a read of the store is under way.
         var isAsked = false
 
-        /// Whether what it will answer is older than what is known to have changed.
+        /// Whether something changed since the read began, so that the answer will be outdated.
         var mustBeAskedAgain = false
     }
 
     let id: ChatID
 
-    /// Every change up to this number is in here.
+    /// Every change up to this log number is included.
     var through: Int64
     var members: [UserID: Member] = [:]
 
-    /// Who of the viewers is in it.
+    /// The viewers who are participants of the chat.
     private(set) var viewers: [UserID: PeopleViewer] = [:]
 
-    /// From this number on, every viewer may read.
+    /// Every viewer may read messages from this log number on.
     private(set) var allRead: Int64 = 0
 
     init(_ id: ChatID, through: Int64) {
@@ -37,7 +38,7 @@ final class PeopleChat {
         self.through = through
     }
 
-    /// The numbers on the map of everyone who has one.
+    /// The map numbers of all participants who have one.
     var ids: [PointIndex.ID] { members.values.compactMap(\.id) }
 
     func insert(_ viewer: PeopleViewer, _ spans: [ParticipationSpan]) {
@@ -55,16 +56,16 @@ final class PeopleChat {
 
 /// A chat that is being read from the store.
 struct PeopleLoading {
-    /// Who waits for it.
+    /// The viewers who wait for the chat.
     var waiting: Set<UserID> = []
 
-    /// What happened since, in order.
+    /// The changes committed since the read began, in order.
     private(set) var changes: [PeopleChange] = []
 
-    /// Whether it has to be read again, as more happened than is kept.
+    /// Whether the chat must be read again because more changes arrived than are kept.
     private(set) var isOverrun = false
 
-    /// How many changes are kept.
+    /// The most changes that are kept.
     static let limit = 4_096
 
     mutating func append(_ change: PeopleChange) {
@@ -72,14 +73,14 @@ struct PeopleLoading {
         if !isOverrun { changes.append(change) }
     }
 
-    /// Takes in that what is being read is too old.
+    /// Call this when the read under way is outdated: its answer will be discarded.
     mutating func invalidate() {
         changes = []
         isOverrun = true
     }
 }
 
-/// What the map has to be told from the stores.
+/// A read of the stores that the map needs.
 package enum PeopleRequest: Hashable, Sendable {
     /// The chats that a user is in, for ``PeopleMap/take(_:of:listing:)``.
     case chats(of: UserID, listing: Int)

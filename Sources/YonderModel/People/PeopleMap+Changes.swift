@@ -1,16 +1,17 @@
 package import YonderGeodesy
 
-/// What happens to people, and who is to be told.
+/// Applying changes to people, and notifying the viewers affected.
 extension PeopleMap {
-    /// Whether something in a chat may be of use here; who comes in always may.
+    /// Whether the map needs changes of a chat. Changes in which users join are always needed.
     @inline(__always)
     package func concerns(_ chat: ChatID) -> Bool {
         chats[chat] != nil || loading[chat] != nil
     }
 
-    /// Takes in what was committed, in the order of each chat's numbers.
+    /// Applies a committed change. Pass the changes of each chat in the order of their numbers.
     ///
-    /// Costs what watches there; for a change of somebody whom not all viewers could see, the viewers in the chat.
+    /// - Complexity: The regions nearby, plus the viewers in the chat if not all of them could see the person
+    ///   before.
     package func receive(_ change: PeopleChange) {
         if loading[change.chat] != nil {
             loading[change.chat]?.append(change)
@@ -24,14 +25,14 @@ extension PeopleMap {
         }
     }
 
-    /// Takes in that a chat was started, or was there before and somebody came back.
+    /// Call this when a chat was started, or when a user returned to an existing one.
     package func started(_ chat: Chat) {
         if chats[chat.id] == nil { load(chat.id, for: chat.participants.filter(\.isPresent)) }
     }
 
-    /// Takes in that somebody is called something else.
+    /// Call this when a user's name has changed.
     package func renamed(_ user: UserID) {
-        // What is being read may have the old name.
+        // A read under way may return the old name.
         for chat in chats.values {
             let isAsked = chat.members[user]?.isAsked ?? false
             chat.members[user]?.mustBeAskedAgain = isAsked
@@ -40,7 +41,7 @@ extension PeopleMap {
         for id in loading.keys { loading[id]?.invalidate() }
     }
 
-    /// Takes in what time it is: what has expired by then is no position any more.
+    /// Advances the clock, and removes positions that have expired by then.
     package func expire(at time: Timestamp) {
         now = max(now, time)
         guard nextExpiry <= now else { return }
@@ -56,7 +57,7 @@ extension PeopleMap {
     private func apply(_ change: PeopleChange, to chat: PeopleChat) {
         switch change.event {
         case .located(let user, let sighting):
-            // What had expired before it came leaves them where they were.
+            // A sighting that was already expired on arrival leaves the participant's position as it was.
             if !sighting.isExpired(at: now) { place(user, at: sighting, in: chat) }
         case .came(let people):
             for participant in people { come(participant, change.number, in: chat) }
@@ -108,7 +109,7 @@ extension PeopleMap {
         update(id, in: chat) { $0.sighting = sighting }
     }
 
-    /// Takes in what the store says of somebody, as of a number.
+    /// Applies the store's answer about a participant, which is current up to log number `last`.
     func settle(
         _ user: UserID,
         at sighting: Sighting?,
@@ -137,10 +138,10 @@ extension PeopleMap {
         return id
     }
 
-    /// Changes what is known of somebody, and tells who sees them.
+    /// Changes a person's entry, and notifies the live regions that show the person.
     ///
-    /// Live regions ask what may be seen when something enters or leaves: who goes from one place to another does so as
-    /// what they were, who disappears too, who appears as what they are.
+    /// Live regions query visibility while they handle an event. So a moved or removed person is announced
+    /// before the new entry is stored, and a new person after it.
     private func update(_ id: PointIndex.ID, in chat: PeopleChat, _ change: (inout PeopleRoll.Entry) -> Void)
     {
         let before = roll[id]
@@ -174,7 +175,7 @@ extension PeopleMap {
         nextExpiry = min(nextExpiry, expiry)
     }
 
-    /// Tells viewers who couldn't see somebody by their last message, and can by this one, or the reverse.
+    /// Notifies the viewers for whom the new sighting changes whether they may see the person.
     private func tellWhoseSightChanged(
         _ id: PointIndex.ID,
         from before: PeopleRoll.Entry,
@@ -193,7 +194,7 @@ extension PeopleMap {
         }
     }
 
-    /// Tells a viewer of everyone in a chat whom they may see by now: that they do, or are about not to.
+    /// Notifies a viewer of each visible person in a chat: that the person appears, or is about to disappear.
     func tell(_ viewer: PeopleViewer, ofAllIn chat: PeopleChat, isVisible: Bool) {
         for id in chat.ids where roll.isVisible(id, to: viewer) {
             if let place = roll[id].place { tell(viewer, of: id, at: place, isVisible: isVisible) }

@@ -1,29 +1,31 @@
 package import YonderGeodesy
 
-/// The people that an event loop's viewers may see, and where they are.
+/// The people that the viewers of one event loop may see, and their positions.
 ///
-/// *One sees who is in a chat with oneself, there once for each such chat, at their last `Location` in it with a
-/// position, if one may read that message.* A message that was taken back, has expired, or was never kept doesn't count.
-/// Nobody sees themselves. All of it is decided when something happens, not when somebody subscribes.
+/// *A viewer sees each person with whom the viewer shares a chat, once for each such chat, at the person's
+/// last `Location` message there that has a position, provided the viewer may read that message.* A message
+/// that was recalled, has expired, or was never stored doesn't count. No viewer sees their own pin.
+/// Visibility is decided when a change is committed, not when a viewer subscribes.
 ///
-/// Only chats that a viewer is in are here. It says by ``takeRequests()`` what it needs from the stores, and is given the
-/// answers and, in the order of the log, what is committed from then on. An answer may be older than what was committed
-/// or newer; numbers say which. It has no clock and no lock, and belongs to whoever holds it.
+/// The map holds only chats with at least one viewer. ``takeRequests()`` returns the reads that it needs from
+/// the stores; pass it the answers, and every later commit in the order of the log. An answer may be older or
+/// newer than the commits received; log numbers decide. The map has no clock and no lock, and belongs to its
+/// owner's event loop.
 ///
-/// Memory, reckoned: some 150 bytes for everyone in a chat that a viewer is in, 350 more for who has a position there.
+/// Memory (estimated): 150 bytes per participant of a watched chat, plus 350 for each with a position.
 package final class PeopleMap {
-    /// That a viewer may see somebody, or no longer may, although nothing happened to that one.
+    /// A change of whether a viewer may see a person, although the person's own entry didn't change.
     package struct Sight {
-        /// Who may.
+        /// The viewer.
         package let viewer: UserID
 
-        /// Whom.
+        /// The person.
         package let id: PointIndex.ID
 
-        /// Where that one is.
+        /// The person's position.
         package let place: Coordinate.Rounded
 
-        /// Whether they may.
+        /// Whether the viewer may see the person from now on.
         package let isVisible: Bool
     }
 
@@ -43,34 +45,35 @@ package final class PeopleMap {
     private var ready: [UserID] = []
     private var listings = 0
 
-    /// The server's time as far as it was told.
+    /// The latest time that was passed to the map.
     package internal(set) var now = Timestamp(milliseconds: 0)
 
-    /// Creates a map that nobody watches.
+    /// Creates a map without viewers.
     ///
     /// - Parameters:
-    ///   - onEvent: Told what happens to somebody, while what may be seen is as it was before, or for who is new, as it
-    ///     will be.
-    ///   - onSight: Told that a viewer may see somebody, or no longer.
+    ///   - onEvent: Called with each event of a person: before visibility changes, or after it if the person
+    ///     is new.
+    ///   - onSight: Called when a viewer may see a person from now on, or no longer may.
     package init(onEvent: @escaping (PlaceEvent) -> Void, onSight: @escaping (Sight) -> Void) {
         self.onEvent = onEvent
         self.onSight = onSight
     }
 
-    /// How many people have a place, each once for each of their chats.
+    /// The number of people with a position; a person counts once per chat.
     package var count: Int { index.count }
 
-    /// How many chats are kept, or being read.
+    /// The number of chats held or being read.
     package var chatCount: Int { chats.count + loading.count }
 
-    /// How many users watch.
+    /// The number of viewers.
     package var viewerCount: Int { viewers.count }
 
     // MARK: Who watches
 
-    /// Takes in that a user is about to watch; for each time, ``leave(_:)`` once.
+    /// Adds a viewer. Each call needs one later call of ``leave(_:)``.
     ///
-    /// - Returns: Whether all that they may see is here; else ``takeReady()`` will say so.
+    /// - Returns: Whether everything the viewer may see is loaded. If not, ``takeReady()`` returns the viewer
+    ///   once it is.
     package func enter(_ user: UserID) -> Bool {
         if let viewer = viewers[user] {
             viewer.visits += 1
@@ -82,14 +85,15 @@ package final class PeopleMap {
         return false
     }
 
-    /// Whether all that a user may see is here.
+    /// Whether everything that a viewer may see is loaded.
     package func isReady(_ user: UserID) -> Bool {
         viewers[user]?.isReady ?? false
     }
 
-    /// Takes in that a user watches once less; what nobody needs is forgotten.
+    /// Undoes one ``enter(_:)`` of a user, and releases chats that no viewer needs any more.
     ///
-    /// - Returns: The requests that need no answer any more: whoever hasn't asked the stores yet may ``withdraw(_:)`` them.
+    /// - Returns: The requests that need no answer any more. ``withdraw(_:)`` those that haven't been sent to
+    ///   the stores.
     @discardableResult
     package func leave(_ user: UserID) -> [PeopleRequest] {
         guard let viewer = viewers[user] else { return [] }
@@ -108,13 +112,15 @@ package final class PeopleMap {
         return listing + unawaited.map { .everyone(in: $0) }
     }
 
-    /// Forgets a request that nobody needs and that the stores weren't asked: no answer to it comes.
+    /// Discards a request that no viewer needs, and that was never sent to the stores.
     package func withdraw(_ request: PeopleRequest) {
         guard case .everyone(let chat) = request, loading[chat]?.waiting.isEmpty ?? false else { return }
         loading[chat] = nil
     }
 
-    /// A viewer for whom a request is made, or `nil` if it is made for several.
+    /// A viewer for whom a request is made: the user, or any one who waits for the chat.
+    ///
+    /// - Returns: `nil` if no viewer waits, or for a request about some people of a chat.
     package func viewer(of request: PeopleRequest) -> UserID? {
         switch request {
         case .chats(let user, _): user
@@ -123,7 +129,7 @@ package final class PeopleMap {
         }
     }
 
-    /// Whether a user who has entered may see somebody, as it is whenever that is asked.
+    /// Returns a filter that decides, at each call, whether a viewer who has entered may see a person.
     package func visibility(for user: UserID) -> LiveRegion.Visibility {
         guard let viewer = viewers[user] else { return { _ in false } }
         return { [roll] id in roll.isVisible(id, to: viewer) }
@@ -131,29 +137,29 @@ package final class PeopleMap {
 
     // MARK: Who is where
 
-    /// Calls `body` with the index, as it is after all that was told.
+    /// Calls `body` with the index, which includes every change received so far.
     package func visit(_ body: (borrowing PointIndex) -> Void) {
         body(index)
     }
 
-    /// What names somebody whom a watcher is told of.
+    /// The chat and user that a map number stands for.
     package func key(of id: PointIndex.ID) -> Person.Key { roll[id].key }
 
-    /// Somebody who is on the map, or `nil` if they aren't.
+    /// The person with a map number, or `nil` if that person isn't on the map.
     package func person(_ id: PointIndex.ID) -> Person? {
         let entry = roll[id]
         guard let name = entry.name, let sighting = entry.sighting else { return nil }
         return Person(key: entry.key, name: name, sighting: sighting)
     }
 
-    /// Lets the numbers of who is gone be used again, but for those that somebody may still have to be told of.
+    /// Frees the numbers of removed people, except those still referenced by unsent updates.
     package func release(unless isHeld: (PointIndex.ID) -> Bool) {
         roll.release(unless: isHeld)
     }
 
     // MARK: What it needs
 
-    /// What to ask the stores, each once.
+    /// The reads that are needed since the last call, each once.
     package func takeRequests() -> [PeopleRequest] {
         defer {
             requests = []
@@ -162,13 +168,13 @@ package final class PeopleMap {
         return requests + asked.map { .some($0.value, in: $0.key) }
     }
 
-    /// Who became ready since this was last asked.
+    /// The viewers who became ready since the last call.
     package func takeReady() -> [UserID] {
         defer { ready = [] }
         return ready.filter { viewers[$0]?.isReady ?? false }
     }
 
-    /// Takes in the chats of a user.
+    /// Receives the list of a user's chats.
     package func take(_ ids: [ChatID], of user: UserID, listing: Int) {
         guard let viewer = viewers[user], viewer.listing == listing else { return }
         viewer.isListed = true
@@ -177,7 +183,7 @@ package final class PeopleMap {
                 load(id, for: viewer)
                 continue
             }
-            // Who is missing here left since the chats were listed.
+            // A viewer who isn't a member here left after the chats were listed.
             if viewer.readable[id] == nil, let member = chat.members[user] {
                 admit(viewer, to: chat, member.spans)
             }
@@ -185,7 +191,7 @@ package final class PeopleMap {
         noteIfReady(viewer)
     }
 
-    /// Takes in a chat, everyone in it, and where they were last.
+    /// Receives a chat with its participants and their last positions.
     package func take(_ answer: LastLocations, names: [UserID: String]) {
         guard let loaded = loading.removeValue(forKey: answer.chat.id) else { return }
         guard !loaded.isOverrun else {
@@ -203,13 +209,13 @@ package final class PeopleMap {
             if let sighting = Sighting(message) { place(message.sender, at: sighting, in: chat) }
         }
         for change in loaded.changes { receive(change) }
-        // The answer may be older than the time is here.
+        // The answer may contain positions that have expired since.
         expire(at: now)
         for user in loaded.waiting { noteLoaded(chat.id, for: user) }
         dropIfUnwatched(chat)
     }
 
-    /// Takes in where some people of a chat were last.
+    /// Receives the last positions of some participants of a chat.
     package func take(_ answer: LastLocations, names: [UserID: String], of users: Set<UserID>) {
         guard let chat = chats[answer.chat.id] else { return }
         let found = Dictionary(answer.messages.map { ($0.sender, Sighting($0)) }) { first, _ in first }
@@ -228,9 +234,9 @@ package final class PeopleMap {
         }
     }
 
-    /// Takes in that a request can't be answered.
+    /// Call this when a request failed.
     ///
-    /// - Returns: Whose live regions can't be kept current, and are to end.
+    /// - Returns: The viewers whose live regions can't be kept current and must be ended.
     package func fail(_ request: PeopleRequest) -> [UserID] {
         switch request {
         case .chats(let user, let listing):
@@ -263,7 +269,7 @@ package final class PeopleMap {
     }
 
     private func noteLoaded(_ chat: ChatID, for user: UserID) {
-        // Who left and came back meanwhile waits for it again.
+        // A viewer who left and came back meanwhile is waiting for the chat again.
         let isWaiting = loading[chat]?.waiting.contains(user) ?? false
         guard !isWaiting, let viewer = viewers[user], viewer.missing.remove(chat) != nil else { return }
         noteIfReady(viewer)
@@ -273,7 +279,8 @@ package final class PeopleMap {
         if viewer.isReady { ready.append(viewer.user) }
     }
 
-    /// Has the store asked where somebody is, unless it is being asked; then its answer may not be enough.
+    /// Requests a participant's position from the store. If a read is under way, its answer must reach
+    /// `number`, or else the store is asked again.
     func ask(for user: UserID, in chat: PeopleChat, reaching number: Int64) {
         guard let member = chat.members[user] else { return }
         chat.members[user]?.awaited = max(member.awaited ?? 0, number)

@@ -1,32 +1,32 @@
 import YonderGeodesy
 
-/// Somebody on the map: there once for each chat they are in, at their last position in it.
+/// A user on the map: one entry per shared chat, at the user's last position in that chat.
 package struct Person: Hashable, Sendable {
-    /// What names them there.
+    /// The identity of a person on the map.
     package struct Key: Hashable, Sendable {
-        /// In which chat.
+        /// The chat.
         package let chat: ChatID
 
-        /// Who.
+        /// The user.
         package let user: UserID
 
-        /// Creates a name.
+        /// Creates a key.
         package init(chat: ChatID, user: UserID) {
             self.chat = chat
             self.user = user
         }
     }
 
-    /// What names them.
+    /// The chat and the user.
     package let key: Key
 
-    /// What they are called.
+    /// The user's name.
     package let name: String
 
-    /// Where they were, and which message says so.
+    /// The position, and the number of the message that gives it.
     package let sighting: Sighting
 
-    /// Puts somebody somewhere.
+    /// Creates a person at a position.
     package init(key: Key, name: String, sighting: Sighting) {
         self.key = key
         self.name = name
@@ -34,24 +34,25 @@ package struct Person: Hashable, Sendable {
     }
 }
 
-/// Who is or was on the map, by the numbers that the index has for them, and what its viewers may see.
+/// The entries of all people on the map by index number, and whether a viewer may see each.
 ///
-/// Apart from the map, as live regions ask here while the map tells them what happens.
+/// Separate from ``PeopleMap``, because live regions query visibility while the map is sending them an event.
 final class PeopleRoll {
-    /// What is known of one person in one chat.
+    /// The data of one person in one chat.
     struct Entry: Hashable {
         let key: Person.Key
         var name: String?
         var sighting: Sighting?
 
-        /// Where they are on the map: nowhere until both name and position are known.
+        /// The position on the map; `nil` until both name and position are known.
         var place: Coordinate.Rounded? { name == nil ? nil : sighting?.place }
     }
 
     private var entries: [Entry] = []
     private var free: [PointIndex.ID] = []
 
-    // Numbers of who is gone, that somebody may still have to be told of, and how many are looked through.
+    // The numbers of removed people that unsent updates may still refer to, and the count at which they are
+    // examined next.
     private var retired: [PointIndex.ID] = []
     private var retiredLimit = 1
 
@@ -60,14 +61,14 @@ final class PeopleRoll {
         set { entries[Int(id)] = newValue }
     }
 
-    /// Whether a viewer may see somebody where they are now.
+    /// Whether a viewer may see a person at the current position.
     func isVisible(_ id: PointIndex.ID, to viewer: PeopleViewer) -> Bool {
         let index = Int(id)
         guard let number = entries[index].sighting?.number else { return false }
         return viewer.maySee(entries[index].key, number: number)
     }
 
-    /// Gives somebody a number.
+    /// Stores an entry and returns its number.
     func insert(_ entry: Entry) -> PointIndex.ID {
         if let id = free.popLast() {
             entries[Int(id)] = entry
@@ -77,12 +78,13 @@ final class PeopleRoll {
         return PointIndex.ID(entries.count - 1)
     }
 
-    /// Takes a number back, for another to have once it was released.
+    /// Marks a number as free to be reused after the next ``release(unless:)`` that allows it.
     func retire(_ id: PointIndex.ID) {
         retired.append(id)
     }
 
-    /// Lets the numbers of who is gone be used again; once they are twice as many as were held the last time.
+    /// Frees retired numbers that aren't held; runs only once there are twice as many as were left held the
+    /// last time.
     func release(unless isHeld: (PointIndex.ID) -> Bool) {
         guard retired.count >= retiredLimit else { return }
         free += retired.filter { !isHeld($0) }
@@ -91,23 +93,23 @@ final class PeopleRoll {
     }
 }
 
-/// A user who watches the map, and what they may read.
+/// A user who watches the map, and the messages that the user may read.
 final class PeopleViewer {
     let user: UserID
 
-    /// How often they watch, or are about to.
+    /// The number of live regions that the user has open or is about to open.
     var visits = 1
 
-    /// Which listing of their chats is waited for or was taken: an older one is of no use.
+    /// The number of the newest request for the user's chats; answers to older requests are ignored.
     let listing: Int
 
-    /// Whether their chats are known.
+    /// Whether the list of the user's chats has arrived.
     var isListed = false
 
-    /// Chats of theirs that are being read.
+    /// The user's chats that are still being read.
     var missing: Set<ChatID> = []
 
-    /// What they may read now of the chats that they are in.
+    /// The spans of messages that the user may read, by chat.
     var readable: [ChatID: [ParticipationSpan]] = [:]
 
     init(_ user: UserID, listing: Int) {
@@ -115,10 +117,10 @@ final class PeopleViewer {
         self.listing = listing
     }
 
-    /// Whether all that they may see is on the map.
+    /// Whether everything that the user may see is on the map.
     var isReady: Bool { isListed && missing.isEmpty }
 
-    /// Whether they may see somebody else by the message of a number.
+    /// Whether the user may see another person by the message with a given number.
     func maySee(_ person: Person.Key, number: Int64) -> Bool {
         guard person.user != user, let spans = readable[person.chat] else { return false }
         return spans.contains { $0.contains(number) }

@@ -1,12 +1,12 @@
-/// Who of a chat is connected now.
+/// The participants of a chat who are connected now.
 public struct Presence: Hashable, Sendable {
-    /// Of which chat.
+    /// The chat.
     public let chat: ChatID
 
     /// Participants with at least one open session.
     public private(set) var online: Set<UserID>
 
-    /// Creates the presence that an answer brings.
+    /// Creates a presence, as an answer of the server gives it.
     public init(chat: ChatID, online: Set<UserID> = []) {
         self.chat = chat
         self.online = online
@@ -14,7 +14,7 @@ public struct Presence: Hashable, Sendable {
 
     /// Applies a change.
     ///
-    /// - Returns: Whether anything is different after it.
+    /// - Returns: Whether the change had an effect.
     @discardableResult
     public mutating func set(_ user: UserID, online isOnline: Bool) -> Bool {
         isOnline ? online.insert(user).inserted : online.remove(user) != nil

@@ -1,9 +1,9 @@
 import YonderGeodesy
 
-/// A square of the map at one of a few fixed levels: what regions and places are matched by first.
+/// A square of the map at one of a few fixed levels, used to find the regions that may contain a point.
 ///
-/// Level 0 has squares of 2¹⁶ units of 10⁻⁷ degrees, some 700 m to a side at the equator; each further level's side is
-/// four times as long, up to 107°.
+/// Level 0 has squares of 2¹⁶ units of 10⁻⁷ degrees, some 700 m to a side at the equator; each further
+/// level's side is four times as long, up to 107°.
 struct InterestCell: Hashable, Sendable {
     // Level, column and row, 16 bits each.
     private let raw: UInt64
@@ -11,7 +11,7 @@ struct InterestCell: Hashable, Sendable {
     /// How many levels there are.
     static let levels = 8
 
-    /// The most cells that a region is given.
+    /// The most cells that one region is registered in.
     static let mostForRegion = 16
 
     private static let shiftOfFirstLevel = 16
@@ -21,7 +21,7 @@ struct InterestCell: Hashable, Sendable {
         raw = UInt64(truncatingIfNeeded: level) &<< 32 | UInt64(column) &<< 16 | UInt64(row)
     }
 
-    /// The cell of a level that a place is in.
+    /// The cell of a level that contains a point.
     @inline(__always)
     init(_ place: Coordinate.Rounded, level: Int) {
         self.init(
@@ -39,14 +39,16 @@ struct InterestCell: Hashable, Sendable {
     /// The number of a column or a row: how many there are before it.
     @inline(__always)
     private static func number(of edge: Int32, level: Int) -> UInt32 {
-        // Two's complement orders the negative numbers after the others; the sign bit turned puts them first.
+        // Two's complement orders negative numbers after the positive ones; flipping the sign bit puts them
+        // first.
         (UInt32(bitPattern: edge) ^ 0x8000_0000)
             &>> UInt32(truncatingIfNeeded: shiftOfFirstLevel &+ 2 &* level)
     }
 
-    /// The cells that a region touches at the finest level where these are at most ``mostForRegion``.
+    /// The cells that a region touches, at the finest level where there are at most ``mostForRegion`` of
+    /// them.
     ///
-    /// At the coarsest level the whole Earth is 4 columns and 2 rows, so that there always is such a level.
+    /// Such a level always exists: at the coarsest one, the whole Earth is 4 columns and 2 rows.
     static func covering(_ region: Region) -> (level: Int, cells: [InterestCell]) {
         let parts = region.parts
         let level = (0..<levels - 1).first { level in
@@ -68,7 +70,7 @@ struct InterestCell: Hashable, Sendable {
         number(of: part.southEdge, level: level)...number(of: part.northEdge, level: level)
     }
 
-    /// Each cell once, although the two parts of a region around the Earth may meet in one.
+    /// Lists each cell once, although the two parts of a region around the Earth may share one.
     private static func cells(of parts: [Region], level: Int) -> [InterestCell] {
         var cells: [InterestCell] = []
         for part in parts {

@@ -1,44 +1,48 @@
 package import YonderGeodesy
 
-/// One client's live region: what it has been told of, what it is to be told next, and the exact total.
+/// The state of one viewer's live region: the items the viewer has, the changes not yet sent, and the exact
+/// total.
 ///
-/// It takes what happens, and gathers. ``settle(in:)`` and ``drain(while:_:)`` say at the round's end, or whenever the client
-/// can take more, what to tell: each thing once, however often it moved; nothing of what came and went in between. So
-/// what waits for a slow reader never exceeds a few times the limit.
+/// Events are collected by ``receive(_:of:)``. ``settle(in:)`` and ``drain(while:_:)``, called at the end of
+/// a round or when the viewer can receive again, then yield each changed item once, however often it moved,
+/// and nothing for an item that entered and left in between. So the queue of a slow viewer never exceeds a
+/// few times the limit.
 ///
-/// With more inside than the limit, the list is a part of them by this rule: *what is on the list stays until it leaves
-/// the region. A place on it that is free goes to the next that enters, and those still free at the round's end to
-/// others inside, in the index's own order.* The total always counts all that are inside and visible.
+/// With more items inside than the limit, the list holds some of them by this rule: *a listed item stays
+/// until it leaves the region. A free slot goes to the next item that enters; slots still free at the end of
+/// the round go to other items inside, in the index's order.* The total always counts every visible item
+/// inside.
 package struct LiveRegion {
-    /// Says whether the client may see a thing.
+    /// Returns whether the viewer may see an item.
     package typealias Visibility = (PointIndex.ID) -> Bool
 
-    /// What is watched.
+    /// The region that is watched.
     package private(set) var region: Region
 
-    /// How many things the client is told of at most.
+    /// The most items that the list holds.
     package let limit: Int
 
-    /// How many visible things are inside.
+    /// The number of visible items inside.
     package private(set) var total = 0
 
     private let isVisible: Visibility?
     private var marks = MarkTable()
     private var chosen = 0
 
-    // What may have to be told, each at most once. Bounded by `compact()`.
+    // Items with a change to send, each at most once. Bounded by `compact()`.
     private var listed: [PointIndex.ID] = []
     private var toldTotal: Int?
 
-    /// Creates the state of a client that was told of nothing yet; ``settle(in:)`` finds what is inside.
+    /// Creates the state of a viewer that has received nothing yet, with the list already filled from the
+    /// index.
     ///
     /// - Parameters:
-    ///   - region: What is watched.
-    ///   - limit: How many things the client is told of at most; below zero counts as zero.
-    ///   - index: Where everything is.
-    ///   - isVisible: Whether the client may see a thing, or `nil` if it may see them all. When its answer for a thing
-    ///     changes, say so by ``appeared(_:at:)`` or ``disappeared(_:at:)``. Where there is one, whatever asks the index
-    ///     visits all that are inside.
+    ///   - region: The region to watch.
+    ///   - limit: The most items that the list holds; a negative limit counts as zero.
+    ///   - index: The positions of all items.
+    ///   - isVisible: Returns whether the viewer may see an item, or `nil` if every item is visible. Call
+    ///     ``appeared(_:at:)`` or ``disappeared(_:at:)`` whenever the answer for an item changes. With a
+    ///     filter, each query of the index visits every item inside.
     package init(
         _ region: Region,
         limit: Int,
@@ -52,20 +56,20 @@ package struct LiveRegion {
         settle(in: index)
     }
 
-    /// Whether there is something to tell, or a free place on the list that something inside can take.
+    /// Whether a change is waiting to be sent, or a free slot of the list can be given to an item inside.
     package var isDirty: Bool { !listed.isEmpty || total != toldTotal || isShort }
 
-    /// How many things the client has been told of, and not told that they left.
+    /// The items that the viewer has: sent, and not yet removed.
     package var known: [PointIndex.ID] { marks.all.filter { $0.mark.contains(.known) }.map(\.id) }
 
-    /// How many things wait to be told of, or were about to: a few times the limit at most.
+    /// The number of queued changes, obsolete ones included: a few times the limit at most.
     var waiting: Int { listed.count }
 
     private var isShort: Bool { chosen < min(limit, total) }
 
     // MARK: What happens
 
-    /// Takes in what happened to a thing that is or was inside.
+    /// Records an event of an item that is or was inside.
     @inline(__always)
     package mutating func receive(_ passage: Passage, of id: PointIndex.ID) {
         switch passage {
@@ -76,23 +80,23 @@ package struct LiveRegion {
         }
     }
 
-    /// Takes in that the client may see a thing that it couldn't.
+    /// Call this when the viewer may now see an item that was hidden before.
     package mutating func appeared(_ id: PointIndex.ID, at place: Coordinate.Rounded) {
         if region.contains(place) { add(id) }
     }
 
-    /// Takes in that the client may no longer see a thing.
+    /// Call this when the viewer may no longer see an item.
     package mutating func disappeared(_ id: PointIndex.ID, at place: Coordinate.Rounded) {
         if region.contains(place) { subtract(id) }
     }
 
-    /// Moves the region: what is on the list and inside stays there.
+    /// Moves the region. Listed items that are still inside stay listed.
     ///
-    /// Costs the things on the list, and the index's answer.
+    /// - Complexity: The number of listed items, plus one query of the index.
     ///
     /// - Parameters:
-    ///   - region: What is watched from now on.
-    ///   - index: Where everything is, after all that was received.
+    ///   - region: The region to watch from now on.
+    ///   - index: The positions of all items, after every event received so far.
     package mutating func move(to region: Region, in index: borrowing PointIndex) {
         self.region = region
         for (id, mark) in marks.all where mark.contains(.chosen) {
@@ -103,9 +107,9 @@ package struct LiveRegion {
         settle(in: index)
     }
 
-    /// Gives the free places on the list to what is inside; call it before ``drain(while:_:)``.
+    /// Fills free slots of the list with items inside. Call it before ``drain(while:_:)``.
     ///
-    /// - Parameter index: Where everything is, after all that was received.
+    /// - Parameter index: The positions of all items, after every event received so far.
     package mutating func settle(in index: borrowing PointIndex) {
         guard isShort else { return }
         for id in candidates(in: index) where isShort {
@@ -115,16 +119,16 @@ package struct LiveRegion {
 
     // MARK: What to tell
 
-    /// Says what the client is to be told, and takes it as told.
+    /// Yields the queued changes and marks them as sent.
     ///
-    /// What left comes first, so that a client never has more than the limit. Who enters and who changes is to be told
-    /// whole, who moved by its place alone.
+    /// Removals come first, so that a viewer never holds more than the limit. Send an entered or changed item
+    /// whole, and a moved one by its position alone.
     ///
     /// - Parameters:
-    ///   - hasRoom: Whether the client takes another thing that isn't gone. Once it doesn't, the rest waits for the next
-    ///     call, and the region stays dirty.
-    ///   - tell: Tells it.
-    /// - Returns: The total, if it isn't the one told last.
+    ///   - hasRoom: Returns whether another change that isn't a removal fits. Once it returns `false`, the
+    ///     rest is kept for the next call, and the region stays dirty.
+    ///   - tell: Called with each change to send.
+    /// - Returns: The total if it differs from the last one returned, or else `nil`.
     package mutating func drain(
         while hasRoom: () -> Bool = { true },
         _ tell: (PointIndex.ID, Passage) -> Void
@@ -140,7 +144,7 @@ package struct LiveRegion {
         return total == toldTotal ? nil : total
     }
 
-    /// Takes what was told off the list of what is to be told.
+    /// Removes the first changes, which have been sent, from the queue.
     private mutating func forget(first told: Int) {
         guard told < listed.count else { return listed.removeAll(keepingCapacity: true) }
         listed = listed[told...].filter { id in
@@ -200,7 +204,8 @@ package struct LiveRegion {
             marks.insert(id, [.chosen, .listed])
             return list(id)
         }
-        // It left and came back before that was told: the client has it, and what happened meanwhile isn't known.
+        // The item left and came back before the removal was sent. The viewer still shows it, perhaps with
+        // old values, so it is sent again whole.
         marks[position].formUnion([.chosen, .changed])
     }
 
@@ -217,7 +222,8 @@ package struct LiveRegion {
         if listed.count > 4 * limit + 64 { compact() }
     }
 
-    /// Forgets what came and went without being told: at most the chosen and the known remain, twice the limit.
+    /// Drops items that entered and left unsent. The chosen and the known items remain, at most twice the
+    /// limit.
     private mutating func compact() {
         listed.removeAll { id in
             guard let position = marks.position(of: id) else { return true }
@@ -236,7 +242,8 @@ package struct LiveRegion {
         return count
     }
 
-    /// Visible things inside, as many as the list has places or more: enough of them aren't on it.
+    /// Visible items inside: the limit's number of them, or all if there are fewer, so enough to fill the
+    /// free slots.
     private func candidates(in index: borrowing PointIndex) -> [PointIndex.ID] {
         guard let isVisible else { return index.region(region, limit: limit).ids }
         var ids: [PointIndex.ID] = []

@@ -1,43 +1,45 @@
 import YonderGeodesy
 
-/// Marks of things by their numbers: a hash table with open addressing, for the few hundred of one region.
+/// The marks of a region's items by item number: a hash table with open addressing, for a few hundred
+/// entries.
 ///
-/// A third of the time of a dictionary's look-up, and that look-up is most of what a move costs.
+/// A look-up takes a third of a dictionary's time, and looking up is most of the cost of a move.
 struct MarkTable {
-    /// What is known of a thing.
+    /// The state of one item in a region.
     struct Mark: OptionSet, Hashable {
         let rawValue: UInt8
 
-        /// The client has it.
+        /// The viewer has the item.
         static let known = Mark(rawValue: 1)
 
-        /// It belongs on the client's list.
+        /// The item belongs on the viewer's list.
         static let chosen = Mark(rawValue: 2)
 
-        /// It is elsewhere than the client was told.
+        /// The item has moved since it was last sent.
         static let moved = Mark(rawValue: 4)
 
-        /// It looks different than the client was told.
+        /// A value of the item other than its position has changed since it was last sent.
         static let changed = Mark(rawValue: 8)
 
-        /// It is among those that something may have to be told of.
+        /// The item is in the queue of changes.
         static let listed = Mark(rawValue: 16)
     }
 
-    /// Where a thing's mark is, until the next insertion or removal.
+    /// The slot of an item's mark, valid until the next insertion or removal.
     struct Position {
         fileprivate let index: Int
     }
 
-    // The number, above it the mark, above that 1; 0 where there is nothing. At most half of it is used.
+    // The item's number in the low 32 bits, its mark above, and bit 63 set; 0 if the slot is empty. At most
+    // half of the slots are used.
     private var slots = [UInt64](repeating: 0, count: 16)
 
-    /// How many things have a mark.
+    /// The number of items with a mark.
     private(set) var count = 0
 
     private static let used = UInt64(1) << 63
 
-    /// Where a thing's mark is, or `nil` if it has none.
+    /// The slot of an item's mark, or `nil` if the item has none.
     @inline(__always)
     func position(of id: PointIndex.ID) -> Position? {
         let index = search(id)
@@ -49,14 +51,15 @@ struct MarkTable {
         @inline(__always) set { slots[position.index] = Self.slot(Self.id(slots[position.index]), newValue) }
     }
 
-    /// Gives a mark to a thing that has none.
+    /// Inserts the mark of an item that has none.
     mutating func insert(_ id: PointIndex.ID, _ mark: Mark) {
         if 2 * (count + 1) > slots.count { grow() }
         slots[search(id)] = Self.slot(id, mark)
         count += 1
     }
 
-    /// Takes a mark away; what follows it closes up, so that no search ends too early.
+    /// Removes a mark, and moves later entries of the same probe sequence up so that searches still find
+    /// them.
     mutating func remove(at position: Position) {
         var hole = position.index
         var index = hole
@@ -73,7 +76,7 @@ struct MarkTable {
         slots[hole] = 0
     }
 
-    /// Everything in it, in no order.
+    /// All entries, in no particular order.
     var all: [(id: PointIndex.ID, mark: Mark)] {
         slots.filter { $0 != 0 }.map { (Self.id($0), Self.mark($0)) }
     }
@@ -84,7 +87,7 @@ struct MarkTable {
         for slot in old where slot != 0 { slots[search(Self.id(slot))] = slot }
     }
 
-    /// The slot that has a number, or the empty one where it would go.
+    /// The slot that holds an item's number, or the empty slot where it would be inserted.
     @inline(__always)
     private func search(_ id: PointIndex.ID) -> Int {
         var index = home(id)

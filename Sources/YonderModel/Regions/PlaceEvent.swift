@@ -1,20 +1,20 @@
 package import YonderGeodesy
 
-/// What happened to a thing on the map.
+/// A change of one item on the map.
 package enum PlaceEvent: Hashable, Sendable {
-    /// It is there now, and wasn't before.
+    /// The item was added.
     case inserted(PointIndex.ID, at: Coordinate.Rounded)
 
-    /// It went from one place to another.
+    /// The item moved.
     case moved(PointIndex.ID, from: Coordinate.Rounded, to: Coordinate.Rounded)
 
-    /// Something of it other than its place is different.
+    /// A value of the item other than its position changed.
     case changed(PointIndex.ID, at: Coordinate.Rounded)
 
-    /// It is gone from the place where it was last.
+    /// The item was removed; the point is its last position.
     case removed(PointIndex.ID, at: Coordinate.Rounded)
 
-    /// The thing's number.
+    /// The item's number in the index.
     package var id: PointIndex.ID {
         switch self {
         case .inserted(let id, _), .moved(let id, _, _), .changed(let id, _), .removed(let id, _): id
@@ -22,17 +22,17 @@ package enum PlaceEvent: Hashable, Sendable {
     }
 }
 
-/// What a ``PlaceEvent`` is to one region.
+/// The effect of a ``PlaceEvent`` on one region.
 package enum Passage: UInt8, Hashable, Sendable {
-    /// The thing is inside now, and wasn't.
+    /// The item is inside now, and was outside before.
     case entered
 
-    /// It was inside, still is, and went elsewhere inside.
+    /// The item moved within the region.
     case moved
 
-    /// It is inside, where it was, and looks different.
+    /// The item is inside, hasn't moved, and has another changed value.
     case changed
 
-    /// It was inside, and isn't anymore.
+    /// The item was inside, and is no longer.
     case left
 }

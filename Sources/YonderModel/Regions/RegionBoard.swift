@@ -1,12 +1,13 @@
 package import YonderGeodesy
 
-/// The live regions of one event loop: who watches where, and what each is to be told.
+/// The live regions of one event loop: which region each viewer watches, and the changes still to be sent.
 ///
-/// Give it what happens by ``receive(_:)``. At the round's end ``takeDirty()`` says who may have to be told something;
-/// ``drain(_:in:while:_:)`` what. The index isn't its own: it is to be as it is after the last event received whenever it is
-/// given here. Who can't take more isn't drained until they can, and is then told what is so by then.
+/// Pass every event to ``receive(_:)``. At the end of a round, ``takeDirty()`` returns the viewers with
+/// changes, and ``drain(_:in:while:_:)`` the changes of one. The board doesn't own the index: whenever a call
+/// takes the index, it must already include every event received. A viewer with a full outbox is skipped, and
+/// later gets the state at that time, not the steps in between.
 package struct RegionBoard {
-    /// A small integer that names a live region; used again once it ended.
+    /// A small integer that names a live region; reused after the region ends.
     package typealias Watcher = RegionInterest.Watcher
 
     private var interest = RegionInterest()
@@ -20,17 +21,17 @@ package struct RegionBoard {
     /// Creates a board without live regions.
     package init() {}
 
-    /// How many live regions there are.
+    /// The number of live regions.
     package var count: Int { interest.count }
 
-    /// Begins a live region; its first ``drain(_:in:while:_:)`` is the answer: list and total.
+    /// Begins a live region. Its first ``drain(_:in:while:_:)`` yields the whole list and the total.
     ///
     /// - Parameters:
-    ///   - region: What is watched.
-    ///   - limit: How many things are told of at most.
-    ///   - index: Where everything is.
-    ///   - isVisible: Whether a thing may be seen, or `nil` if all may.
-    /// - Returns: Its name until ``end(_:)``.
+    ///   - region: The region to watch.
+    ///   - limit: The most items that the list holds.
+    ///   - index: The positions of all items.
+    ///   - isVisible: Returns whether the viewer may see an item, or `nil` if every item is visible.
+    /// - Returns: The name of the live region, valid until ``end(_:)``.
     package mutating func begin(
         _ region: Region,
         limit: Int,
@@ -48,7 +49,7 @@ package struct RegionBoard {
         return watcher
     }
 
-    /// Moves a live region; its next ``drain(_:in:while:_:)`` is the difference.
+    /// Moves a live region. Its next ``drain(_:in:while:_:)`` yields the difference.
     package mutating func move(_ watcher: Watcher, to region: Region, in index: borrowing PointIndex) {
         guard regions[Int(watcher)] != nil else { return }
         regions[Int(watcher)]?.move(to: region, in: index)
@@ -65,12 +66,12 @@ package struct RegionBoard {
         freeWatchers.append(watcher)
     }
 
-    /// How many things are inside a live region, listed or not.
+    /// The number of items inside a live region, listed or not.
     package func total(of watcher: Watcher) -> Int {
         regions[Int(watcher)]?.total ?? 0
     }
 
-    /// Whether a watcher has to be told something, or about to be.
+    /// Whether a live region has changes to send, or a free slot to fill.
     package func isDirty(_ watcher: Watcher) -> Bool {
         regions[Int(watcher)]?.isDirty ?? false
     }
@@ -80,9 +81,9 @@ package struct RegionBoard {
         regions[Int(watcher)]
     }
 
-    /// Takes in what happened to a thing.
+    /// Records an event of an item.
     ///
-    /// Costs what watches there, not what watches.
+    /// - Complexity: Proportional to the regions near the item, not to all regions.
     package mutating func receive(_ event: PlaceEvent) {
         matches.removeAll(keepingCapacity: true)
         interest.find(event, into: &matches)
@@ -92,20 +93,21 @@ package struct RegionBoard {
         }
     }
 
-    /// Takes in that one watcher may see a thing that they couldn't.
+    /// Call this when one viewer may now see an item that was hidden before.
     package mutating func appeared(_ id: PointIndex.ID, at place: Coordinate.Rounded, to watcher: Watcher) {
         regions[Int(watcher)]?.appeared(id, at: place)
         touch(watcher)
     }
 
-    /// Takes in that one watcher may no longer see a thing.
+    /// Call this when one viewer may no longer see an item.
     package mutating func disappeared(_ id: PointIndex.ID, at place: Coordinate.Rounded, to watcher: Watcher)
     {
         regions[Int(watcher)]?.disappeared(id, at: place)
         touch(watcher)
     }
 
-    /// Who may have to be told something since this was last asked: each once, and theirs to be drained when they can.
+    /// The live regions that became dirty since the last call, each once. Drain each as soon as its viewer
+    /// can receive.
     package mutating func takeDirty() -> [Watcher] {
         var concerned: [Watcher] = []
         for watcher in dirty {
@@ -116,9 +118,9 @@ package struct RegionBoard {
         return concerned
     }
 
-    /// Says what a watcher is to be told, and takes it as told: see ``LiveRegion/drain(while:_:)``.
+    /// Yields a live region's queued changes and marks them as sent: see ``LiveRegion/drain(while:_:)``.
     ///
-    /// - Returns: The total, if it isn't the one told last.
+    /// - Returns: The total if it differs from the last one returned, or else `nil`.
     package mutating func drain(
         _ watcher: Watcher,
         in index: borrowing PointIndex,
@@ -126,7 +128,7 @@ package struct RegionBoard {
         _ tell: (PointIndex.ID, Passage) -> Void
     ) -> Int? {
         regions[Int(watcher)]?.settle(in: index)
-        // Taken out of `self` for as long as the region counts in it, and not copied.
+        // Moved out of `self` while the region updates the counts, so that the array isn't copied.
         var holders: [UInt32] = []
         swap(&holders, &self.holders)
         defer { swap(&holders, &self.holders) }
@@ -136,9 +138,9 @@ package struct RegionBoard {
         }
     }
 
-    /// Whether somebody who was told of a thing hasn't been told yet that it left.
+    /// Whether a viewer still shows this item.
     ///
-    /// As long as that is so for a thing that was removed, its number must not be used for another.
+    /// While it is `true` for a removed item, the item's number must not be reused.
     package func isHeld(_ id: PointIndex.ID) -> Bool {
         Int(id) < holders.count && holders[Int(id)] > 0
     }

@@ -1,9 +1,9 @@
 import YonderGeodesy
 
-/// A region's edges, so that a point is tested by two subtractions and two comparisons.
+/// A region's edges in a form that tests a point with two subtractions and two comparisons.
 ///
-/// The longitude is measured eastward from the western edge, which crosses the antimeridian by itself. It agrees with
-/// ``Region/contains(_:)-(Coordinate.Rounded)`` for every point.
+/// Longitudes are measured eastward from the western edge, which handles the antimeridian without a special
+/// case. The result agrees with ``Region/contains(_:)-(Coordinate.Rounded)`` for every point.
 struct RegionExtent: Hashable, Sendable {
     private let west: Int32
     private let south: Int32
@@ -22,12 +22,14 @@ struct RegionExtent: Hashable, Sendable {
 
     @inline(__always)
     func contains(_ point: Coordinate.Rounded) -> Bool {
-        // South of the region the difference is negative, which is more than any height without its sign.
+        // For a point south of the region the difference is negative, which as an unsigned number exceeds any
+        // height.
         let isBetweenParallels = UInt32(bitPattern: point.latitude &- south) <= height
         return isBetweenParallels && Self.eastward(from: west, to: point.longitude) <= width
     }
 
-    /// How far east the one is of the other, in `0...3_600_000_000`: modulo 2³² on the way, and right at its end.
+    /// The distance eastward from one longitude to another, in `0...3_600_000_000`; wraps modulo 2³² on the
+    /// way, but not in the result.
     @inline(__always)
     private static func eastward(from west: Int32, to longitude: Int32) -> UInt32 {
         let difference = UInt32(bitPattern: longitude &- west)

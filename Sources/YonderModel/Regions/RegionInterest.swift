@@ -1,19 +1,20 @@
 package import YonderGeodesy
 
-/// Who watches which part of the map, so that a move costs what watches there.
+/// The watched regions by map cell, so that a move costs only the regions nearby.
 ///
-/// A region is registered at the map cells it touches, 16 at most, of the finest level at which it has so few. A place
-/// has one cell a level: those registered there are candidates, and each is tested exactly.
+/// A region is registered in every map cell it touches, at the finest level where there are at most 16 of
+/// them. A point lies in one cell of each level: the regions registered there are candidates, and each is
+/// tested exactly.
 package struct RegionInterest: Sendable {
-    /// A small integer that names who watches.
+    /// A small integer that names a viewer.
     package typealias Watcher = UInt32
 
-    /// Somebody concerned by an event.
+    /// A viewer whose region is affected by an event.
     package struct Match: Hashable, Sendable {
-        /// Who.
+        /// The viewer.
         package let watcher: Watcher
 
-        /// What the event is to their region.
+        /// The effect of the event on the viewer's region.
         package let passage: Passage
     }
 
@@ -26,15 +27,15 @@ package struct RegionInterest: Sendable {
     private var regions: [Watcher: Region] = [:]
     private var watchersAtLevel = [Int](repeating: 0, count: InterestCell.levels)
 
-    /// Creates the interest of nobody.
+    /// Creates an empty table.
     package init() {}
 
-    /// How many watch.
+    /// The number of viewers.
     package var count: Int { regions.count }
 
-    /// Registers a region, in the place of the one the watcher had.
+    /// Registers a viewer's region, replacing the previous one.
     ///
-    /// Costs the cells of both regions, and who else is registered in those left.
+    /// - Complexity: The cells of both regions, plus the other regions registered in the cells left.
     package mutating func watch(_ region: Region, by watcher: Watcher) {
         remove(watcher)
         regions[watcher] = region
@@ -44,7 +45,7 @@ package struct RegionInterest: Sendable {
         watchersAtLevel[covering.level] += 1
     }
 
-    /// Takes out who watches no longer.
+    /// Removes a viewer's region.
     package mutating func remove(_ watcher: Watcher) {
         guard let region = regions.removeValue(forKey: watcher) else { return }
         let covering = InterestCell.covering(region)
@@ -61,9 +62,9 @@ package struct RegionInterest: Sendable {
         if cells.values[slot].isEmpty { cells.remove(at: slot) }
     }
 
-    /// Adds everyone whose region an event concerns to `matches`, each once.
+    /// Appends each viewer whose region an event affects to `matches`, each once.
     ///
-    /// Costs a look at one or two cells of each level that is in use, and who is registered there.
+    /// - Complexity: One or two cells of each level in use, plus the regions registered there.
     package func find(_ event: PlaceEvent, into matches: inout [Match]) {
         switch event {
         case .inserted(_, let place): find(.entered, at: place, into: &matches)
@@ -85,7 +86,8 @@ package struct RegionInterest: Sendable {
     private func find(from: Coordinate.Rounded, to: Coordinate.Rounded, into matches: inout [Match]) {
         for level in 0..<InterestCell.levels where watchersAtLevel[level] > 0 {
             let (left, entered) = (InterestCell(from, level: level), InterestCell(to, level: level))
-            // A region that has `from` is registered in the cell of `from`; one that has only `to`, in the other's.
+            // A region that contains `from` is registered in the cell of `from`; one that contains only `to`,
+            // in the cell of `to`.
             Self.find(in: cells[left], from: from, to: to, whatEntered: left == entered, into: &matches)
             guard left != entered, let entries = cells[entered] else { continue }
             for entry in entries where entry.extent.contains(to) && !entry.extent.contains(from) {

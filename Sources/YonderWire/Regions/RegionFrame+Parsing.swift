@@ -34,7 +34,7 @@ extension RegionFrame.Answer {
 }
 
 extension RegionKey {
-    /// Reads a key as the wire has it.
+    /// Reads a key in its wire form.
     fileprivate init?(_ text: String) {
         guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else {
             guard let id = ObjectID(text) else { return nil }
@@ -64,7 +64,7 @@ extension RegionMove {
             self = .person(person)
             return
         }
-        // The members of a position are what an object's move has, too.
+        // A moved object has the same JSON members as a position.
         let position = MessageData(checked: [UInt8](value)).position(at: Timestamp(milliseconds: 0))
         guard let position else { throw fields.invalid(.moved, "a list of objects with their places") }
         self = .object(
@@ -95,7 +95,7 @@ extension ObjectMove {
 }
 
 extension RegionPerson {
-    /// Reads a person; `nil` for what has no `user`, and so isn't one.
+    /// Reads a person; `nil` if the value has no `user`, and so is an object.
     fileprivate init?(_ fields: FrameFields, _ value: UnsafeRawBufferPointer) throws(SharingError) {
         guard fields.has(.user) else { return nil }
         let time = try fields.required(fields.time(.time), .time)

@@ -2,7 +2,8 @@ import YonderGeodesy
 package import YonderModel
 
 extension RegionFrame {
-    /// The frame cut into pages of at most ``ServerFrame/pageLimit`` bytes; of an answer only the last one is current.
+    /// The frame cut into pages of at most ``ServerFrame/pageLimit`` bytes; in an answer only the last page
+    /// is current.
     func encodedPages() -> [[UInt8]] {
         pages(limit: ServerFrame.pageLimit)
     }
@@ -17,11 +18,12 @@ extension RegionFrame {
     }
 }
 
-/// Writes what a region's subscriber is told, page by page, from pieces of JSON.
+/// Writes the frames of a live region, page by page, from pieces of JSON.
 ///
-/// Whoever has many subscribers writes each thing once, and its bytes into each one's pages.
+/// A sender with many subscribers encodes each item once, and appends the same bytes to each subscriber's
+/// pages.
 package struct RegionPageWriter {
-    /// What became of a thing: which list of the frame it stands on.
+    /// The lists of a frame: one for each kind of change.
     package enum List: Int, CaseIterable, Sendable {
         case left, entered, changed, moved
 
@@ -38,46 +40,46 @@ package struct RegionPageWriter {
     private var topic: Int64
     private let limit: Int
 
-    // A page's lists, by their number; a comma behind each piece.
+    // A page's lists by number; each piece is followed by a comma.
     private var lists: InlineArray<4, [UInt8]> = .init(repeating: [])
     private var bytes = 0
 
-    /// How many bytes were appended.
+    /// The number of bytes appended.
     package private(set) var byteCount = 0
     private var full: [InlineArray<4, [UInt8]>] = []
     private var piece = JSONWriter()
 
-    // More than a frame has beside what is on its lists: names, four numbers, and a field's name.
+    // An upper bound for a frame's bytes outside its lists: names, four numbers, and a field's name.
     private static let headerReserve = 320
 
     /// Begins the pages of a subscription.
     ///
     /// - Parameters:
     ///   - topic: The subscription's topic.
-    ///   - limit: How many bytes a page has at most, unless one thing alone has more.
+    ///   - limit: The most bytes of a page, unless a single item has more.
     package init(topic: Int64, limit: Int = ServerFrame.pageLimit) {
         self.topic = topic
         self.limit = limit - Self.headerReserve
     }
 
-    /// Begins the pages of another subscription, behind ``finish(total:answer:)``.
+    /// Begins the pages of another subscription, after ``finish(total:answer:)``.
     ///
     /// - Parameter topic: That subscription's topic.
     package mutating func begin(topic: Int64) {
         self.topic = topic
     }
 
-    /// Whether nothing was appended.
+    /// Whether no piece was appended.
     package var isEmpty: Bool { byteCount == 0 }
 
-    /// Appends what stands for a thing on a list.
+    /// Appends an encoded item to a list.
     package mutating func append(_ piece: some Collection<UInt8>, to list: List) {
         makeRoom(piece.count + 1)
         lists[list.rawValue].append(contentsOf: piece)
         lists[list.rawValue].append(UInt8(ascii: ","))
     }
 
-    /// Appends what `write` writes to a list.
+    /// Appends the JSON that `write` produces to a list.
     package mutating func append(_ list: List, _ write: (inout JSONWriter) -> Void) {
         piece.removeAll()
         write(&piece)
@@ -94,12 +96,12 @@ package struct RegionPageWriter {
         byteCount += count
     }
 
-    /// Ends it, and begins another of the same kind.
+    /// Ends the pages of this subscription and returns them.
     ///
     /// - Parameters:
-    ///   - total: How many things are inside. Each page of an answer says it, of a change the last one, and none if it is
-    ///     `nil`.
-    ///   - answer: What is answered, or `nil` for a change by itself; only the last page is current.
+    ///   - total: The number of items inside, or `nil` to leave it out. It is written on each page of an
+    ///     answer, and on the last page of a change.
+    ///   - answer: The request that is answered, or `nil` for an update; only the last page is current.
     /// - Returns: The frames: at least one.
     package mutating func finish(total: Int?, answer: RegionFrame.Answer?) -> [[UInt8]] {
         var encoded = full.map { frame($0, total, answer, isLast: false) }
@@ -166,7 +168,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends what names a thing in a region.
+    /// Appends the key of an item in a region.
     package mutating func regionKey(_ key: RegionKey) {
         raw("\"")
         switch key {
@@ -179,7 +181,7 @@ extension JSONWriter {
         raw("\"")
     }
 
-    /// Appends a thing in a region, whole.
+    /// Appends an item in a region, whole.
     package mutating func regionItem(_ item: RegionItem) {
         switch item {
         case .object(let object): record(object)
@@ -187,7 +189,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends where a thing in a region went.
+    /// Appends the new position of an item in a region.
     package mutating func regionMove(_ move: RegionMove) {
         switch move {
         case .object(let move): objectMove(move)
@@ -195,7 +197,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends where an object went.
+    /// Appends the new position of an object.
     package mutating func objectMove(_ move: ObjectMove) {
         raw("{\"id\":")
         identifier(move.id)
@@ -212,7 +214,7 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Appends a person; where they were is said with another time only if it is another.
+    /// Appends a person; the position's time is written only if it differs from the message's.
     package mutating func regionPerson(_ person: RegionPerson) {
         raw("{\"chat\":")
         identifier(person.chat)

@@ -1,25 +1,26 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// What is in a live region, or what is different there.
+/// The content of a live region, or a change to it.
 ///
-/// A client applies what left, then what entered and what changed, each whole, then what moved.
+/// A client removes the items that left, then stores those that entered and changed, each whole, then applies
+/// the moves.
 package struct RegionFrame: Hashable, Sendable {
-    /// What a frame says that answers a subscription or a move.
+    /// The members of a frame that answers a subscription or a move.
     package struct Answer: Hashable, Sendable {
         /// The subscription.
         package var id: Int64
 
-        /// The move that is answered, or 0 for the subscription itself.
+        /// The step of the move that is answered, or 0 for the subscription itself.
         package var step: Int64
 
         /// Whether it is the last frame of the answer.
         package var isCurrent: Bool
 
-        /// How many things the client is told of at most; said to a subscription, not to a move.
+        /// The most items that the list holds; present for a subscription, not for a move.
         package var limit: Int?
 
-        /// The field that the objects are found by; said where ``limit`` is, for objects.
+        /// The objects' location field; present together with ``limit`` if the region is one of objects.
         package var field: FieldName?
 
         /// Creates an answer.
@@ -41,28 +42,28 @@ package struct RegionFrame: Hashable, Sendable {
     /// The subscription's topic.
     package var topic: Int64
 
-    /// What is answered, or `nil` for a change by itself.
+    /// The request that is answered, or `nil` for an update.
     package var answer: Answer?
 
-    /// How many things are inside, listed or not; `nil` if as many as was said last.
+    /// The number of items inside, listed or not; `nil` if it is the same as in the last frame.
     package var total: Int?
 
-    /// What is to be taken off the list.
+    /// The items to remove from the list.
     package var left: [RegionKey]
 
-    /// What is to be put on the list.
+    /// The items to add to the list.
     package var entered: [RegionItem]
 
-    /// What is to be put in the place of an older version of itself.
+    /// The items to replace with a newer version.
     package var changed: [RegionItem]
 
-    /// What is elsewhere, and otherwise as it was.
+    /// The items of which only the position changed.
     package var moved: [RegionMove]
 
-    /// How many things a subscription may ask to be told of.
+    /// The limits that a subscription may request.
     package static let limits = 0...1_000
 
-    /// How many it is told of if it doesn't say.
+    /// The limit of a subscription that requests none.
     package static let defaultLimit = 300
 
     /// Creates a frame.
@@ -85,22 +86,22 @@ package struct RegionFrame: Hashable, Sendable {
     }
 }
 
-/// What names a thing in a region.
+/// The identity of an item in a region.
 package enum RegionKey: Hashable, Sendable {
     /// An object.
     case object(ObjectID)
-    /// A person, once for each chat that the caller shares with them.
+    /// A person; a user has one key for each chat shared with the caller.
     case person(ChatID, UserID)
 }
 
-/// A thing in a region, whole.
+/// An item in a region, whole.
 package enum RegionItem: Hashable, Sendable {
     /// An object; read from a frame, its ``ObjectRecord/coordinate`` is `nil`.
     case object(ObjectRecord)
     /// A person.
     case person(RegionPerson)
 
-    /// What names it.
+    /// The item's identity.
     package var key: RegionKey {
         switch self {
         case .object(let record): .object(record.id)
@@ -109,14 +110,14 @@ package enum RegionItem: Hashable, Sendable {
     }
 }
 
-/// Where a thing in a region went.
+/// The new position of an item in a region.
 package enum RegionMove: Hashable, Sendable {
     /// An object.
     case object(ObjectMove)
-    /// A person, without their name.
+    /// A person, without the name.
     case person(RegionPerson)
 
-    /// What names it.
+    /// The item's identity.
     package var key: RegionKey {
         switch self {
         case .object(let move): .object(move.id)
@@ -125,18 +126,18 @@ package enum RegionMove: Hashable, Sendable {
     }
 }
 
-/// An object that is elsewhere: its address and other fields are as before.
+/// An object of which only the position changed.
 public struct ObjectMove: Hashable, Sendable {
-    /// Which one.
+    /// The object.
     public let id: ObjectID
 
-    /// Where it is now.
+    /// The new position.
     public let coordinate: Coordinate.Rounded
 
-    /// How high above mean sea level it is now, or `nil`.
+    /// The new altitude above mean sea level, or `nil` if there is none.
     public let altitude: Distance?
 
-    /// When that happened.
+    /// The time of the change.
     public let updated: Timestamp
 
     /// Creates a move.
@@ -156,16 +157,16 @@ public struct RegionPerson: Hashable, Sendable {
     /// The person.
     public let user: UserID
 
-    /// What they are called, or `nil` where that was said before.
+    /// The person's name, or `nil` if an earlier frame gave it.
     public let name: String?
 
-    /// The number of the message that said where they are, or 0 if that one isn't kept.
+    /// The number of the message that gives the position, or 0 if the message isn't stored.
     public let number: Int64
 
     /// The time of that message.
     public let time: Timestamp
 
-    /// Where they are.
+    /// The person's position.
     public let position: Position
 
     /// Creates a person.
@@ -185,6 +186,6 @@ public struct RegionPerson: Hashable, Sendable {
         self.position = position
     }
 
-    /// What names them in a region.
+    /// The person's identity in a region.
     package var key: RegionKey { .person(chat, user) }
 }

@@ -1,18 +1,18 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Asks for the objects of an entity in a region, and what changes there.
+/// A subscription to the objects of an entity in a region.
 package struct ObjectRegionQuery: Hashable, Sendable {
-    /// Of which entity.
+    /// The entity.
     package var entity: EntityName
 
-    /// The location field they are found by, or `nil` for the one that the entity has.
+    /// The location field to search by, or `nil` for the entity's only one.
     package var field: FieldName?
 
-    /// Where.
+    /// The region.
     package var region: Region
 
-    /// How many are told of at most, in ``RegionFrame/limits``.
+    /// The most items that the list holds, in ``RegionFrame/limits``.
     package var limit: Int
 
     /// Creates a query.
@@ -29,12 +29,12 @@ package struct ObjectRegionQuery: Hashable, Sendable {
     }
 }
 
-/// Asks for the people with whom the caller shares a chat in a region, and what changes there.
+/// A subscription to the people in a region with whom the caller shares a chat.
 package struct PeopleRegionQuery: Hashable, Sendable {
-    /// Where.
+    /// The region.
     package var region: Region
 
-    /// How many are told of at most, in ``RegionFrame/limits``.
+    /// The most items that the list holds, in ``RegionFrame/limits``.
     package var limit: Int
 
     /// Creates a query.
@@ -93,7 +93,7 @@ extension FrameFields {
     }
 }
 
-/// The edges of a region that were found so far.
+/// The edges of a region that were read so far.
 private struct RegionEdges {
     private var south: Double?
     private var west: Double?
@@ -149,7 +149,7 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Appends what a subscription to objects asks for.
+    /// Appends the members of a subscription to objects.
     mutating func members(of query: ObjectRegionQuery) {
         raw(",\"query\":\"objects\",\"entity\":")
         string(query.entity.description)
@@ -161,7 +161,7 @@ extension JSONWriter {
         regionLimit(query.limit)
     }
 
-    /// Appends what a subscription to people asks for.
+    /// Appends the members of a subscription to people.
     mutating func members(of query: PeopleRegionQuery) {
         raw(",\"query\":\"people\"")
         region(query.region)

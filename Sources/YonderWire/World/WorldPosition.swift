@@ -1,9 +1,9 @@
 package import YonderGeodesy
 import YonderModel
 
-/// Where somebody in the world is: two numbers in JSON's grammar joined by one comma, kept as they were written.
+/// A pin's position in the world: two JSON numbers joined by one comma, kept as the client wrote them.
 package struct WorldPosition: Hashable, Sendable {
-    /// The most bytes that it may be written with.
+    /// The most bytes of a position.
     package static let byteLimit = 256
 
     /// The text as written: digits, signs, points, exponents and one comma.
@@ -15,7 +15,8 @@ package struct WorldPosition: Hashable, Sendable {
     /// Degrees east of Greenwich, in `-180...180`.
     package let longitude: Double
 
-    /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
+    /// Reads a position; `nil` if the text isn't two such numbers, is longer than 256 bytes, or lies out of
+    /// range.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= Self.byteLimit, let comma = JSONNumber.end(in: bytes, from: 0),
             comma < bytes.count,
@@ -29,19 +30,21 @@ package struct WorldPosition: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
+    /// Reads a position; `nil` if the text isn't two such numbers, is longer than 256 bytes, or lies out of
+    /// range.
     package init?(_ bytes: [UInt8]) {
         let read: Self? = bytes.withUnsafeBytes { Self($0) }
         guard let read else { return nil }
         self = read
     }
 
-    /// Reads a position; `nil` if it is not two such numbers, is longer than 256 bytes, or lies out of range.
+    /// Reads a position; `nil` if the text isn't two such numbers, is longer than 256 bytes, or lies out of
+    /// range.
     package init?(_ text: String) {
         self.init([UInt8](text.utf8))
     }
 
-    /// Writes a coordinate with six decimals each.
+    /// Creates a position with six decimals for each coordinate.
     package init(_ coordinate: Coordinate) {
         let (latitude, longitude) = (SixDecimals(coordinate.latitude), SixDecimals(coordinate.longitude))
         bytes = Array("\(latitude),\(longitude)".utf8)
