@@ -4,12 +4,12 @@ import YonderHub
 import YonderModel
 import YonderServer
 
-/// What is done for a request, once it is known who sent it.
+/// Answers requests whose caller is already known.
 struct FacadeEndpoints: Sendable {
     let places: Places
     let now: @Sendable () -> Timestamp
 
-    /// What a path is about.
+    /// The subject of a request's path.
     enum Target: Hashable, Sendable {
         /// `/api/data/ENTITY`
         case entity
@@ -21,7 +21,7 @@ struct FacadeEndpoints: Sendable {
         case near(String)
     }
 
-    /// How many objects are listed if nobody says, and how many may be.
+    /// The limit if a request gives none, and the accepted limits.
     private static let limit = (usual: 100, range: ObjectListing.limits)
 
     /// One request's entity and caller.
@@ -33,9 +33,9 @@ struct FacadeEndpoints: Sendable {
         var parameters: FormParameters { request.parameters }
     }
 
-    /// Does what a request asks for.
+    /// Answers a request.
     ///
-    /// - Throws: Every status that isn't one of signatures.
+    /// - Throws: Every status except those of signatures.
     func answer(
         _ request: FacadeRequest,
         _ entity: String,
@@ -59,7 +59,7 @@ struct FacadeEndpoints: Sendable {
         }
     }
 
-    /// Who has no signature isn't told whether there is such an entity.
+    /// A caller without a signature gets the same error whether the entity exists or not.
     private func definition(_ name: String, _ caller: ObjectCaller) throws(FacadeRefusal) -> Entity {
         do throws(SharingError) {
             guard let name = EntityName(name) else { throw .unknownEntity }
@@ -122,7 +122,7 @@ struct FacadeEndpoints: Sendable {
         return region
     }
 
-    /// The nearest first, whatever order the query has.
+    /// Lists the nearest first, ignoring the query's order.
     private func near(_ call: Call, _ field: String) async throws(FacadeRefusal) -> OpenAnswer {
         try allow(["q", "params", "limit", "joins", "lat", "lon"], call)
         try checkLocation(field, in: call.entity)
@@ -171,10 +171,10 @@ struct FacadeEndpoints: Sendable {
         return try answer(change.after, call)
     }
 
-    /// How often a sum is tried again because somebody else has changed the object meanwhile.
+    /// The most attempts at an increment while other callers keep changing the object.
     private static let attempts = 64
 
-    /// Reads, adds, and writes only if nobody has written meanwhile.
+    /// Reads the object, adds, and writes only if the object hasn't changed since; otherwise tries again.
     private func increase(_ call: Call, _ id: ObjectID, _ commands: ObjectCommands)
         async throws(FacadeRefusal) -> OpenAnswer
     {
@@ -227,7 +227,7 @@ struct FacadeEndpoints: Sendable {
         try call.parameters.allow(names.union(FacadeRequest.envelope))
     }
 
-    /// Runs what may look at many objects, and ends it if the client goes.
+    /// Runs a query that may read many objects, and cancels it if the client disconnects.
     private func whileThere<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(SharingError) -> Value
     ) async throws(FacadeRefusal) -> Value {
@@ -273,7 +273,7 @@ struct FacadeEndpoints: Sendable {
         return try answer(call, [ObjectRecord(object)], status) { $0.isSingle = true }
     }
 
-    /// The definition is looked up again: an object may have a field that was added meanwhile.
+    /// Reads the definition again: an object may have a field that was added since the request began.
     private func answer(
         _ call: Call,
         _ objects: [ObjectRecord],

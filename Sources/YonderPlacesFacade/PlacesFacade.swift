@@ -4,16 +4,16 @@ package import YonderHub
 package import YonderModel
 package import YonderServer
 
-/// The older places API, under `/api/data`: what apps call that were written for it.
+/// The older places API under `/api/data`, for apps that were written for it.
 ///
-/// A layer over ``Places``. Requests are signed with a key; what anyone may read needs none.
-/// Documentation/places-facade.md says exactly what of it there is.
+/// A layer over ``Places``. Requests are signed with a key; reading an entity that is open to anyone needs no
+/// signature. Documentation/places-facade.md lists the supported parts.
 package struct PlacesFacade: Sendable {
     private let endpoints: FacadeEndpoints
     private let signatures: Signatures
 
-    /// Creates it over the places of a server; `attempts` says how often somebody may come with a wrong signature, on
-    /// the monotonic clock `uptime`.
+    /// Creates the API over a server's places. `attempts` limits wrong signatures, measured on the monotonic
+    /// clock `uptime`.
     package init(
         places: Places,
         keys: any KeyStore,
@@ -43,7 +43,7 @@ package struct PlacesFacade: Sendable {
         signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now, uptime: uptime)
     }
 
-    /// Adds its endpoints.
+    /// Registers the API's endpoints.
     package func register(in routes: RESTRoutes) {
         let all = "/api/data/{entity}"
         for method in [HTTPRequest.Method.get, .post] {

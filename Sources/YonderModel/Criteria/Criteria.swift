@@ -1,33 +1,34 @@
 public import YonderGeodesy
 
-/// Which messages, with operators: `.tagged(.location) && .within(.kilometers(1), of: station)`.
+/// A filter for messages, with operators: `.tagged(.location) && .within(.kilometers(1), of: station)`.
 public indirect enum Criteria: Hashable, Sendable {
     /// Every message.
     case all
-    /// Of this kind.
+    /// Messages with this tag.
     case tagged(MessageTag)
-    /// Of this sender.
+    /// Messages of this sender.
     case sent(by: UserID)
-    /// Numbered above.
+    /// Messages with a greater number.
     case since(Int64)
-    /// Taken by the server at or after the one time and before the other; `nil` for no bound.
+    /// Messages that the server received at or after the first time and before the second; `nil` for no
+    /// bound.
     case taken(from: Timestamp?, to: Timestamp?)
-    /// With a position this near.
+    /// Messages with a position within this distance.
     case within(Distance, of: Coordinate)
-    /// What doesn't match.
+    /// Messages that don't match the criteria.
     case not(Criteria)
-    /// What matches both.
+    /// Messages that match both criteria.
     case both(Criteria, Criteria)
-    /// What matches at least one.
+    /// Messages that match at least one of the criteria.
     case either(Criteria, Criteria)
 
-    /// What matches both.
+    /// Messages that match both criteria.
     public static func && (left: Criteria, right: Criteria) -> Criteria { .both(left, right) }
 
-    /// What matches at least one.
+    /// Messages that match at least one of the criteria.
     public static func || (left: Criteria, right: Criteria) -> Criteria { .either(left, right) }
 
-    /// What doesn't match.
+    /// Messages that don't match the criteria.
     public static prefix func ! (criteria: Criteria) -> Criteria { .not(criteria) }
 
     /// Whether a message matches.
@@ -47,9 +48,9 @@ public indirect enum Criteria: Hashable, Sendable {
         }
     }
 
-    /// The part of it that the server can decide: conditions joined by *and*.
+    /// The part of the criteria that the server can evaluate: conditions joined by *and*.
     ///
-    /// Everything that matches matches it, too.
+    /// Every message that matches the criteria also matches this query.
     public func query(in chat: ChatID, latest: Bool, limit: Int) -> MessageQuery {
         var query = MessageQuery(chat: chat, latest: latest, limit: limit)
         narrow(&query)

@@ -2,28 +2,28 @@ public import YonderGeodesy
 
 /// A place that a text may mean.
 public struct GeocodingCandidate: Hashable, Sendable {
-    /// What it is called: a town's name, a street, a house's number and street.
+    /// The place's name: a town's name, a street, or a house number and street.
     public var name: String
 
-    /// Where it belongs.
+    /// The address to which the place belongs.
     public var address: GeocodingAddress
 
-    /// Its place on the map.
+    /// The place's position.
     public var coordinate: Coordinate
 
-    /// What kind of place it is.
+    /// The kind of place.
     public var kind: Kind
 
-    /// How many people live there, or `nil` if nobody said.
+    /// The number of inhabitants, or `nil` if unknown.
     public var population: Int?
 
-    /// How far it reaches, or `nil` if nobody said.
+    /// The area that the place covers, or `nil` if unknown.
     public var extent: Region?
 
-    /// Who said so.
+    /// The source of this data.
     public var source: GeocodingSource
 
-    /// Names it all.
+    /// Creates a candidate.
     public init(
         name: String,
         address: GeocodingAddress = GeocodingAddress(),
@@ -42,7 +42,7 @@ public struct GeocodingCandidate: Hashable, Sendable {
         self.source = source
     }
 
-    /// The name and where it belongs, in one line, as a list or a form shows it.
+    /// The name and the place's settlement, division and country, in one line for a list or a form.
     public var label: String {
         let whole = [name, address.settlement, address.division, address.country]
         var parts: [String] = []
@@ -54,10 +54,10 @@ public struct GeocodingCandidate: Hashable, Sendable {
     ///
     /// Open-ended: a newer server's kind survives an older client.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// As it stands on the wire.
+        /// The kind's name on the wire.
         public let rawValue: String
 
-        /// Takes a kind from the wire, known here or not.
+        /// Creates a kind by its name on the wire, known here or not.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
@@ -74,30 +74,30 @@ public struct GeocodingCandidate: Hashable, Sendable {
         public static let division = Self("division")
         /// A country.
         public static let country = Self("country")
-        /// Anything else that has a name: a shop, a mountain, a stop.
+        /// Any other named place: a shop, a mountain, a stop.
         public static let landmark = Self("landmark")
 
-        /// As it stands on the wire.
+        /// The kind's name on the wire.
         public var description: String { rawValue }
     }
 }
 
-/// A candidate, and how far away it is.
+/// A candidate with its distance.
 public struct NearbyCandidate: Hashable, Sendable {
-    /// What is there.
+    /// The candidate.
     public var candidate: GeocodingCandidate
 
-    /// The great-circle distance from where was asked.
+    /// The great-circle distance from the coordinate of the query.
     public var distance: Distance
 
-    /// Joins them.
+    /// Creates a candidate with its distance.
     public init(_ candidate: GeocodingCandidate, distance: Distance) {
         self.candidate = candidate
         self.distance = distance
     }
 }
 
-/// Where a place belongs; what its source didn't say is `nil`.
+/// The address to which a place belongs; parts that the source doesn't give are `nil`.
 public struct GeocodingAddress: Hashable, Sendable {
     /// The number of the house.
     public var houseNumber: String?
@@ -114,7 +114,7 @@ public struct GeocodingAddress: Hashable, Sendable {
     /// The country's two letters (ISO 3166-1), in capitals.
     public var countryCode: String?
 
-    /// Names what is known.
+    /// Creates an address from the known parts.
     public init(
         houseNumber: String? = nil,
         street: String? = nil,
@@ -134,15 +134,15 @@ public struct GeocodingAddress: Hashable, Sendable {
     }
 }
 
-/// Where a candidate comes from, and what must be shown with it.
+/// The source of a candidate, and the credit that must be shown with it.
 public struct GeocodingSource: Hashable, Sendable {
-    /// What it is called: `gazetteer`, or the host that was asked.
+    /// The source's name: `gazetteer`, or the host of the server that answered.
     public var name: String
 
-    /// The credit that its licence asks for.
+    /// The credit that the source's license requires.
     public var attribution: String
 
-    /// Joins them.
+    /// Creates a source.
     public init(name: String, attribution: String) {
         self.name = name
         self.attribution = attribution

@@ -2,34 +2,34 @@ public import YonderGeodesy
 
 /// A search for the places that a text may mean.
 public struct GeocodingQuery: Hashable, Sendable {
-    /// The most characters that a text may have, counted as Unicode scalars.
+    /// The most characters of a text, counted as Unicode scalars.
     public static let textLimit = 400
 
-    /// How many candidates there may be.
+    /// The accepted limits.
     public static let limits = 1...20
 
-    /// How many candidates an answer has if nobody says otherwise.
+    /// The limit if a caller gives none.
     public static let defaultLimit = 5
 
-    /// A name, or an address in any order, without white space around it.
+    /// A name, or an address in any order, without leading and trailing white space.
     public let text: String
 
-    /// Where one is: what is near there comes before what is as good but far.
+    /// The caller's position, or `nil`: of equally good candidates, nearer ones come first.
     public let bias: Coordinate?
 
-    /// The language that names are wanted in, or `nil` for whichever there is.
+    /// The preferred language of names, or `nil` for any.
     public let language: LanguageTag?
 
-    /// Whether the text is still being typed: then nobody outside is asked, a letter at a time.
+    /// Whether the text is still being typed: then no other server is queried at each letter.
     public let isPartial: Bool
 
-    /// How many candidates there may be, in ``limits``.
+    /// The most candidates to return, in ``limits``.
     public let limit: Int
 
-    /// Checks the text and the limit.
+    /// Creates a query, checking text and limit.
     ///
-    /// - Throws: `missingField` if there is nothing but white space; `invalidField` if the text has more than
-    ///   ``textLimit`` characters, or the limit lies outside ``limits``.
+    /// - Throws: `missingField` if the text is empty or only white space; `invalidField` if the text has more
+    ///   than ``textLimit`` characters, or the limit lies outside ``limits``.
     public init(
         _ text: String,
         near bias: Coordinate? = nil,
@@ -58,18 +58,18 @@ public struct GeocodingQuery: Hashable, Sendable {
     }
 }
 
-/// A search for what is at a coordinate.
+/// A search for the places at a coordinate.
 public struct ReverseGeocodingQuery: Hashable, Sendable {
-    /// Where.
+    /// The coordinate.
     public let coordinate: Coordinate
 
-    /// The language that names are wanted in, or `nil` for whichever there is.
+    /// The preferred language of names, or `nil` for any.
     public let language: LanguageTag?
 
-    /// How many candidates there may be, in ``GeocodingQuery/limits``.
+    /// The most candidates to return, in ``GeocodingQuery/limits``.
     public let limit: Int
 
-    /// Checks the limit.
+    /// Creates a query, checking the limit.
     ///
     /// - Throws: `invalidField` if the limit lies outside ``GeocodingQuery/limits``.
     public init(
@@ -84,14 +84,15 @@ public struct ReverseGeocodingQuery: Hashable, Sendable {
     }
 }
 
-/// The tag of a language, as `de` or `pt-BR` (RFC 5646).
+/// A language tag, such as `de` or `pt-BR` (RFC 5646).
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
-    /// The tag as it was given.
+    /// The tag as given.
     public let description: String
 
-    /// Takes a tag of letters and digits in groups of one to eight, with hyphens between, 35 characters at most.
+    /// Creates a tag of letters and digits in groups of one to eight, separated by hyphens, 35 characters at
+    /// most.
     ///
-    /// - Returns: `nil` if it can't be one; whether there is such a language isn't looked up.
+    /// - Returns: `nil` if the text doesn't have this form; whether the language exists isn't checked.
     public init?(_ text: String) {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isTag = groups.allSatisfy { group in

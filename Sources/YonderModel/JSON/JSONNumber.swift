@@ -1,6 +1,6 @@
 /// JSON's grammar of numbers (RFC 8259, section 6).
 package enum JSONNumber {
-    /// Where the number that begins at `start` ends, or `nil` if none begins there.
+    /// The position after the number that begins at `start`, or `nil` if none begins there.
     package static func end(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var offset = start
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "-") { offset += 1 }
@@ -27,9 +27,9 @@ package enum JSONNumber {
         return offset
     }
 
-    /// The whole number in `range`, or `nil` if the number there isn't whole or doesn't fit.
+    /// The integer in `range`, or `nil` if the number there isn't an integer or doesn't fit 64 bits.
     ///
-    /// As in JSON Schema, `5.0` and `5e2` are whole numbers: a sender may have no other type than floating point.
+    /// As in JSON Schema, `5.0` and `5e2` are integers: a sender may have no other type than floating point.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var value: Int64 = 0
         var offset = range.lowerBound
@@ -51,7 +51,7 @@ package enum JSONNumber {
         return value == .min ? nil : -value
     }
 
-    /// The whole number in `range` if it is written with a fraction or an exponent.
+    /// The integer in `range` if it is written with a fraction or an exponent.
     private static func scaledInteger(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         guard end(in: bytes, from: range.lowerBound) == range.upperBound, range.count <= 64 else {
             return nil

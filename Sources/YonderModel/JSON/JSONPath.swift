@@ -1,16 +1,17 @@
-/// Names the value in a JSON text that a fault is in, so that a refusal can say which field to mend.
+/// Finds the path of the value at which a JSON text is invalid, so that an error message can name the field
+/// to correct.
 package enum JSONPath {
-    /// How many characters a path has at most; a longer one is cut at its end.
+    /// The most characters of a path; a longer one is cut at its end.
     package static let lengthLimit = 64
 
-    /// The member that holds the byte at `offset`, as in `fields.name` or `data.path[2].t`.
+    /// The path of the member that holds the byte at `offset`, as in `fields.name` or `data.path[2].t`.
     ///
-    /// Costs a look at every byte before `offset`, so it is for refusals alone.
+    /// - Complexity: Reads every byte before `offset`, so use it for error messages only.
     ///
     /// - Parameters:
-    ///   - offset: Where a scanner found a fault; the text before it is JSON.
+    ///   - offset: The offset of a fault that a scanner found; the text before it is JSON.
     ///   - bytes: The text.
-    /// - Returns: `nil` if the byte is in no member of an object.
+    /// - Returns: `nil` if the byte isn't inside a member of an object.
     package static func member(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String? {
         var steps: [Step] = []
         var position = 0
@@ -34,12 +35,12 @@ package enum JSONPath {
     }
 
     private enum Step {
-        /// Within an object, behind a key or before the first.
+        /// In an object, after a key or before the first.
         case key(String?)
-        /// Within an array.
+        /// In an array.
         case index(Int)
 
-        /// The step behind a comma.
+        /// The step after a comma.
         var next: Step {
             switch self {
             case .key: .key(nil)
@@ -66,7 +67,7 @@ package enum JSONPath {
 }
 
 extension JSONFault {
-    /// What is wrong and where, as in `half a surrogate pair at byte 9, in subject`.
+    /// The fault with its position, as in `half a surrogate pair at byte 9, in subject`.
     package func sentence(in bytes: UnsafeRawBufferPointer) -> String {
         let place = JSONPath.member(at: offset, in: bytes).map { ", in \($0)" } ?? ""
         return "\(reason.rawValue) at byte \(offset)\(place)"

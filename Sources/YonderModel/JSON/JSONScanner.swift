@@ -1,4 +1,4 @@
-/// Why a text is not the JSON that was expected, and where.
+/// The reason why a text isn't the expected JSON, and the position.
 package struct JSONFault: Error, Hashable, Sendable {
     /// The kinds of fault.
     package enum Reason: String, Sendable {
@@ -15,7 +15,7 @@ package struct JSONFault: Error, Hashable, Sendable {
 
     package let reason: Reason
 
-    /// Bytes from the start of the text.
+    /// The number of bytes before the fault.
     package let offset: Int
 
     package init(reason: Reason, offset: Int) {
@@ -24,26 +24,27 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 }
 
-/// Reads JSON (RFC 8259) over bytes that somebody else holds, without making a value of anything that isn't asked for.
+/// Reads JSON (RFC 8259) from bytes that the caller keeps alive, and decodes only the values that are
+/// requested.
 ///
-/// Strict: the grammar and nothing beyond it, UTF-8 checked, no key twice in one object (compared unescaped),
-/// nested at most 32 deep. It never traps and reads each byte a bounded number of times. Must not outlive its bytes.
+/// Strict: exactly the grammar, UTF-8 checked, no duplicate key in an object (compared unescaped), nested at
+/// most 32 deep. It never traps, and reads each byte a bounded number of times. Must not outlive its bytes.
 package struct JSONScanner {
-    /// How deep arrays and objects may nest.
+    /// The deepest accepted nesting of arrays and objects.
     package static let depthLimit = 32
 
     package let bytes: UnsafeRawBufferPointer
 
-    /// Where the next byte to read is.
+    /// The offset of the next byte to read.
     package private(set) var offset = 0
     private var depth = 0
     private let refusesHalfPairs: Bool
 
-    /// Begins at the first byte; `levels` of nesting do not count against the limit.
+    /// Begins at the first byte; `levels` of nesting don't count against the limit.
     ///
-    /// An escape of half a surrogate pair, as in `"\ud800"`, stands for no character. Text that comes in must be scanned
-    /// with `refusesHalfPairs`, because whoever decodes such an escape makes U+FFFD of it. Text that is stored or that a
-    /// server sends must not: earlier versions kept such escapes.
+    /// An escape of an unpaired surrogate, as in `"\ud800"`, stands for no character. Scan received text with
+    /// `refusesHalfPairs`, because a decoder turns such an escape into U+FFFD. Scan stored text, or text that
+    /// a server sends, without: earlier versions stored such escapes.
     package init(
         _ bytes: UnsafeRawBufferPointer,
         allowing levels: Int = 0,
@@ -63,13 +64,13 @@ package struct JSONScanner {
         JSONFault(reason: offset < bytes.count ? reason : .truncated, offset: offset)
     }
 
-    /// Insists that nothing but white space is left.
+    /// Throws unless only white space is left.
     package mutating func end() throws(JSONFault) {
         skipWhitespace()
         guard offset == bytes.count else { throw fault(.trailing) }
     }
 
-    /// Takes `byte` and the white space behind it.
+    /// Reads `byte` and the white space after it.
     @inline(__always)
     package mutating func take(_ byte: UInt8) throws(JSONFault) {
         guard next == byte else { throw fault(.unexpected) }
@@ -77,7 +78,7 @@ package struct JSONScanner {
         skipWhitespace()
     }
 
-    /// Takes `byte` if it is next.
+    /// Reads `byte` if it is next; returns whether it was.
     @inline(__always)
     package mutating func takeIfNext(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
@@ -86,7 +87,7 @@ package struct JSONScanner {
         return true
     }
 
-    /// Takes a whole value and answers where it is.
+    /// Skips a whole value and returns its range.
     package mutating func skipValue() throws(JSONFault) -> Range<Int> {
         let start = offset
         switch next {
@@ -101,7 +102,7 @@ package struct JSONScanner {
         return start..<lastEnd
     }
 
-    /// Takes an object; `body` takes each member's value, whose key it is given.
+    /// Reads an object; `body` is called with each key and reads the member's value.
     package mutating func object(
         _ body: (inout JSONScanner, JSONString) throws(JSONFault) -> Void
     ) throws(JSONFault) {
@@ -121,7 +122,7 @@ package struct JSONScanner {
         try ascend(UInt8(ascii: "}"))
     }
 
-    /// Takes an array; `body` takes each element.
+    /// Reads an array; `body` reads each element.
     package mutating func array(_ body: (inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
         try descend(UInt8(ascii: "["))
         if next != UInt8(ascii: "]") {
@@ -130,7 +131,7 @@ package struct JSONScanner {
         try ascend(UInt8(ascii: "]"))
     }
 
-    /// Takes `word` (`true`, `false` or `null`).
+    /// Reads `word` (`true`, `false` or `null`).
     package mutating func literal(_ word: StaticString) throws(JSONFault) {
         let length = word.utf8CodeUnitCount
         guard bytes.count - offset >= length else { throw JSONFault(reason: .unexpected, offset: offset) }
@@ -140,7 +141,7 @@ package struct JSONScanner {
         finish(at: offset + length)
     }
 
-    /// Takes `true` or `false`.
+    /// Reads `true` or `false`.
     package mutating func boolean() throws(JSONFault) -> Bool {
         if next == UInt8(ascii: "t") {
             try literal("true")
@@ -150,7 +151,7 @@ package struct JSONScanner {
         return false
     }
 
-    /// Takes a number in JSON's grammar and answers where it is.
+    /// Skips a number and returns its range.
     package mutating func number() throws(JSONFault) -> Range<Int> {
         let start = offset
         guard let end = JSONNumber.end(in: bytes, from: start) else { throw fault(.unexpected) }
@@ -158,7 +159,7 @@ package struct JSONScanner {
         return start..<end
     }
 
-    /// Takes a whole number that fits 64 bits; no fraction, no exponent.
+    /// Reads an integer that fits 64 bits; `5.0` and `5e2` are integers, too.
     package mutating func integer() throws(JSONFault) -> Int64 {
         let start = offset
         let range = try number()
@@ -168,7 +169,7 @@ package struct JSONScanner {
         return value
     }
 
-    /// Takes a number as a double; never infinite.
+    /// Reads a number as a double; never infinite.
     package mutating func double() throws(JSONFault) -> Double {
         let start = offset
         let range = try number()
@@ -178,7 +179,7 @@ package struct JSONScanner {
         return value
     }
 
-    /// Takes a string, its escapes and UTF-8 checked.
+    /// Reads a string, checking its escapes and UTF-8.
     package mutating func string() throws(JSONFault) -> JSONString {
         guard next == UInt8(ascii: "\"") else { throw fault(.unexpected) }
         let string = try JSONString.scan(bytes, openingQuote: offset, refusesHalfPairs: refusesHalfPairs)
@@ -186,7 +187,7 @@ package struct JSONScanner {
         return string
     }
 
-    /// Where the last value ended, before the white space behind it.
+    /// The position where the last value ended, before the white space after it.
     private var lastEnd = 0
 
     @inline(__always)

@@ -1,24 +1,25 @@
-/// A string in a JSON text: where it is, not yet what it says.
+/// The range of a string in a JSON text, not yet decoded.
 package struct JSONString: Hashable, Sendable {
-    /// What is between the quotes.
+    /// The bytes between the quotes.
     package let range: Range<Int>
 
-    /// Whether there is a backslash in it.
+    /// Whether the string contains a backslash.
     package let hasEscapes: Bool
 
-    /// What it says.
+    /// Decodes the string.
     package func text(in bytes: UnsafeRawBufferPointer) -> String {
         hasEscapes
             ? String(decoding: unescaped(bytes), as: UTF8.self)
             : String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// What it says, in UTF-8: what two strings are compared by, since `String` takes a composed and a decomposed é for one.
+    /// Decodes the string to UTF-8, for exact comparison: `String` considers a composed and a decomposed é
+    /// equal.
     package func utf8(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
         hasEscapes ? unescaped(bytes) : [UInt8](bytes[range])
     }
 
-    /// Whether it says `word`, which must have no escapes of its own.
+    /// Whether the decoded string equals `word`, which must contain no escapes.
     @inline(__always)
     package func equals(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard !hasEscapes else { return text(in: bytes) == String(describing: word) }
@@ -34,7 +35,8 @@ package struct JSONString: Hashable, Sendable {
         return Int32(range.lowerBound)..<Int32(range.upperBound)
     }
 
-    /// Finds the closing quote, checking escapes and UTF-8 on the way; half a surrogate pair only if it `refusesHalfPairs`.
+    /// Finds the closing quote, checking escapes and UTF-8; checks for unpaired surrogates only if
+    /// `refusesHalfPairs` is set.
     static func scan(
         _ bytes: UnsafeRawBufferPointer,
         openingQuote: Int,
@@ -89,7 +91,7 @@ package struct JSONString: Hashable, Sendable {
         }
     }
 
-    /// The trail surrogate whose escape begins at `backslash`, or `nil` if none does.
+    /// The trail surrogate whose escape begins at `backslash`, or `nil` if there is none.
     private static func trailSurrogate(_ bytes: UnsafeRawBufferPointer, _ backslash: Int) -> UInt16? {
         guard backslash + 1 < bytes.count, bytes[backslash] == UInt8(ascii: "\\"),
             bytes[backslash + 1] == UInt8(ascii: "u"), let unit = hexadecimal(bytes, backslash + 2),
@@ -117,7 +119,7 @@ package struct JSONString: Hashable, Sendable {
         }
     }
 
-    /// The bytes with escapes resolved; half a surrogate pair becomes U+FFFD.
+    /// The bytes with escapes decoded; an unpaired surrogate becomes U+FFFD.
     private func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
@@ -133,7 +135,7 @@ package struct JSONString: Hashable, Sendable {
         return result
     }
 
-    /// Appends what the escape at `offset` stands for and answers how long it is.
+    /// Appends the character that the escape at `offset` stands for, and returns the length of the escape.
     private static func resolve(_ bytes: UnsafeRawBufferPointer, _ offset: Int, into result: inout [UInt8])
         -> Int
     {

@@ -1,4 +1,4 @@
-/// Writes JSON into bytes, as plainly as the wire wants it: no white space, only the escapes that must be.
+/// Writes JSON as bytes in the form of the wire: no white space, and only the necessary escapes.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -6,29 +6,29 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Takes everything away, and keeps the room.
+    /// Removes all bytes, keeping the capacity.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Appends text that is JSON already.
+    /// Appends text that is already JSON.
     @inline(__always)
     package mutating func raw(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends bytes that are JSON already.
+    /// Appends bytes that are already JSON.
     package mutating func raw(_ json: some Collection<UInt8>) {
         bytes.append(contentsOf: json)
     }
 
-    /// Makes room for about so many more bytes.
+    /// Reserves space for about this many more bytes.
     package mutating func reserve(_ count: Int) {
-        // Asked for again and again, an exact capacity would be a new copy each time.
+        // Growing to the exact size at each call would copy all bytes every time.
         bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.count))
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     package mutating func integer(_ value: Int64) {
         var digits: InlineArray<20, UInt8> = .init(repeating: 0)
         var position = 20
@@ -44,12 +44,12 @@ package struct JSONWriter {
         }
     }
 
-    /// Appends a number, which must be finite, with as many digits as tell it from every other.
+    /// Appends a number, which must be finite, with as few digits as identify it.
     package mutating func double(_ value: Double) {
         raw(value.description.utf8)
     }
 
-    /// Appends an identifier as the decimal string that it is on the wire.
+    /// Appends an identifier in its wire form, a decimal string.
     package mutating func identifier<Subject>(_ id: Identifier<Subject>) {
         bytes.append(UInt8(ascii: "\""))
         integer(id.rawValue)

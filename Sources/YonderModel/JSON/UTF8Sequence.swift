@@ -1,6 +1,6 @@
 /// Well-formed UTF-8 (Unicode 15, table 3-7).
 package enum UTF8Sequence {
-    /// How many bytes the well-formed sequence at `offset` has, or `nil` if none is there.
+    /// The length of the well-formed sequence at `offset`, or `nil` if there is none.
     package static func length(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
         let lead = bytes[offset]
         switch lead {
@@ -16,7 +16,7 @@ package enum UTF8Sequence {
         }
     }
 
-    /// `count + 1` if `count` continuation bytes follow, the first of them in `second`.
+    /// Returns `count + 1` if `count` continuation bytes follow, the first of them in `second`.
     private static func continues(
         _ bytes: UnsafeRawBufferPointer,
         _ offset: Int,

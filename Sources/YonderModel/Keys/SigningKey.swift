@@ -1,31 +1,31 @@
 public import YonderGeodesy
 
-/// What a program that signs its requests is known by; its secret is apart from it.
+/// The public part of a key with which a program signs its requests; the secret is stored apart from it.
 public struct SigningKey: Hashable, Sendable, Identifiable {
-    /// What a request names: 1…64 bytes of ASCII letters, digits, `_` and `-`.
+    /// The identifier that a request names: 1…64 bytes of ASCII letters, digits, `_` and `-`.
     public let id: String
 
-    /// What its owner calls it: 1…100 characters without controls.
+    /// The owner's name for the key: 1…100 characters, none of them a control character.
     public let name: String
 
-    /// What it may be used for.
+    /// The requests that the key permits.
     public let rights: Rights
 
-    /// When it was made.
+    /// The time of creation.
     public let created: Timestamp
 
-    /// What a key may be used for.
+    /// The requests that a key permits.
     public enum Rights: String, Hashable, Sendable, CaseIterable {
-        /// To read what a member reads.
+        /// Reading, as a member may.
         case read
-        /// To read and write what an owner does.
+        /// Reading and writing, as an owner may.
         case write
     }
 
-    /// How many there may be.
+    /// The most keys of a server.
     public static let limit = 100
 
-    /// Creates a key; `nil` if its id or its name is not as their documentation says.
+    /// Creates a key; `nil` if the id or the name isn't valid: see ``id`` and ``name``.
     public init?(id: String, name: String, rights: Rights, created: Timestamp) {
         let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(Self.isAllowed),
@@ -37,7 +37,7 @@ public struct SigningKey: Hashable, Sendable, Identifiable {
         self.created = created
     }
 
-    /// Draws an id for a new key: 128 random bits in hexadecimal digits.
+    /// Draws the id of a new key: 128 random bits in hexadecimal digits.
     public static func randomID() -> String { HexDigits.random(words: 2) }
 
     /// The order of lists of keys: oldest first, then by id.
@@ -55,15 +55,15 @@ public struct SigningKey: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The secret of a ``SigningKey``: known to its program and to the server alone.
+/// The secret of a ``SigningKey``: known only to its program and to the server.
 ///
-/// A signature can only be checked with the secret itself, so it is kept as it is, unlike any other. It says nothing of
-/// itself where a value is printed, so that it gets into no log by accident.
+/// A signature can be checked only with the secret itself, so the server stores it in the clear, unlike other
+/// secrets. It is never printed, so that no log contains it by accident.
 public struct SigningSecret: Hashable, Sendable {
-    /// The secret, of which the UTF-8 bytes are the HMAC's key: 16…256 bytes of visible ASCII.
+    /// The secret, whose UTF-8 bytes are the HMAC key: 16…256 bytes of visible ASCII.
     public let text: String
 
-    /// Takes a secret; `nil` if it is not as its documentation says.
+    /// Creates a secret; `nil` if the text isn't valid: see ``text``.
     public init?(_ text: String) {
         guard (16...256).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
@@ -79,18 +79,18 @@ public struct SigningSecret: Hashable, Sendable {
 }
 
 extension SigningSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of it.
+    /// A fixed text that doesn't reveal the secret.
     public var description: String { "(secret)" }
 
-    /// Nothing of it.
+    /// A fixed text that doesn't reveal the secret.
     public var debugDescription: String { description }
 
-    /// Nothing of it.
+    /// A mirror without children, so that the secret isn't revealed.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 private enum HexDigits {
-    /// As many times 64 bits from the system's generator.
+    /// Draws `words` × 64 bits from the system's generator.
     static func random(words: Int) -> String {
         (0..<words).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)

@@ -1,10 +1,10 @@
 public import YonderGeodesy
 import Synchronization
 
-/// The time by which sign-ins, links and invitations end: the wall clock, except that it never goes back.
+/// The clock by which sign-ins, links and invitations expire: the wall clock, except that it never goes back.
 ///
-/// When the wall clock is set back, this clock goes on at the pace of the monotonic clock until the wall clock has
-/// caught up: what had ended stays ended, and what is made meanwhile is good for as long as it should be.
+/// When the wall clock is set back, this clock advances with the monotonic clock until the wall clock has
+/// caught up. So an expired sign-in stays expired, and a new one is valid for its full time.
 public final class ExpiryClock: Sendable {
     private struct Reading {
         var time: Timestamp

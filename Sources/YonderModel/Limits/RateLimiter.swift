@@ -9,14 +9,14 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// Creates a limiter.
     ///
     /// - Parameters:
-    ///   - capacity: How many buckets are kept. At that many, the emptier half of them stays.
-    ///   - limit: What holds for a caller; always the same for the same one.
+    ///   - capacity: The most buckets kept. At that number, the emptier half of them stays.
+    ///   - limit: The limit of a caller; always the same for the same caller.
     public init(capacity: Int = 20_000, limit: @escaping @Sendable (Key) -> RateLimit) {
         self.capacity = max(1, capacity)
         self.limit = limit
     }
 
-    /// How many buckets are kept.
+    /// The number of buckets kept.
     public var count: Int { buckets.count }
 
     /// Uses one unit of each key's limit, or none of any.
@@ -43,7 +43,7 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return min(bucket.wait(at: now), bucket.limit.interval * bucket.limit.burst)
     }
 
-    /// Forgets the full buckets; if none is, the fuller half.
+    /// Removes the full buckets; if there are none, the fuller half.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         guard buckets.count >= capacity else { return }

@@ -1,9 +1,9 @@
-/// What one caller has left of a ``RateLimit``, on a monotonic clock.
+/// The units that one caller has left of a ``RateLimit``, on a monotonic clock.
 ///
-/// The wall clock must not be used here: a clock set back by a day would lock callers out for a day. No wait is ever
-/// longer than the time in which an empty bucket fills, whatever the clock does.
+/// Don't use the wall clock here: if it is set back by a day, callers are locked out for a day. No wait is
+/// ever longer than the time in which an empty bucket fills, whatever the clock does.
 ///
-/// The state is one instant: when the bucket will be full again, as if nothing had been used.
+/// The state is one instant: the time at which the bucket will be full again.
 public struct TokenBucket: Sendable {
     /// The limit that this bucket holds its caller to.
     public let limit: RateLimit
@@ -39,7 +39,7 @@ public struct TokenBucket: Sendable {
         return wait
     }
 
-    /// How long until `count` units are left: `.zero` if they are.
+    /// The time until `count` units are left; `.zero` if they are left now.
     public func wait(for count: Int = 1, at now: ContinuousClock.Instant) -> Duration {
         let needed = min(count, limit.burst)
         let missing = now.duration(to: busyUntil(now)) - limit.interval * (limit.burst - needed)
@@ -56,7 +56,7 @@ public struct TokenBucket: Sendable {
         busyUntil(now) <= now
     }
 
-    /// When the bucket is full again, never before `now`.
+    /// The time at which the bucket is full again, never before `now`.
     private func busyUntil(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         max(now, fullAt ?? now)
     }

@@ -1,8 +1,8 @@
-/// How much one person may write, over all their connections and over REST together.
+/// How much one user may write, over all connections and REST together.
 ///
-/// Each limit is above what a person can mean to write, so that only a program that went wrong, or is meant to harm, meets it.
+/// Each limit is higher than a person can type, so that only a faulty or hostile program reaches it.
 public struct WriteLimits: Hashable, Sendable {
-    /// Messages, and whatever else becomes a message of a chat; `nil` for no limit.
+    /// Messages, and everything else that becomes a message of a chat; `nil` for no limit.
     public var messages: RateLimit?
 
     /// Bytes of messages' text and data; `nil` for no limit.
@@ -11,7 +11,7 @@ public struct WriteLimits: Hashable, Sendable {
     /// Objects and entities made, changed or deleted one by one; `nil` for no limit.
     public var objects: RateLimit?
 
-    /// How many files of objects a person may import at once: 1 or more.
+    /// The number of object files that a user may import at once: 1 or more.
     public var imports: Int
 
     /// Creates the limits; each default is the safe one.

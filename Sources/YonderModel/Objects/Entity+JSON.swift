@@ -1,10 +1,10 @@
 import YonderGeodesy
 
-// Entities as the wire and the stores have them: see Documentation/objects.md.
+// The JSON form of entities, on the wire and in the stores: see Documentation/objects.md.
 extension EntityDefinition {
     private static let members: Set<String> = ["name", "readers", "fields"]
 
-    /// Reads a definition, and checks it.
+    /// Reads a definition and checks it.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `unknownField`, `missingField`,
     ///   `invalidField` or `tooMany`.
@@ -74,7 +74,8 @@ extension Field {
 }
 
 extension Entity {
-    /// Reads an entity as ``json`` writes it; members that are not known here are ignored, as a client does.
+    /// Reads an entity as ``json`` writes it. Unknown members are ignored, so that a client can read a newer
+    /// server's answer.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField`, `invalidField` or
     ///   `unknownField`.

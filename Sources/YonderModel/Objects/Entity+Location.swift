@@ -1,10 +1,10 @@
 extension Entity {
-    /// The field by which its objects are found on the map.
+    /// Returns the location field by which objects are found on the map.
     ///
-    /// - Parameter name: Which one the caller means, or `nil` for the one there is.
+    /// - Parameter name: The field that the caller named, or `nil` for the entity's only location field.
     /// - Returns: The field.
-    /// - Throws: ``SharingError`` with code `unknownField` if it has none of this name, and `invalidField` if that one, or
-    ///   none, holds a location.
+    /// - Throws: ``SharingError`` with code `unknownField` if the entity has no field of this name;
+    ///   `invalidField` if that field, or no field at all, holds a location.
     public func locationField(_ name: FieldName?) throws(SharingError) -> Field {
         guard let location = locationField, name == nil || name == location.name else {
             guard name.map({ field($0) != nil }) ?? true else {

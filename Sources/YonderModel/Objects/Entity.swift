@@ -1,27 +1,27 @@
 public import YonderGeodesy
 
-/// A kind of objects, as its owner defines it.
+/// A type of object, as an owner defines it.
 public struct EntityDefinition: Hashable, Sendable {
-    /// What it is called; this never changes.
+    /// The entity's name; it never changes.
     public let name: EntityName
 
-    /// Who reads its objects; owners alone write them.
+    /// The callers who may read the objects; only owners may write them.
     public var readers: EntityReaders
 
-    /// What its objects may hold, in the order in which forms show it.
+    /// The fields that objects may have, in the order in which forms show them.
     public var fields: [Field]
 
-    /// Creates a definition; ``check()`` says whether it is acceptable.
+    /// Creates a definition; ``check()`` decides whether it is valid.
     public init(_ name: EntityName, readers: EntityReaders = .members, fields: [Field]) {
         self.name = name
         self.readers = readers
         self.fields = fields
     }
 
-    /// How many fields an entity may have.
+    /// The most fields of an entity.
     public static let fieldLimit = 64
 
-    /// Refuses too many fields, a name twice or one that every object has, and a second location.
+    /// Checks the definition: not too many fields, no duplicate or reserved name, at most one location field.
     ///
     /// - Throws: ``SharingError`` with code `tooMany` or `invalidField`.
     public func check() throws(SharingError) {
@@ -43,38 +43,38 @@ public struct EntityDefinition: Hashable, Sendable {
     }
 }
 
-/// Who reads the objects of an entity.
+/// The callers who may read the objects of an entity.
 public enum EntityReaders: String, Hashable, Sendable, CaseIterable {
-    /// Whoever asks, without an account.
+    /// Every caller, signed in or not.
     case anyone
-    /// Whoever has an account.
+    /// Every caller with an account.
     case members
-    /// Owners alone.
+    /// Only owners.
     case owners
 }
 
-/// Who asks for objects, as far as that decides.
+/// The caller's kind of account, which decides access to objects.
 public enum ObjectCaller: Hashable, Sendable, CaseIterable {
-    /// Somebody without an account.
+    /// A caller without an account.
     case anyone
-    /// Somebody with an account.
+    /// A caller with an account.
     case member
     /// An owner, or the server itself.
     case owner
 }
 
-/// A kind of objects, as the store has it.
+/// A type of object, as the store holds it.
 public struct Entity: Hashable, Sendable {
-    /// What its owner wants it to be.
+    /// The owner's definition.
     public var definition: EntityDefinition
 
-    /// How many objects it has.
+    /// The number of objects.
     public var count: Int
 
-    /// When it was defined.
+    /// The time of creation.
     public let created: Timestamp
 
-    /// When its definition last changed; later with every change.
+    /// The time of the last change of the definition; every change makes it later.
     public var updated: Timestamp
 
     /// Creates an entity as stored or received.
@@ -85,26 +85,26 @@ public struct Entity: Hashable, Sendable {
         self.updated = updated
     }
 
-    /// How many objects an entity may have.
+    /// The most objects of an entity.
     public static let objectLimit = 10_000_000
 
-    /// How many entities a server may have.
+    /// The most entities of a server.
     public static let limit = 256
 
-    /// What it is called.
+    /// The entity's name.
     public var name: EntityName { definition.name }
 
-    /// Its field of this name, or `nil`.
+    /// Returns the field of this name, or `nil`.
     public func field(_ name: FieldName) -> Field? {
         definition.fields.first { $0.name == name }
     }
 
-    /// Its field that holds a location, or `nil`.
+    /// The field that holds a location, or `nil` if there is none.
     public var locationField: Field? {
         definition.fields.first { $0.type == .location }
     }
 
-    /// Whether `caller` may read it.
+    /// Whether `caller` may read the entity and its objects.
     public func mayBeRead(by caller: ObjectCaller) -> Bool {
         switch definition.readers {
         case .anyone: true

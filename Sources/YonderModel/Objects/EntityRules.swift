@@ -1,8 +1,8 @@
 public import YonderGeodesy
 
-/// What may happen to entities, decided over those that are there: every store asks here, so that all decide alike.
+/// The rules for creating, changing and deleting entities. Every store calls them, so that all decide alike.
 public enum EntityRules {
-    /// Decides a new entity.
+    /// Decides whether an entity may be created.
     ///
     /// - Throws: ``SharingError`` with code `notAllowed`, `tooMany`, `invalidField`, `entityExists` or
     ///   `unknownReference`.
@@ -24,11 +24,11 @@ public enum EntityRules {
         return Entity(definition, created: time, updated: time)
     }
 
-    /// Decides another definition of an entity.
+    /// Decides whether an entity's definition may be changed.
     ///
-    /// Readers and the order of fields change at any time, and fields are added at any time. What objects may rely on
-    /// changes only while there are none: no field is removed, gets another type or becomes required, and no new one is
-    /// required.
+    /// Readers and the order of fields may change at any time, and optional fields may be added at any time.
+    /// While the entity has objects, no field may be removed, get another type or become required, and no new
+    /// field may be required.
     ///
     /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed`, `tooMany`, `invalidField`,
     ///   `unknownReference` or `entityInUse`.
@@ -48,7 +48,8 @@ public enum EntityRules {
         return entity
     }
 
-    /// Refuses to delete an entity that another one refers to; its own objects go with it.
+    /// Decides whether an entity may be deleted together with its objects: not while another entity refers to
+    /// it.
     ///
     /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed` or `entityInUse`.
     public static func checkDeletion(
@@ -64,7 +65,7 @@ public enum EntityRules {
         }
     }
 
-    /// The entity, if `caller` may read it.
+    /// Returns the entity if `caller` may read it.
     ///
     /// - Throws: ``SharingError`` with code `unknownEntity`.
     public static func readable(_ entity: Entity?, by caller: ObjectCaller) throws(SharingError) -> Entity {
@@ -72,7 +73,7 @@ public enum EntityRules {
         return entity
     }
 
-    /// The entity, if `caller` may write its objects and its definition.
+    /// Returns the entity if `caller` may write its objects and its definition.
     ///
     /// - Throws: ``SharingError`` with code `unknownEntity` or `notAllowed`.
     public static func writable(_ entity: Entity?, by caller: ObjectCaller) throws(SharingError) -> Entity {
@@ -122,7 +123,8 @@ public enum EntityRules {
 }
 
 extension Timestamp {
-    /// This moment, or the one right behind `other` if that is not before it: clocks repeat themselves.
+    /// This time, or one millisecond after `other` if this time isn't later: a clock may return the same time
+    /// twice.
     func after(_ other: Timestamp) -> Timestamp {
         self > other ? self : other + .milliseconds(1)
     }

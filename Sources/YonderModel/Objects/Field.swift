@@ -1,12 +1,12 @@
-/// One field of an entity: what it is called, and what may stand in it.
+/// One field of an entity: its name, and the type of its values.
 public struct Field: Hashable, Sendable {
-    /// What it is called; not `id`, `created` or `updated`, which every object has.
+    /// The field's name; not `id`, `created` or `updated`, which every object has.
     public let name: FieldName
 
-    /// What may stand in it.
+    /// The type of the field's values.
     public let type: FieldType
 
-    /// Whether every object must have a value in it.
+    /// Whether every object must have a value in this field.
     public let isRequired: Bool
 
     /// Creates a field.
@@ -17,24 +17,24 @@ public struct Field: Hashable, Sendable {
     }
 }
 
-/// What may stand in a field.
+/// The type of a field's values.
 public enum FieldType: Hashable, Sendable {
     /// Text, up to ``FieldValue/textLimit`` bytes.
     case text
     /// A finite number.
     case number
-    /// A moment, in milliseconds.
+    /// A time, in milliseconds since 1970.
     case date
     /// True or false.
     case boolean
     /// Any JSON value but `null`, kept byte for byte, up to ``FieldValue/jsonLimit`` bytes.
     case json
-    /// An object of the entity.
+    /// A reference to an object of the named entity.
     case reference(to: EntityName)
-    /// A place, an address, or both; an entity has at most one such field.
+    /// A coordinate, an address, or both; an entity has at most one such field.
     case location
 
-    /// How the wire names the type.
+    /// The type's name on the wire.
     public var name: String {
         switch self {
         case .text: "text"
@@ -47,7 +47,7 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// The type that the wire names so, or `nil`; `target` is there for a reference and for nothing else.
+    /// The type with this name on the wire, or `nil`; `target` must be given for a reference, and only then.
     package init?(name: String, target: EntityName?) {
         let type: FieldType? =
             switch name {
@@ -64,7 +64,7 @@ public enum FieldType: Hashable, Sendable {
         self = type
     }
 
-    /// The entity that a reference refers to.
+    /// The entity to which a reference refers.
     package var target: EntityName? {
         guard case .reference(let target) = self else { return nil }
         return target

@@ -1,12 +1,12 @@
 import YonderGeodesy
 
-// Values as the wire and the stores have them: see Documentation/objects.md.
+// The JSON form of values, on the wire and in the stores: see Documentation/objects.md.
 extension FieldValue {
     /// Reads a value of a field.
     ///
     /// - Parameters:
     ///   - bytes: One JSON value that a scanner has checked, not `null`.
-    ///   - field: What it must be.
+    ///   - field: The field, which determines the type of the value.
     /// - Throws: ``SharingError`` with code `invalidField`, `unknownField` or `missingField`.
     init(_ bytes: UnsafeRawBufferPointer, in field: Field) throws(SharingError) {
         let name = field.name.description
@@ -31,7 +31,7 @@ extension FieldValue {
         }
     }
 
-    /// Fields as a JSON object, by name in ASCII order.
+    /// The fields as a JSON object, sorted by name in ASCII order.
     static func json(_ fields: [FieldName: FieldValue]) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw("{")
@@ -78,7 +78,7 @@ extension ObjectLocation {
         self = location
     }
 
-    /// Latitude and longitude, both of them or none.
+    /// Reads latitude and longitude; `nil` if both are missing.
     private static func coordinate(_ members: ObjectMembers) throws(SharingError) -> Coordinate.Rounded? {
         guard members["latitude"] != nil || members["longitude"] != nil else { return nil }
         let latitude = try members.required("latitude") { scanner throws(JSONFault) in try scanner.double() }
@@ -109,7 +109,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a number, without a fraction where it has none and no digits are lost.
+    /// Appends a number; a whole number is written without a fraction if no digit is lost.
     package mutating func shortest(_ number: Double) {
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.sign == .plus || whole != 0 {
             integer(whole)
@@ -138,13 +138,13 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Appends ten-millionths of a degree as degrees, without needless zeros.
+    /// Appends ten-millionths of a degree as degrees, without trailing zeros.
     package mutating func degrees(_ rounded: Int32) {
         let (whole, fraction) = rounded.magnitude.quotientAndRemainder(dividingBy: 10_000_000)
         if rounded < 0 { raw("-") }
         integer(Int64(whole))
         guard fraction > 0 else { return }
-        // The point and seven digits, without the zeros at their end.
+        // The point and seven digits, without trailing zeros.
         var text = InlineArray<8, UInt8>(repeating: UInt8(ascii: "."))
         var (rest, length) = (fraction, 8)
         for place in stride(from: 7, through: 1, by: -1) {

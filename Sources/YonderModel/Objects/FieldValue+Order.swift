@@ -1,13 +1,15 @@
 import YonderGeodesy
 
-// The one order of values: filters compare by it and lists are sorted by it, in memory, in a store and in a client.
+// The one order of values: filters compare by it and lists are sorted by it, in memory, in a store and in a
+// client.
 extension FieldValue {
-    /// Which of two values comes first: less than 0 for the left one, 0 for the same, greater for the right one.
+    /// Compares two values: negative if this value comes first, 0 if both are equal, positive if `other`
+    /// comes first.
     ///
-    /// Text is ordered without regard to case, and what differs in case alone by its bytes; false comes before true; a
-    /// reference goes by its number.
+    /// Text is compared without regard to case, and by bytes where only the case differs; `false` comes
+    /// before `true`; references are compared by number.
     ///
-    /// - Returns: `nil` if they are of different types, or of one that has no order: JSON and locations.
+    /// - Returns: `nil` if the values have different types, or a type without an order: JSON and locations.
     func order(_ other: FieldValue) -> Int? {
         switch (self, other) {
         case (.text(let left), .text(let right)): Self.order(left, right)
@@ -29,7 +31,8 @@ extension FieldValue {
         return folded == 0 ? order(left.utf8, right.utf8) : folded
     }
 
-    /// The order, if letters of ASCII decide it; what is the same in both may be anything.
+    /// Compares two texts as long as ASCII letters decide; `nil` at the first difference in any other
+    /// character.
     private static func quickOrder(_ left: String.UTF8View, _ right: String.UTF8View) -> Int? {
         var others = right.makeIterator()
         var sameLetters = 0
@@ -55,6 +58,6 @@ extension FieldValue {
 }
 
 extension FieldType {
-    /// Whether its values have an order, so that they can be compared and sorted by.
+    /// Whether values of this type can be compared and sorted.
     public var isOrdered: Bool { self != .json && self != .location }
 }

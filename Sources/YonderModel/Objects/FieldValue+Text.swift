@@ -1,18 +1,18 @@
 import YonderGeodesy
 
-// Values as the cells of a table have them: see Documentation/objects.md.
+// The form of values in the cells of a table: see Documentation/objects.md.
 extension FieldValue {
-    /// What may stand before a number's decimals.
+    /// The accepted decimal separators.
     package enum DecimalMark: Hashable, Sendable {
-        /// `4.5` alone.
+        /// `4.5` only.
         case point
-        /// `4,5` as well: where values stand between semicolons.
+        /// `4,5` as well: for tables whose cells are separated by semicolons.
         case comma
     }
 
     /// Reads a cell.
     ///
-    /// - Returns: The value; `nil` for a blank cell, which only a text can be.
+    /// - Returns: The value; `nil` for a blank cell, except in a text field.
     /// - Throws: ``SharingError`` with code `invalidField` or `invalidJSON`.
     package static func read(
         _ cell: String,
@@ -36,7 +36,7 @@ extension FieldValue {
         return value
     }
 
-    /// The value as a cell, from which ``read(_:in:_:)`` makes it again.
+    /// The value as a cell that ``read(_:in:_:)`` reads back.
     package var cell: String {
         switch self {
         case .text(let text): text
@@ -48,20 +48,22 @@ extension FieldValue {
         }
     }
 
-    /// The value as JSON, as the wire has it.
+    /// The value as JSON, in its wire form.
     package var jsonBytes: [UInt8] {
         var writer = JSONWriter()
         writer.fieldValue(self)
         return writer.bytes
     }
 
-    /// Reads a JSON value as it may stand among a feature's properties: as the wire has it, or the text of a cell where the
-    /// wire has no text; for a text a number or a boolean, too.
+    /// Reads a property of a GeoJSON feature.
+    ///
+    /// Accepts the value's wire form; for a type that isn't text, also a string in the form of a cell; for
+    /// text, also a number or a boolean.
     ///
     /// - Parameters:
-    ///   - bytes: One JSON value that was checked.
-    ///   - field: What it must be.
-    /// - Returns: The value; `nil` for `null`, and for a blank text where the field holds something else.
+    ///   - bytes: One JSON value that a scanner has checked.
+    ///   - field: The field, which determines the type of the value.
+    /// - Returns: The value; `nil` for `null`, and for a blank string unless the field holds text.
     /// - Throws: ``SharingError`` with code `invalidField`, `invalidJSON`, `unknownField` or `missingField`.
     package static func read(json bytes: [UInt8], in field: Field) throws(SharingError) -> FieldValue? {
         guard bytes.first != UInt8(ascii: "n") else { return nil }
@@ -77,7 +79,7 @@ extension FieldValue {
         }
     }
 
-    /// The text of a JSON string.
+    /// Returns the text of a JSON string.
     private static func text(json bytes: [UInt8], in field: Field) throws(SharingError) -> String {
         try bytes.withRawBytes { bytes throws(SharingError) in
             try bytes.value(named: field.name.description) { scanner throws(JSONFault) in
@@ -90,7 +92,7 @@ extension FieldValue {
         "true": true, "false": false, "1": true, "0": false, "yes": true, "no": false,
     ]
 
-    /// The moments that ISO 8601 writes without agreement.
+    /// The times for which ISO 8601 needs no agreed extension: years 0000…9999.
     private static let fourDigitYears = -62_167_219_200_000...Int64(253_402_300_799_999)
 
     private static func json(_ text: String, in field: Field) throws(SharingError) -> FieldValue? {
@@ -102,7 +104,7 @@ extension FieldValue {
         }
     }
 
-    /// The number that a trimmed text says, or `nil`.
+    /// Reads a number from a trimmed text; `nil` if the text isn't one.
     package static func number(_ text: String, _ mark: DecimalMark) -> Double? {
         var digits = Array(text.utf8)
         if mark == .comma, !digits.contains(UInt8(ascii: ".")),
@@ -113,7 +115,8 @@ extension FieldValue {
         return DecimalNumber(digits.span)?.value
     }
 
-    /// Milliseconds, or ISO 8601: a day, or a day and a time with a `T` or a space between, of UTC if no zone is said.
+    /// Reads milliseconds or ISO 8601: a day, or a day and a time separated by `T` or a space; UTC if no zone
+    /// is given.
     private static func date(_ text: String) -> Timestamp? {
         if let milliseconds = Int64(text), text.utf8.first != UInt8(ascii: "+") {
             return Timestamp(milliseconds: milliseconds)
@@ -126,14 +129,14 @@ extension FieldValue {
 }
 
 extension Field {
-    /// What to say of a value of another type.
+    /// The error for a value of another type than the field's.
     package var holdsAnother: SharingError {
         SharingError(.invalidField, "\(name) holds a \(type.name).")
     }
 }
 
 extension String {
-    /// Without spaces and tabs around it.
+    /// The string without leading and trailing spaces and tabs.
     package var trimmed: String {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else {

@@ -1,32 +1,32 @@
 public import YonderGeodesy
 
-/// What stands in a field of an object.
+/// The value of a field of an object.
 public enum FieldValue: Hashable, Sendable {
     /// Text.
     case text(String)
     /// A finite number.
     case number(Double)
-    /// A moment.
+    /// A time.
     case date(Timestamp)
     /// True or false.
     case boolean(Bool)
     /// A JSON value other than `null`.
     case json(JSONText)
-    /// An object of the entity that the field names.
+    /// A reference to an object of the entity that the field names.
     case reference(ObjectID)
-    /// A place, an address, or both.
+    /// A coordinate, an address, or both.
     case location(ObjectLocation)
 
-    /// How many bytes a text may have.
+    /// The most bytes of a text.
     public static let textLimit = 16_384
 
-    /// How many bytes a JSON value may have.
+    /// The most bytes of a JSON value.
     public static let jsonLimit = 32_768
 
-    /// What a date may be: the moments that every client can show.
+    /// The accepted dates, in milliseconds since 1970: the range of a JavaScript `Date`.
     public static let dates = -8_640_000_000_000_000...Int64(8_640_000_000_000_000)
 
-    /// Whether a field of `type` takes it.
+    /// Whether this value has a field's type.
     public func fits(_ type: FieldType) -> Bool {
         switch (self, type) {
         case (.text, .text), (.number, .number), (.date, .date), (.boolean, .boolean), (.json, .json),
@@ -36,7 +36,7 @@ public enum FieldValue: Hashable, Sendable {
         }
     }
 
-    /// Refuses what no field takes.
+    /// Checks the value against the field's type and limits.
     ///
     /// - Throws: ``SharingError`` with code `invalidField` or `tooLarge`.
     func check(in field: Field) throws(SharingError) {
@@ -61,15 +61,15 @@ public enum FieldValue: Hashable, Sendable {
     }
 }
 
-/// A JSON value other than `null`, kept and passed on byte for byte.
+/// A JSON value other than `null`, stored and sent byte for byte.
 public struct JSONText: Hashable, Sendable {
-    /// The value's text in UTF-8, as it was sent.
+    /// The value's text in UTF-8, as received.
     public let bytes: [UInt8]
 
-    /// Takes a value's text.
+    /// Creates a value from its text.
     ///
-    /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON value, without a key twice in one
-    ///   object, without half a surrogate pair, and nested at most 32 deep; `invalidField` if that is `null`.
+    /// - Throws: ``SharingError`` with code `invalidJSON` unless the text is one JSON value without duplicate
+    ///   keys and unpaired surrogates, nested at most 32 deep; `invalidField` if the value is `null`.
     public init(_ bytes: [UInt8]) throws(SharingError) {
         var range = 0..<0
         do throws(JSONFault) {
@@ -88,7 +88,7 @@ public struct JSONText: Hashable, Sendable {
         self.bytes = Array(bytes[range])
     }
 
-    /// Takes a value's text that a scanner has just checked.
+    /// Creates a value from text that a scanner has already checked.
     package init(checked bytes: [UInt8]) {
         self.bytes = bytes
     }

@@ -1,19 +1,21 @@
 public import YonderGeodesy
 
-// Objects as the wire and the stores have them: see Documentation/objects.md.
+// The JSON form of objects, on the wire and in the stores: see Documentation/objects.md.
 extension ObjectRecord {
-    /// The values that stand in the fields.
+    /// Decodes the values of the fields.
     ///
-    /// - Throws: ``SharingError`` with code `unknownField` or `invalidField` if `entity` isn't that of the record.
+    /// - Throws: ``SharingError`` with code `unknownField` or `invalidField` if `entity` isn't the record's
+    ///   entity.
     public func values(of entity: Entity) throws(SharingError) -> [FieldName: FieldValue] {
         try fields.withRawBytes { bytes throws(SharingError) in
             try entity.values(ObjectMembers(bytes)).compactMapValues(\.self)
         }
     }
 
-    /// The object, whose entity this must be.
+    /// Decodes the whole object.
     ///
-    /// - Throws: ``SharingError`` with code `unknownField` or `invalidField` if it isn't.
+    /// - Throws: ``SharingError`` with code `unknownField` or `invalidField` if `entity` isn't the record's
+    ///   entity.
     public func object(of entity: Entity) throws(SharingError) -> Object {
         Object(
             id: id,
@@ -24,9 +26,10 @@ extension ObjectRecord {
         )
     }
 
-    /// Reads a record as ``json`` writes it; other members than those are ignored, as a client does.
+    /// Reads a record as ``json`` writes it. Unknown members are ignored, so that a client can read a newer
+    /// server's answer.
     ///
-    /// The wire doesn't say which field holds the location: ``coordinate`` is `nil`, and ``location(in:)`` finds it.
+    /// The JSON doesn't name the location field, so ``coordinate`` is `nil`; use ``location(in:)``.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField` or `invalidField`.
     package init(json bytes: UnsafeRawBufferPointer) throws(SharingError) {
@@ -47,9 +50,10 @@ extension ObjectRecord {
         )
     }
 
-    /// What stands in a location field, or `nil` if it is empty.
+    /// Decodes a location field; `nil` if the field is empty.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField`, `unknownField` or `missingField` if it isn't one.
+    /// - Throws: ``SharingError`` with code `invalidField`, `unknownField` or `missingField` if the field
+    ///   doesn't hold a location.
     public func location(in field: FieldName) throws(SharingError) -> ObjectLocation? {
         try fields.withRawBytes { bytes throws(SharingError) in
             let name = field.description
@@ -70,7 +74,8 @@ extension Object {
     /// The object as a JSON object.
     public var json: [UInt8] { ObjectRecord(self).json }
 
-    /// Reads an object as ``json`` writes it; other members than those are ignored, as a client does.
+    /// Reads an object as ``json`` writes it. Unknown members are ignored, so that a client can read a newer
+    /// server's answer.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField`, `invalidField` or
     ///   `unknownField`.
@@ -101,15 +106,15 @@ extension Object {
     }
 }
 
-/// What somebody wants an object's fields to be, as they sent it.
+/// A caller's request to create or change an object, as received.
 public struct ObjectWish: Hashable, Sendable {
     /// The new values; `nil` empties a field.
     public var fields: [FieldName: FieldValue?]
 
-    /// When the object last changed as far as they know, or `nil` if that doesn't matter to them.
+    /// The version on which the change is based, or `nil` to change any version.
     public var updated: Timestamp?
 
-    /// Creates a wish.
+    /// Creates a request.
     public init(fields: [FieldName: FieldValue?], updated: Timestamp? = nil) {
         self.fields = fields
         self.updated = updated
@@ -117,13 +122,13 @@ public struct ObjectWish: Hashable, Sendable {
 
     private static let members: Set<String> = ["fields", "updated"]
 
-    /// How many bytes a wish may have: every value of the greatest object, and white space.
+    /// The most bytes of a request: every value of the largest object, and white space.
     public static let byteLimit = 2 * Object.byteLimit
 
-    /// Reads a wish for an object of `entity`.
+    /// Reads a request for an object of `entity`.
     ///
-    /// - Throws: ``SharingError`` with code `tooLarge`, `invalidJSON`, `invalidFrame`, `unknownField`, `missingField`
-    ///   or `invalidField`.
+    /// - Throws: ``SharingError`` with code `tooLarge`, `invalidJSON`, `invalidFrame`, `unknownField`,
+    ///   `missingField` or `invalidField`.
     public init(json bytes: [UInt8], for entity: Entity) throws(SharingError) {
         guard bytes.count <= Self.byteLimit else {
             throw SharingError(.tooLarge, "At most \(Self.byteLimit) bytes.")
@@ -145,7 +150,7 @@ public struct ObjectWish: Hashable, Sendable {
         }
     }
 
-    /// The wish as a JSON object.
+    /// The request as a JSON object.
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.raw("{\"fields\":{")
@@ -164,12 +169,12 @@ public struct ObjectWish: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The values of a new object.
+    /// The values for a new object: those that aren't `nil`.
     public var values: [FieldName: FieldValue] { fields.compactMapValues(\.self) }
 }
 
 extension Entity {
-    /// Reads values by the names of fields; `null` is `nil`.
+    /// Reads values by field name; `null` becomes `nil`.
     ///
     /// - Throws: ``SharingError`` with code `unknownField`, `missingField` or `invalidField`.
     fileprivate func values(_ members: ObjectMembers) throws(SharingError) -> [FieldName: FieldValue?] {
@@ -192,7 +197,7 @@ extension JSONWriter {
     package mutating func record(_ record: ObjectRecord) {
         raw("{\"id\":")
         identifier(record.id)
-        // A name has no letter that would have to be escaped.
+        // A name contains no character that would have to be escaped.
         raw(",\"entity\":\"")
         raw(record.entity.description.utf8)
         raw("\",\"created\":")

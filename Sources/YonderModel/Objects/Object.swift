@@ -1,23 +1,23 @@
 public import YonderGeodesy
 
-/// Names an ``Object``.
+/// The identifier of an ``Object``.
 public typealias ObjectID = Identifier<Object>
 
-/// A thing of some kind, mostly a place: values in the fields that its entity has.
+/// An item of an owner's catalog, mostly a place: values in the fields that its entity defines.
 public struct Object: Hashable, Sendable, Identifiable {
-    /// Names it among the objects of every entity.
+    /// The object's identifier, unique across all entities.
     public let id: ObjectID
 
-    /// What kind of thing it is.
+    /// The object's entity.
     public let entity: EntityName
 
-    /// When it was made.
+    /// The time of creation.
     public let created: Timestamp
 
-    /// When it last changed; later with every change, so that two versions never share it.
+    /// The time of the last change; every change makes it later, so that no two versions share it.
     public var updated: Timestamp
 
-    /// What stands in its fields; one that is empty isn't here.
+    /// The values by field; an empty field is absent.
     public var fields: [FieldName: FieldValue]
 
     /// Creates an object as stored or received.
@@ -35,16 +35,16 @@ public struct Object: Hashable, Sendable, Identifiable {
         self.fields = fields
     }
 
-    /// How many bytes the fields may have together, as the wire has them.
+    /// The most bytes of all fields together, in their wire form.
     public static let byteLimit = 65_536
 
-    /// What stands in its location field, or `nil`.
+    /// The value of the location field, or `nil` if there is none.
     public var location: ObjectLocation? {
         for case .location(let location) in fields.values { return location }
         return nil
     }
 
-    /// The objects that it refers to.
+    /// The objects to which this object refers.
     public var references: Set<ObjectID> {
         Set(
             fields.values.compactMap { value in
@@ -55,27 +55,27 @@ public struct Object: Hashable, Sendable, Identifiable {
     }
 }
 
-/// An object in the form in which it is kept and sent: its fields stay bytes until somebody asks for one.
+/// An object in the form in which it is stored and sent: the fields stay encoded until they are needed.
 public struct ObjectRecord: Hashable, Sendable, Identifiable {
-    /// Names it among the objects of every entity.
+    /// The object's identifier, unique across all entities.
     public let id: ObjectID
 
-    /// What kind of thing it is.
+    /// The object's entity.
     public let entity: EntityName
 
-    /// When it was made.
+    /// The time of creation.
     public let created: Timestamp
 
-    /// When it last changed.
+    /// The time of the last change.
     public let updated: Timestamp
 
-    /// Where it is on the map, or `nil` for nowhere.
+    /// The object's position on the map, or `nil` if there is none.
     public let coordinate: Coordinate.Rounded?
 
-    /// Its fields as the JSON object that the wire has, by name in ASCII order.
+    /// The fields as a JSON object in wire form, sorted by name in ASCII order.
     public let fields: [UInt8]
 
-    /// Creates a record from what a store has.
+    /// Creates a record from stored values.
     package init(
         id: ObjectID,
         entity: EntityName,
@@ -105,15 +105,15 @@ public struct ObjectRecord: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What a submission did to an object.
+/// The effect of a submission on an object.
 public struct ObjectChange: Hashable, Sendable {
     /// The object before, or `nil` if it is new.
     public let before: Object?
 
-    /// The object now, or `nil` if it is gone; equal to `before` if there was nothing to change.
+    /// The object afterward, or `nil` if it was deleted; equal to `before` if nothing changed.
     public let after: Object?
 
-    /// The object now as the wire has it, or `nil` if it is gone.
+    /// The object afterward in wire form, or `nil` if it was deleted.
     public let record: ObjectRecord?
 
     /// Creates a change.
@@ -121,7 +121,7 @@ public struct ObjectChange: Hashable, Sendable {
         self.init(before: before, after: after, record: after.map(ObjectRecord.init))
     }
 
-    /// Creates a change whose object now has been written already.
+    /// Creates a change with a record that has already been encoded.
     init(before: Object?, after: Object?, record: ObjectRecord?) {
         self.before = before
         self.after = after

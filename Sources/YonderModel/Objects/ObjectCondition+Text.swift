@@ -1,15 +1,16 @@
 import YonderGeodesy
 
-// Conditions as the wire has them: see Documentation/objects.md.
+// The text form of conditions on the wire: see Documentation/objects.md.
 extension ObjectCriteria {
-    /// How many characters a condition may have as text, counted as Unicode scalars.
+    /// The most characters of a condition's text, counted as Unicode scalars.
     public static let textLimit = 1_024
 
-    /// Reads one condition: `rating>=4`, `name^Ca`, `closed` for what has a value there, `!closed` for what has none.
+    /// Reads one condition: `rating>=4`, `name^Ca`, `closed` for a field that has a value, `!closed` for one
+    /// that has none.
     ///
-    /// The operators are `=`, `!=`, `<`, `<=`, `>`, `>=`, `~` (contains) and `^` (begins with). What stands behind one
-    /// is taken as it is for text, and as JSON has it for everything else, a reference without quotes. `!=` is true
-    /// where there is no value.
+    /// The operators are `=`, `!=`, `<`, `<=`, `>`, `>=`, `~` (contains) and `^` (begins with). The operand
+    /// of a text field is taken literally; for any other type it is JSON, and a reference has no quotes. `!=`
+    /// also matches an empty field.
     ///
     /// - Throws: ``SharingError`` with code `tooLarge`, `unknownField` or `invalidField`.
     public init(_ text: String, in entity: Entity) throws(SharingError) {

@@ -1,12 +1,12 @@
 import YonderGeodesy
 
-/// Something of an object that can be compared: what every object has, or one of its fields.
+/// A value of an object that can be compared: a property of every object, or a field.
 public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
-    /// Its id, as a reference.
+    /// The object's id, as a reference.
     case id
-    /// When it was made, as a date.
+    /// The time of creation, as a date.
     case created
-    /// When it last changed, as a date.
+    /// The time of the last change, as a date.
     case updated
     /// A field.
     case field(FieldName)
@@ -14,7 +14,7 @@ public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
     /// The names that no field may have.
     static let reserved: Set<String> = ["id", "created", "updated"]
 
-    /// Reads a name as the wire has it; `nil` if it can't be one.
+    /// Reads a name in its wire form; `nil` if the text isn't a valid name.
     public init?(_ name: String) {
         switch name {
         case "id": self = .id
@@ -26,7 +26,7 @@ public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name as the wire has it.
+    /// The name in its wire form.
     public var description: String {
         switch self {
         case .id: "id"
@@ -36,7 +36,7 @@ public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What stands there, or `nil` if nothing does.
+    /// Returns the value of this key in an object, or `nil` if the field is empty.
     public func value(in object: Object) -> FieldValue? {
         switch self {
         case .id: .reference(object.id)
@@ -46,7 +46,7 @@ public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What may stand there.
+    /// Returns the type of this key's values.
     ///
     /// - Throws: ``SharingError`` with code `unknownField` if the entity has no such field.
     public func type(in entity: Entity) throws(SharingError) -> FieldType {
@@ -62,12 +62,12 @@ public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What one value of an object must be.
+/// A condition on one value of an object.
 public struct ObjectCondition: Hashable, Sendable {
-    /// What is compared.
+    /// The value that is tested.
     public let key: ObjectKey
 
-    /// What it must be.
+    /// The test that the value must pass.
     public let test: Test
 
     /// Creates a condition.
@@ -76,29 +76,29 @@ public struct ObjectCondition: Hashable, Sendable {
         self.test = test
     }
 
-    /// What a value can be asked for.
+    /// The tests for a value.
     ///
-    /// Where nothing stands, none of these is true.
+    /// An empty field passes none of them.
     public enum Test: Hashable, Sendable {
-        /// Something stands there.
+        /// The field has a value.
         case exists
-        /// It is this, to the byte.
+        /// The value equals this one exactly.
         case equals(FieldValue)
-        /// It comes before this.
+        /// The value comes before this one.
         case less(FieldValue)
-        /// It comes before this, or is it.
+        /// The value comes before this one or equals it.
         case atMost(FieldValue)
-        /// It comes behind this.
+        /// The value comes after this one.
         case greater(FieldValue)
-        /// It comes behind this, or is it.
+        /// The value comes after this one or equals it.
         case atLeast(FieldValue)
-        /// It is text that holds this, without regard to case.
+        /// The value is text that contains this, without regard to case.
         case contains(String)
-        /// It is text that begins with this, without regard to case.
+        /// The value is text that begins with this, without regard to case.
         case begins(with: String)
     }
 
-    /// Whether an object meets it.
+    /// Whether an object meets the condition.
     public func matches(_ object: Object) -> Bool {
         guard let value = key.value(in: object) else { return false }
         switch test {
@@ -113,7 +113,7 @@ public struct ObjectCondition: Hashable, Sendable {
         }
     }
 
-    /// Refuses what an entity's objects can't be asked for.
+    /// Checks that the condition suits the entity's field types.
     ///
     /// - Throws: ``SharingError`` with code `unknownField` or `invalidField`.
     public func check(in entity: Entity) throws(SharingError) {
@@ -152,43 +152,44 @@ extension FieldValue {
     }
 }
 
-/// Which objects, with operators: `.where(.field(rating), .atLeast(.number(4))) && !.where(.field(closed), .exists)`.
+/// A filter for objects, with operators: `.where(.field(rating), .atLeast(.number(4))) &&
+/// !.where(.field(closed), .exists)`.
 ///
 /// One ``matches(_:)`` decides in every store, in the index and in a client.
 public indirect enum ObjectCriteria: Hashable, Sendable {
     /// Every object.
     case all
-    /// What meets a condition.
+    /// Objects that meet a condition.
     case condition(ObjectCondition)
-    /// What doesn't match.
+    /// Objects that don't match the criteria.
     case not(ObjectCriteria)
-    /// What matches both.
+    /// Objects that match both criteria.
     case both(ObjectCriteria, ObjectCriteria)
-    /// What matches at least one.
+    /// Objects that match at least one of the criteria.
     case either(ObjectCriteria, ObjectCriteria)
 
-    /// What meets a condition.
+    /// Objects that meet a condition.
     public static func `where`(_ key: ObjectKey, _ test: ObjectCondition.Test) -> ObjectCriteria {
         .condition(ObjectCondition(key, test))
     }
 
-    /// What matches all of them.
+    /// Objects that match all of the criteria.
     public static func all(of criteria: [ObjectCriteria]) -> ObjectCriteria {
         guard let first = criteria.first else { return .all }
         return criteria.dropFirst().reduce(first) { .both($0, $1) }
     }
 
-    /// What matches both.
+    /// Objects that match both criteria.
     public static func && (left: ObjectCriteria, right: ObjectCriteria) -> ObjectCriteria {
         .both(left, right)
     }
 
-    /// What matches at least one.
+    /// Objects that match at least one of the criteria.
     public static func || (left: ObjectCriteria, right: ObjectCriteria) -> ObjectCriteria {
         .either(left, right)
     }
 
-    /// What doesn't match.
+    /// Objects that don't match the criteria.
     public static prefix func ! (criteria: ObjectCriteria) -> ObjectCriteria { .not(criteria) }
 
     /// Whether an object matches.
@@ -202,7 +203,7 @@ public indirect enum ObjectCriteria: Hashable, Sendable {
         }
     }
 
-    /// Refuses what an entity's objects can't be asked for.
+    /// Checks that every condition suits the entity's field types.
     ///
     /// - Throws: ``SharingError`` with code `unknownField` or `invalidField`.
     public func check(in entity: Entity) throws(SharingError) {

@@ -2,10 +2,12 @@ public import YonderGeodesy
 
 // Locations in one line of text: see Documentation/objects.md.
 extension ObjectLocation {
-    /// Reads `latitude,longitude` or `latitude,longitude,altitude`, either with `|address` behind it, or an address alone.
+    /// Reads `latitude,longitude` or `latitude,longitude,altitude`, each optionally followed by `|address`;
+    /// or an address alone.
     ///
-    /// Degrees and meters have a decimal point; spaces around them make no difference. What stands behind the first `|` is
-    /// the address as it is. Without a `|`, text that isn't numbers is an address if it has a letter.
+    /// Degrees and meters have a decimal point, and may have spaces around them. Everything after the first
+    /// `|` is the address. Without a `|`, text that isn't a list of numbers is an address if it contains a
+    /// letter.
     ///
     /// - Throws: ``SharingError`` with code `invalidField`.
     public init(text: String, in field: Field) throws(SharingError) {
@@ -30,19 +32,20 @@ extension ObjectLocation {
         self = location
     }
 
-    /// What stands between the commas.
+    /// Splits a text at its commas.
     private static func parts(of text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map { String(Substring($0)).trimmed }
     }
 
-    /// Whether text without a `|` is an address: it has a letter, and isn't numbers that went wrong, such as `NaN,0`.
+    /// Whether text without a `|` is an address: it contains a letter, and isn't a list of numbers such as
+    /// `NaN,0`.
     private static func isAddress(_ text: String) -> Bool {
         text.unicodeScalars.contains(where: \.properties.isAlphabetic)
             && !parts(of: text).allSatisfy { Double($0) != nil }
     }
 
-    /// The location in one line, from which ``init(text:in:)`` makes it again.
+    /// The location in one line that ``init(text:in:)`` reads back.
     public var text: String {
         var writer = JSONWriter(capacity: 64)
         if let coordinate {
@@ -62,46 +65,47 @@ extension ObjectLocation {
     }
 }
 
-/// What the columns of a table, or a feature, say about where something is.
+/// The parts of a location, as the columns of a table or a GeoJSON feature give them.
 ///
-/// What is said twice is taken from the first of: the point, the numbers, the whole location.
+/// A part that is given twice is taken from the first of: the point, the numbers, the whole location.
 public struct LocationParts: Hashable, Sendable {
     /// One number or text of a location.
     public enum Part: String, Hashable, Sendable, CaseIterable {
-        /// Degrees north.
+        /// Degrees north of the equator.
         case latitude
-        /// Degrees east.
+        /// Degrees east of Greenwich.
         case longitude
         /// Meters above mean sea level.
         case altitude
-        /// How people call the place.
+        /// The address of the place.
         case address
     }
 
-    /// A place that is known to be one.
+    /// The coordinate, if it was given as one value.
     public var point: Coordinate?
 
-    /// Degrees north, or `nil` if they aren't said.
+    /// Degrees north of the equator, or `nil` if not given.
     public var latitude: Double?
 
-    /// Degrees east, or `nil` if they aren't said.
+    /// Degrees east of Greenwich, or `nil` if not given.
     public var longitude: Double?
 
-    /// Meters above mean sea level, or `nil` if they aren't said.
+    /// Meters above mean sea level, or `nil` if not given.
     public var altitude: Double?
 
-    /// How people call the place; empty or `nil` if that isn't said.
+    /// The address of the place; empty or `nil` if not given.
     public var address: String?
 
-    /// All of it, or `nil` if it isn't said.
+    /// A complete location, or `nil` if not given.
     public var whole: ObjectLocation?
 
-    /// Says nothing yet.
+    /// Creates a value without any part.
     public init() {}
 
-    /// What all of it says together, or `nil` if nothing is said.
+    /// Combines the parts to a location, or `nil` if no part is given.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField`, and `missingField` for half a place or an altitude of none.
+    /// - Throws: ``SharingError`` with code `invalidField`, and `missingField` for half a coordinate, or an
+    ///   altitude without one.
     public func location(in field: Field) throws(SharingError) -> ObjectLocation? {
         let coordinate = try numbers(in: field)
         let address = address.flatMap { $0.isEmpty ? nil : $0 } ?? whole?.address

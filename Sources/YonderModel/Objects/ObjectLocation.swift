@@ -1,34 +1,36 @@
 public import YonderGeodesy
 
-/// What stands in a location field: a place, an address, or both.
+/// The value of a location field: a coordinate, an address, or both.
 ///
-/// An address alone is not on any map until somebody geocodes it.
+/// A location with only an address isn't on the map until it is geocoded.
 public struct ObjectLocation: Hashable, Sendable {
-    /// Where it is, rounded to 10⁻⁷ degrees, or `nil` if only the address is known.
+    /// The coordinate, rounded to 10⁻⁷ degrees, or `nil` if only the address is known.
     public let coordinate: Coordinate.Rounded?
 
-    /// How high above mean sea level it is, or `nil`; only with a coordinate.
+    /// The altitude above mean sea level, or `nil` if unknown; only together with a coordinate.
     public let altitude: Distance?
 
-    /// How people call the place, 1…1 000 bytes without control characters, or `nil`.
+    /// The address of the place, 1…1 000 bytes without control characters, or `nil`.
     public let address: String?
 
-    /// How many bytes an address may have.
+    /// The most bytes of an address.
     public static let addressLimit = 1_000
 
-    /// What an altitude may be, in meters: from below any mine to beyond the satellites that stand still.
+    /// The accepted altitudes, in meters: from below the deepest mine to beyond geostationary satellites.
     public static let altitudes: ClosedRange<Double> = -100_000...100_000_000
 
-    /// Creates a location at a place, which is rounded.
+    /// Creates a location at a coordinate, which is rounded.
     ///
-    /// - Returns: `nil` if the altitude or the address is not as its documentation says.
+    /// - Returns: `nil` if the altitude lies outside ``altitudes``, or if the address isn't valid: see
+    ///   ``address``.
     public init?(_ coordinate: Coordinate, altitude: Distance? = nil, address: String? = nil) {
         self.init(coordinate.rounded, altitude: altitude, address: address)
     }
 
-    /// Creates a location at a place.
+    /// Creates a location at a coordinate.
     ///
-    /// - Returns: `nil` if the altitude or the address is not as its documentation says.
+    /// - Returns: `nil` if the altitude lies outside ``altitudes``, or if the address isn't valid: see
+    ///   ``address``.
     public init?(_ coordinate: Coordinate.Rounded, altitude: Distance? = nil, address: String? = nil) {
         guard altitude.map({ Self.altitudes.contains($0.meters) }) ?? true,
             address.map(Self.isValid) ?? true
@@ -38,7 +40,7 @@ public struct ObjectLocation: Hashable, Sendable {
         self.address = address
     }
 
-    /// Creates a location that only has an address; `nil` if that is not as its documentation says.
+    /// Creates a location that only has an address; `nil` if the address isn't valid: see ``address``.
     public init?(address: String) {
         guard Self.isValid(address) else { return nil }
         coordinate = nil

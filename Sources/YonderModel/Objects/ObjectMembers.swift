@@ -1,6 +1,6 @@
 import YonderGeodesy
 
-/// The members of one JSON object: where each value is, not yet what it says.
+/// The members of one JSON object: the range of each value, not yet decoded.
 struct ObjectMembers {
     struct Member {
         let name: String
@@ -9,12 +9,12 @@ struct ObjectMembers {
 
     let list: [Member]
 
-    /// Finds the members of an object that is the whole of `bytes`.
+    /// Finds the members of an object that fills all of `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: The text, which must outlive this value.
-    ///   - depth: How deep the values' own objects and arrays may be wrapped without counting as nested.
-    ///   - isSent: Whether somebody has just sent it: half a surrogate pair is refused then.
+    ///   - depth: The levels of nesting in each value that don't count against the scanner's limit.
+    ///   - isSent: Whether the text was just received, so that an unpaired surrogate is refused.
     /// - Throws: ``SharingError`` with code `invalidJSON`, or `invalidFrame` for another JSON value.
     init(_ bytes: UnsafeRawBufferPointer, depth: Int = 1, isSent: Bool = false) throws(SharingError) {
         var list: [Member] = []
@@ -45,7 +45,7 @@ struct ObjectMembers {
         return value
     }
 
-    /// Refuses members of other names.
+    /// Throws if there is a member with any other name.
     ///
     /// - Throws: ``SharingError`` with code `unknownField`.
     func allow(_ names: Set<String>) throws(SharingError) {
@@ -54,7 +54,7 @@ struct ObjectMembers {
         }
     }
 
-    /// Refuses `null` for members: what needs no value is left out.
+    /// Throws if one of these members is `null`: a member without a value must be left out.
     ///
     /// - Throws: ``SharingError`` with code `invalidField`.
     func refuseNull(_ names: Set<String>) throws(SharingError) {
@@ -63,9 +63,10 @@ struct ObjectMembers {
         }
     }
 
-    /// What `read` makes of a member's value.
+    /// Decodes a member's value with `read`.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField` if `read` can't, and `missingField` if nothing is there.
+    /// - Throws: ``SharingError`` with code `invalidField` if `read` fails, and `missingField` if the member
+    ///   is missing.
     func required<Value>(
         _ name: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value?
@@ -76,9 +77,9 @@ struct ObjectMembers {
         return value
     }
 
-    /// What `read` makes of a member's value, or `nil` if nothing is there.
+    /// Decodes a member's value with `read`; `nil` if the member is missing or `null`.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField` if `read` can't.
+    /// - Throws: ``SharingError`` with code `invalidField` if `read` fails.
     func optional<Value>(
         _ name: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value?
@@ -89,12 +90,12 @@ struct ObjectMembers {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether it is JSON's `null`, where it is a JSON value.
+    /// Whether these bytes, which must be a JSON value, are `null`.
     var isNull: Bool { first == UInt8(ascii: "n") }
 
-    /// What `read` makes of this JSON value.
+    /// Decodes this JSON value with `read`.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField` if `read` can't.
+    /// - Throws: ``SharingError`` with code `invalidField` if `read` fails.
     func value<Value>(
         named name: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value?
@@ -106,9 +107,9 @@ extension UnsafeRawBufferPointer {
         return value
     }
 
-    /// The elements of an array that is the whole of this value.
+    /// Returns the elements of this JSON value, which must be an array.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField` if it is no array.
+    /// - Throws: ``SharingError`` with code `invalidField` if the value isn't an array.
     func elements(named name: String) throws(SharingError) -> [UnsafeRawBufferPointer] {
         try value(named: name) { scanner throws(JSONFault) in
             var elements: [UnsafeRawBufferPointer] = []
@@ -122,22 +123,22 @@ extension UnsafeRawBufferPointer {
 }
 
 extension JSONScanner {
-    /// Takes a string and answers what it says.
+    /// Reads a string and returns its text.
     mutating func text() throws(JSONFault) -> String {
         try string().text(in: bytes)
     }
 
-    /// Takes a moment in milliseconds.
+    /// Reads a time in milliseconds.
     mutating func timestamp() throws(JSONFault) -> Timestamp {
         Timestamp(milliseconds: try integer())
     }
 
-    /// Takes an identifier, a decimal string; `nil` for another string.
+    /// Reads an identifier, a decimal string; `nil` for any other string.
     mutating func identifier<Subject>() throws(JSONFault) -> Identifier<Subject>? {
         Identifier(try text())
     }
 
-    /// Takes the name of an entity or a field; `nil` for another string.
+    /// Reads the name of an entity or a field; `nil` for any other string.
     mutating func schemaName<Subject>() throws(JSONFault) -> SchemaName<Subject>? {
         SchemaName(try text())
     }

@@ -1,11 +1,11 @@
-/// In which order objects are listed: by some of their values, then by id, so that no two share a place.
+/// The order in which objects are listed: by some of their values, then by id, so that no two are equal.
 public struct ObjectOrder: Hashable, Sendable {
     /// One value to sort by.
     public struct Key: Hashable, Sendable {
-        /// Which value.
+        /// The value to sort by.
         public let key: ObjectKey
 
-        /// Whether the greatest comes first.
+        /// Whether the greatest value comes first.
         public let isDescending: Bool
 
         /// Creates a key to sort by.
@@ -15,10 +15,10 @@ public struct ObjectOrder: Hashable, Sendable {
         }
     }
 
-    /// What to sort by, the most important first.
+    /// The values to sort by, the most important first.
     public let keys: [Key]
 
-    /// How many values objects may be sorted by.
+    /// The most values to sort by.
     public static let keyLimit = 8
 
     /// Creates an order.
@@ -26,9 +26,10 @@ public struct ObjectOrder: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// Reads `rating` or `-rating,name` as the wire has it: names joined by commas, `-` for the greatest first.
+    /// Reads `rating` or `-rating,name`: names joined by commas, each with `-` in front for the greatest
+    /// first.
     ///
-    /// - Throws: ``SharingError`` with code `invalidField`, or those of ``check(in:)``.
+    /// - Throws: ``SharingError`` with code `invalidField`, or the errors of ``check(in:)``.
     public init(_ text: String, in entity: Entity) throws(SharingError) {
         var keys: [Key] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -42,7 +43,7 @@ public struct ObjectOrder: Hashable, Sendable {
         try check(in: entity)
     }
 
-    /// Refuses what an entity's objects can't be sorted by.
+    /// Checks that the entity has these fields, and that their values have an order.
     ///
     /// - Throws: ``SharingError`` with code `unknownField`, `invalidField` or `tooMany`.
     public func check(in entity: Entity) throws(SharingError) {
@@ -58,7 +59,7 @@ public struct ObjectOrder: Hashable, Sendable {
 
     /// Whether one object is listed before another.
     ///
-    /// What has no value comes last, whichever way values are sorted.
+    /// An object without a value comes last, in ascending and descending order.
     public func isBefore(_ left: Object, _ right: Object) -> Bool {
         for key in keys {
             let order = key.order(key.key.value(in: left), key.key.value(in: right))

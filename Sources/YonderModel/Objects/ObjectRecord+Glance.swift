@@ -1,12 +1,13 @@
-// For who has to look at many objects and wants few of them: fields that nobody asks for aren't read.
+// For queries that read few fields of many objects: fields that aren't needed are skipped, not decoded.
 extension ObjectRecord {
-    /// The object with no other fields than some.
+    /// Decodes the object with only some of its fields.
     ///
-    /// Costs a look at the bytes in front of the last of them, and what making their values costs.
+    /// - Complexity: Scans the bytes up to the last of the fields, and decodes only their values.
     ///
-    /// - Parameter fields: Which fields, by name in ASCII order.
+    /// - Parameter fields: The fields to decode, by name in ASCII order.
     /// - Returns: The object, without its other fields.
-    /// - Throws: ``SharingError`` with code `invalidJSON` or `invalidField` if these aren't fields of the record's entity.
+    /// - Throws: ``SharingError`` with code `invalidJSON` or `invalidField` if the fields don't belong to the
+    ///   record's entity.
     package func glance(at fields: [Field]) throws(SharingError) -> Object {
         var values: [FieldName: FieldValue] = [:]
         if !fields.isEmpty {
@@ -23,7 +24,7 @@ extension ObjectRecord {
 }
 
 extension Entity {
-    /// The fields of some names, as ``ObjectRecord/glance(at:)`` wants them.
+    /// Returns the fields with these names, in the order that ``ObjectRecord/glance(at:)`` needs.
     package func fields(named names: Set<FieldName>) -> [Field] {
         definition.fields.filter { names.contains($0.name) }.sorted { $0.name < $1.name }
     }
@@ -37,7 +38,7 @@ extension ObjectKey {
 }
 
 extension ObjectCriteria {
-    /// The fields that it looks at.
+    /// The fields that the criteria test.
     package var fields: Set<FieldName> {
         switch self {
         case .all: []
@@ -49,13 +50,13 @@ extension ObjectCriteria {
 }
 
 extension ObjectOrder {
-    /// The fields that it looks at.
+    /// The fields that the order compares.
     package var fields: Set<FieldName> { Set(keys.compactMap(\.key.field)) }
 }
 
-/// The members of a record's fields, one after another: JSON that this program has written, by name in ASCII order.
+/// Scans the members of a record's fields in sequence: JSON written by this program, by name in ASCII order.
 ///
-/// It is not checked again, but nothing outside it is read whatever it holds.
+/// The JSON isn't validated again, but no byte outside it is read, whatever it contains.
 private struct RecordMembers {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -64,12 +65,13 @@ private struct RecordMembers {
         self.bytes = bytes
     }
 
-    /// The value of a field behind the one asked for before, or `nil` if it isn't there.
+    /// Returns the value of a field that follows the last one requested, or `nil` if the record doesn't have
+    /// it.
     mutating func value(of name: FieldName) throws(SharingError) -> UnsafeRawBufferPointer? {
         let wanted = name.description.utf8
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "}") {
             let start = offset
-            // Behind the brace or the comma.
+            // The position after the brace or the comma.
             let opening = offset + 1
             if opening < bytes.count, bytes[opening] == UInt8(ascii: "}") { return nil }
             guard let closing = end(ofString: opening) else { throw Self.fault }
@@ -90,7 +92,7 @@ private struct RecordMembers {
         SharingError(.invalidJSON, "The fields of an object end early.")
     }
 
-    /// Behind the closing quote of a string.
+    /// The position after the closing quote of a string.
     private func end(ofString start: Int) -> Int? {
         var place = start + 1
         while place < bytes.count {
@@ -103,7 +105,7 @@ private struct RecordMembers {
         return nil
     }
 
-    /// Where the comma or the brace behind a value is.
+    /// The position of the comma or the closing brace after a value.
     private func end(ofValue start: Int) -> Int? {
         var (place, depth) = (start, 0)
         while place < bytes.count {

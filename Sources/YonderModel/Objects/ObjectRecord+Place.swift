@@ -1,21 +1,21 @@
 package import YonderGeodesy
 
-// What a client needs that has an object's bytes and not its entity.
+// For a client that has an object's bytes, but not its entity.
 extension ObjectRecord {
-    /// The JSON value in a field, or `nil` if it is empty.
+    /// Returns the JSON value of a field, or `nil` if the field is empty.
     package func value(in field: FieldName) -> JSONText? {
         members { members in
             members[field.description].map { JSONText(checked: [UInt8]($0)) }
         } ?? nil
     }
 
-    /// The same object elsewhere: its address and other fields are as before.
+    /// Returns the object at another position; its address and other fields are unchanged.
     ///
     /// - Parameters:
-    ///   - coordinate: Where it is now.
-    ///   - altitude: How high above mean sea level it is now, or `nil`.
-    ///   - field: The field that holds its location.
-    ///   - updated: When that happened.
+    ///   - coordinate: The new position.
+    ///   - altitude: The new altitude above mean sea level, or `nil`.
+    ///   - field: The field that holds the location.
+    ///   - updated: The time of the move.
     /// - Returns: `nil` if there is no location in that field.
     package func moved(
         to coordinate: Coordinate.Rounded,
@@ -45,7 +45,8 @@ extension ObjectRecord {
         }
     }
 
-    /// Whether two versions have the same in all fields, but for the coordinate and altitude in one of them.
+    /// Whether two versions have the same values in all fields, except for the coordinate and altitude of
+    /// one.
     package func isSame(as other: ObjectRecord, elsewhereIn field: FieldName) -> Bool {
         guard id == other.id, entity == other.entity, created == other.created else { return false }
         let address = (try? location(in: field)) ?? nil
@@ -63,7 +64,7 @@ extension ObjectRecord {
         }
     }
 
-    /// Writes the fields anew, those that `replace` doesn't write as they are.
+    /// Encodes the fields again, copying each that `replace` doesn't write.
     private static func fields(
         of members: ObjectMembers,
         _ replace: (String, inout JSONWriter) -> Bool

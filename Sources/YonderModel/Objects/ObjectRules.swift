@@ -1,22 +1,22 @@
 import YonderGeodesy
 
-/// What may happen to objects, decided over what is there: every store asks here, so that all decide alike.
+/// The rules for creating, changing and deleting objects. Every store calls them, so that all decide alike.
 public enum ObjectRules {
-    /// What a store knows of the objects that a submission is about.
+    /// The stored data that a decision depends on.
     public struct Surroundings: Sendable {
-        /// The name of a new object.
+        /// The identifier for a new object.
         public var newID: ObjectID
 
-        /// The object that is to change or go, if the entity has it.
+        /// The object to change or delete, if the entity has it.
         public var object: Object?
 
-        /// Of the objects that the new values refer to those that are there, each with its entity.
+        /// The objects to which the new values refer, as far as they exist, each with its entity.
         public var targets: [ObjectID: EntityName]
 
-        /// Whether an object other than itself refers to the one that is to go.
+        /// Whether another object refers to the one to be deleted.
         public var isReferenced: Bool
 
-        /// Gathers what a store knows.
+        /// Creates a value from stored data.
         public init(
             newID: ObjectID,
             object: Object? = nil,
@@ -30,24 +30,25 @@ public enum ObjectRules {
         }
     }
 
-    /// What a store has to write.
+    /// The outcome: the data that a store must write.
     public struct Decision: Hashable, Sendable {
         /// The object before and after.
         public let change: ObjectChange
 
-        /// Whether anything is to be written at all.
+        /// Whether there is anything to write.
         public let isChange: Bool
     }
 
     /// Decides a submission.
     ///
     /// - Parameters:
-    ///   - submission: What is to happen.
-    ///   - entity: The entity as it is, if there is one of this name.
-    ///   - surroundings: What else the store knows.
-    /// - Returns: What the store has to write.
-    /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed`, `unknownObject`, `objectChanged`, `tooMany`,
-    ///   `unknownField`, `invalidField`, `tooLarge`, `missingField`, `unknownReference` or `objectInUse`.
+    ///   - submission: The submission.
+    ///   - entity: The current entity of this name, if there is one.
+    ///   - surroundings: Further stored data that the decision depends on.
+    /// - Returns: The data that the store must write.
+    /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed`, `unknownObject`, `objectChanged`,
+    ///   `tooMany`, `unknownField`, `invalidField`, `tooLarge`, `missingField`, `unknownReference` or
+    ///   `objectInUse`.
     public static func decide(
         _ submission: ObjectSubmission,
         in entity: Entity?,
@@ -105,7 +106,8 @@ public enum ObjectRules {
         guard record.fields.count <= Object.byteLimit else {
             throw SharingError(.tooLarge, "An object's fields have at most \(Object.byteLimit) bytes.")
         }
-        // What is unequal differs, but two texts may be equal to Swift and yet not the same: then their bytes tell.
+        // Unequal values differ. But Swift considers texts equal that have different bytes, so equal values
+        // are compared by their bytes, too.
         if let before, before.fields == after.fields, FieldValue.json(before.fields) == record.fields {
             return Decision(change: ObjectChange(before: before, after: before), isChange: false)
         }

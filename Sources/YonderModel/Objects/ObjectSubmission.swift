@@ -1,17 +1,17 @@
 public import YonderGeodesy
 
-/// A wish to make, change or delete an object.
+/// A request to create, change or delete an object.
 public struct ObjectSubmission: Hashable, Sendable {
-    /// Of which entity.
+    /// The object's entity.
     public let entity: EntityName
 
-    /// Who wishes it.
+    /// The caller's rights.
     public let caller: ObjectCaller
 
-    /// What is to happen.
+    /// The action to take.
     public let action: Action
 
-    /// When it was received.
+    /// The time at which the request was received.
     public let time: Timestamp
 
     /// Creates a submission.
@@ -22,19 +22,19 @@ public struct ObjectSubmission: Hashable, Sendable {
         self.time = time
     }
 
-    /// What may happen to objects.
+    /// The possible actions on objects.
     public enum Action: Hashable, Sendable {
-        /// A new object with these values; the store names it.
+        /// Creates an object with these values; the store assigns its identifier.
         case create([FieldName: FieldValue])
-        /// Other values in some fields, `nil` to empty one; the other fields stay.
+        /// Changes the values of some fields, or empties a field by `nil`; other fields stay.
         ///
-        /// With `ifUpdated` it is refused unless that is when the object last changed.
+        /// If `ifUpdated` is given, the change is refused unless the object's last change was at that time.
         case change(ObjectID, [FieldName: FieldValue?], ifUpdated: Timestamp? = nil)
-        /// The object's end; `ifUpdated` as above.
+        /// Deletes the object; `ifUpdated` as above.
         case delete(ObjectID, ifUpdated: Timestamp? = nil)
     }
 
-    /// The object that is to change or go; `nil` for a new one.
+    /// The object to change or delete; `nil` for a new one.
     public var object: ObjectID? {
         switch action {
         case .create: nil
@@ -42,7 +42,7 @@ public struct ObjectSubmission: Hashable, Sendable {
         }
     }
 
-    /// The objects that the new values refer to: a store looks them up before it asks ``ObjectRules``.
+    /// The objects to which the new values refer. A store looks them up before it calls ``ObjectRules``.
     package var references: Set<ObjectID> {
         var found: Set<ObjectID> = []
         switch action {

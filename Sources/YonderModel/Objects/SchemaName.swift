@@ -1,11 +1,12 @@
-/// What an owner calls an entity or a field: 1…64 bytes, a letter first, then letters, digits, `_` and `-`, all ASCII.
+/// The name of an entity or a field: 1…64 bytes, a letter first, then letters, digits, `_` and `-`, all
+/// ASCII.
 ///
-/// `Subject` keeps a field's name from being used for an entity's.
+/// `Subject` prevents a field's name from being used for an entity's.
 public struct SchemaName<Subject>: Hashable, Sendable, Comparable, LosslessStringConvertible {
-    /// The name as it stands on the wire.
+    /// The name in its wire form.
     public let description: String
 
-    /// Takes a name; `nil` unless it keeps the grammar.
+    /// Creates a name; `nil` if the text doesn't match the grammar.
     public init?(_ description: String) {
         guard (1...64).contains(description.utf8.count),
             let first = description.utf8.first, Self.isLetter(first),
@@ -14,7 +15,7 @@ public struct SchemaName<Subject>: Hashable, Sendable, Comparable, LosslessStrin
         self.description = description
     }
 
-    /// Orders by ASCII.
+    /// Compares names in ASCII order.
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -27,8 +28,8 @@ public struct SchemaName<Subject>: Hashable, Sendable, Comparable, LosslessStrin
     }
 }
 
-/// Names an ``Entity``.
+/// The name of an ``Entity``.
 public typealias EntityName = SchemaName<Entity>
 
-/// Names a ``Field`` of an entity.
+/// The name of a ``Field`` of an entity.
 public typealias FieldName = SchemaName<Field>

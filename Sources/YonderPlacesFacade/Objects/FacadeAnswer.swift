@@ -3,24 +3,24 @@ import YonderGeodesy
 import YonderModel
 import YonderServer
 
-/// Objects as this API answers with them.
+/// Objects in the form in which this API answers.
 struct FacadeAnswer {
-    /// What they are, so that each value says its type.
+    /// The objects' entity, which gives the type of each value.
     let entity: Entity
 
     /// The objects, in order.
     let objects: [ObjectRecord]
 
-    /// How many there are in all, or `nil` where nobody asked.
+    /// The number of all matching objects, or `nil` if the request doesn't ask for it.
     var count: Int?
 
-    /// How far each is, or `nil` where nobody asked.
+    /// The distance of each object, or `nil` if the request doesn't ask for it.
     var distances: [Distance]?
 
-    /// Whether it is about one object alone, which has its id by itself.
+    /// Whether the answer is about a single object, whose id is given separately.
     var isSingle = false
 
-    /// The answer.
+    /// Encodes the answer.
     ///
     /// - Throws: `InternalError` if the objects aren't of the entity.
     func answer(_ status: HTTPResponse.Status = .ok) throws(FacadeRefusal) -> OpenAnswer {
@@ -62,15 +62,15 @@ struct FacadeAnswer {
         writer.raw("]")
     }
 
-    /// The answer to a request that asks for nothing but whether its signature is right.
+    /// The answer to a request that only checks its signature.
     static let success = OpenAnswer(.ok, json: Array("{\"status\":\"Success\"}".utf8))
 
-    /// The answer that says why there is none.
+    /// The answer that reports an error.
     static func refusal(_ refusal: FacadeRefusal) -> OpenAnswer {
         var writer = JSONWriter()
         writer.raw("{\"status\":")
         writer.string(refusal.status.name)
-        // Clients read the one, the last server of this kind wrote the other.
+        // Clients read `errorMessage`; the original server of this API wrote `message`.
         writer.raw(",\"errorMessage\":")
         writer.string(refusal.message)
         writer.raw(",\"message\":")
@@ -129,7 +129,7 @@ extension JSONWriter {
 }
 
 extension FieldType {
-    /// What stands behind a field's name and `#`.
+    /// The letter after a field's name and `#`, which stands for the type.
     fileprivate var suffix: String {
         switch self {
         case .text: "t"

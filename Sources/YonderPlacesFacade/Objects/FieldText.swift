@@ -1,7 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
-/// Values of fields as the parameters of this API have them.
+/// Field values in the form of this API's parameters.
 enum FieldText {
     /// Reads a value of a field.
     ///
@@ -13,7 +13,7 @@ enum FieldText {
         return .location(try LocationText.location(text, in: field))
     }
 
-    /// Reads a value of any other type than a location, of which there is none.
+    /// Reads a value of any type except location, which is refused.
     ///
     /// - Throws: `InvalidField`.
     static func value(_ text: String, of type: FieldType, named name: String) throws(FacadeRefusal)
@@ -38,7 +38,7 @@ enum FieldText {
 
     private static let booleans = ["1": true, "true": true, "0": false, "false": false]
 
-    /// An id, or an entity and an id with a slash between, as clients write the objects of a query.
+    /// Reads an id, or an entity and an id separated by a slash, as clients write references in a query.
     private static func reference(_ text: String, to target: EntityName) -> ObjectID? {
         guard let slash = text.firstIndex(of: "/") else { return ObjectID(text) }
         guard text[..<slash] == target.description else { return nil }
@@ -46,9 +46,10 @@ enum FieldText {
     }
 }
 
-/// Locations as text: `lat,lon` or `lat,lon,alt`, either with `|address` behind; or an address alone, with or without `|`.
+/// Locations as text: `lat,lon` or `lat,lon,alt`, each optionally followed by `|address`; or an address
+/// alone, with or without `|`.
 enum LocationText {
-    /// What the clients for Apple's platforms write where there is no address.
+    /// The address that the clients for Apple's platforms send if there is none.
     private static let noAddress = "(null)"
 
     /// Reads a location.

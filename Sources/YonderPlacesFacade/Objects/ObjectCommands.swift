@@ -1,11 +1,11 @@
 import YonderModel
 
-/// What a request wants an object's fields to be: its `set-FIELD`, `del-FIELD` and `incr-FIELD` parameters.
+/// The changes that a request makes to an object: its `set-FIELD`, `del-FIELD` and `incr-FIELD` parameters.
 struct ObjectCommands: Hashable, Sendable {
     /// The new values; `nil` empties a field.
     let fields: [FieldName: FieldValue?]
 
-    /// What is to be added to numbers.
+    /// The numbers to add, by field.
     let increments: [FieldName: Double]
 
     private enum Command {
@@ -13,9 +13,10 @@ struct ObjectCommands: Hashable, Sendable {
         case increment(Double)
     }
 
-    /// Reads the commands of a request; `envelope` names the parameters that are none.
+    /// Reads the commands of a request; `envelope` lists the parameters that aren't commands.
     ///
-    /// - Throws: `UnknownParameter`, `UnsupportedCommand`, `RepeatedParameter`, `FieldNotFound`, `InvalidField`.
+    /// - Throws: `UnknownParameter`, `UnsupportedCommand`, `RepeatedParameter`, `FieldNotFound`,
+    ///   `InvalidField`.
     init(_ parameters: FormParameters, in entity: Entity, envelope: Set<String>) throws(FacadeRefusal) {
         var fields: [FieldName: FieldValue?] = [:]
         var increments: [FieldName: Double] = [:]
@@ -32,9 +33,9 @@ struct ObjectCommands: Hashable, Sendable {
         (self.fields, self.increments) = (fields, increments)
     }
 
-    /// The new values of an object that has these; a number that isn't there counts as 0.
+    /// Returns the new values of an object with the current values; an empty number field counts as 0.
     ///
-    /// - Throws: `InvalidField` if a sum is greater than a number can be.
+    /// - Throws: `InvalidField` if a sum isn't finite.
     func values(over current: [FieldName: FieldValue]) throws(FacadeRefusal) -> [FieldName: FieldValue?] {
         var values = fields
         for (name, increment) in increments {

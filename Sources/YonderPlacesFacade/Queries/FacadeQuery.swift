@@ -1,20 +1,21 @@
 import YonderModel
 
-/// What a request's `q` and `params` ask for: `where FIELD OPERATOR ? and … sort by FIELD desc`.
+/// The query in a request's `q` and `params`: `where FIELD OPERATOR ? and … sort by FIELD desc`.
 struct FacadeQuery: Hashable, Sendable {
-    /// Which objects.
+    /// The criteria that an object must match.
     let criteria: ObjectCriteria
 
-    /// Which come first, or `nil` if the query doesn't say.
+    /// The order of the list, or `nil` if the query has none.
     let order: ObjectOrder?
 
-    /// How many constraints a query may have.
+    /// The most constraints of a query.
     static let constraintLimit = 32
 
-    /// How many values and words all `in` and `like` of a query may have together: each is compared with every object.
+    /// The most values and words that all `in` and `like` of a query have together: each is compared with
+    /// every object.
     static let valueLimit = 100
 
-    /// Reads a query of an entity's objects.
+    /// Reads a query for an entity's objects.
     ///
     /// - Throws: `InvalidQuery`, `UnsupportedQuery`, `TooLarge`, `TooMany`, `FieldNotFound`, `InvalidField`.
     init(_ text: String, _ params: [String], in entity: Entity) throws(FacadeRefusal) {
@@ -47,7 +48,7 @@ private struct QueryParser {
         tokens.take(word: "where") ? try part(depth: 0) : .all
     }
 
-    /// The operators bind from right to left, whichever they are.
+    /// Parses *and* and *or*, which have equal precedence and associate to the right.
     private mutating func part(depth: Int) throws(FacadeRefusal) -> ObjectCriteria {
         guard depth <= FacadeQuery.constraintLimit else {
             throw FacadeRefusal(.tooMany, "The query is nested too deep.")
@@ -155,7 +156,7 @@ private struct QueryParser {
         }
     }
 
-    /// At least one of the words.
+    /// Matches text that contains at least one of the words.
     private mutating func like(_ key: ObjectKey, _ text: String) throws(FacadeRefusal) -> ObjectCriteria {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard let first = words.first else {
@@ -167,7 +168,7 @@ private struct QueryParser {
         }
     }
 
-    /// One of the values, each on a line of its own.
+    /// Matches a value that equals one of the lines.
     private mutating func isIn(_ key: ObjectKey, named name: String, _ type: FieldType, _ text: String)
         throws(FacadeRefusal) -> ObjectCriteria
     {

@@ -9,12 +9,12 @@ struct QueryTokens: Sendable {
 
     private var tokens: ArraySlice<Token>
 
-    /// How many bytes a query may have.
+    /// The most bytes of a query.
     static let limit = 4_096
 
-    /// Takes a query apart.
+    /// Splits a query into tokens.
     ///
-    /// - Throws: `TooLarge`, `InvalidQuery` for a character that none has.
+    /// - Throws: `TooLarge`; `InvalidQuery` for a character that doesn't occur in queries.
     init(_ text: String) throws(FacadeRefusal) {
         guard text.utf8.count <= Self.limit else {
             throw FacadeRefusal(.tooLarge, "A query has at most \(Self.limit) bytes.")
@@ -61,29 +61,29 @@ struct QueryTokens: Sendable {
         character.isASCII && character.isNumber
     }
 
-    /// Whether nothing follows.
+    /// Whether no token is left.
     var isAtEnd: Bool { tokens.isEmpty }
 
-    /// Takes what comes next, or `nil` at the end.
+    /// Returns the next token, or `nil` at the end.
     mutating func next() -> Token? { tokens.popFirst() }
 
-    /// Takes a keyword if it comes next, in upper or lower case.
+    /// Reads a keyword if it comes next, in any case; returns whether it did.
     mutating func take(word: String) -> Bool {
         guard case .word(let next)? = tokens.first, next.lowercased() == word else { return false }
         tokens.removeFirst()
         return true
     }
 
-    /// Takes a sign if it comes next.
+    /// Reads a sign if it comes next; returns whether it did.
     mutating func take(sign: String) -> Bool {
         guard tokens.first == .sign(sign) else { return false }
         tokens.removeFirst()
         return true
     }
 
-    /// Takes a word.
+    /// Reads a word.
     ///
-    /// - Throws: `InvalidQuery`.
+    /// - Throws: `InvalidQuery` if the next token isn't a word.
     mutating func word(_ what: String) throws(FacadeRefusal) -> String {
         guard case .word(let word)? = next() else {
             throw FacadeRefusal(.invalidQuery, "\(what) was expected.")

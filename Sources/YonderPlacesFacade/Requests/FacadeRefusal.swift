@@ -1,15 +1,15 @@
 import HTTPTypes
 import YonderModel
 
-/// A refusal as this API has it: a status that programs decide by, and a sentence for people.
+/// An error in this API's form: a status for programs, and a message for developers.
 struct FacadeRefusal: Error, Hashable {
-    /// What kind of refusal it is.
+    /// The kind of error.
     var status: FacadeStatus
 
-    /// What happened, for a developer.
+    /// A description of the error, for a developer.
     var message: String
 
-    /// How long to wait before trying again, or `nil` if trying again can't help.
+    /// The time to wait before trying again, or `nil` if trying again can't help.
     var retryAfter: Duration?
 
     init(_ status: FacadeStatus, _ message: String, retryAfter: Duration? = nil) {
@@ -18,16 +18,16 @@ struct FacadeRefusal: Error, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// The same refusal in this API's words.
+    /// Translates an error of the server.
     init(_ error: SharingError) {
         self.init(FacadeStatus(error.code), error.message, retryAfter: error.retryAfter)
     }
 }
 
-/// The name that an answer's `status` has, and the HTTP status beside it.
+/// The name in an answer's `status`, and the HTTP status.
 ///
-/// Documentation/places-facade.md lists them all. Those of signatures, entities and objects are called as existing
-/// clients know them.
+/// Documentation/places-facade.md lists them all. The names for signatures, entities and objects are those
+/// that existing clients know.
 struct FacadeStatus: Hashable, Sendable {
     let name: String
     let code: HTTPResponse.Status
@@ -109,12 +109,12 @@ struct FacadeStatus: Hashable, Sendable {
     ]
 }
 
-/// Runs `body` and says what it throws in this API's words.
+/// Runs `body` and translates its errors.
 func translated<Value>(_ body: () throws(SharingError) -> Value) throws(FacadeRefusal) -> Value {
     do throws(SharingError) { return try body() } catch { throw FacadeRefusal(error) }
 }
 
-/// Runs `body` and says what it throws in this API's words.
+/// Runs `body` and translates its errors.
 func translated<Value>(_ body: () async throws(SharingError) -> Value) async throws(FacadeRefusal) -> Value {
     do throws(SharingError) { return try await body() } catch { throw FacadeRefusal(error) }
 }

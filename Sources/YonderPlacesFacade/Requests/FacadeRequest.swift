@@ -2,27 +2,28 @@ import HTTPTypes
 import YonderModel
 import YonderServer
 
-/// A request as this API understands it, before anybody has looked who sent it.
+/// A request to this API, before its signature is checked.
 struct FacadeRequest: Sendable {
-    /// What is to be done; `_method` can say it in place of the request's own method.
+    /// The method; a `_method` parameter overrides the request's own.
     let method: HTTPRequest.Method
 
-    /// The paths that the client may have signed: the one that it asked for, and what its own base address ends before.
+    /// The paths that the client may have signed: the whole path, and the path without `/api`, which some
+    /// clients' base address includes.
     let paths: [String]
 
     /// The parameters.
     let parameters: FormParameters
 
-    /// Whose attempts it counts for.
+    /// The client's network, for which failed attempts are counted.
     let network: String
 
-    /// How many bytes a query may have.
+    /// The most bytes of a query.
     static let queryLimit = 16 * 1024
 
-    /// How many bytes a body may have.
+    /// The most bytes of a body.
     static let bodyLimit = 128 * 1024
 
-    /// The parameters that any request may have: its signature, and what clients add for the way there.
+    /// The parameters that any request may have: its signature, and those that clients add for transport.
     static let envelope: Set<String> = [
         "key", "nonce", "time", "signature", "method", "path", "_method", "_",
     ]
@@ -38,7 +39,7 @@ struct FacadeRequest: Sendable {
         method = try Self.method(request, parameters)
         paths = [String(request.path.dropFirst(Self.prefix.count)), request.path]
         network = request.network
-        // Some clients send what else they only sign.
+        // Some clients also send `method` and `path`, which others only sign.
         let method = try parameters.string("method") ?? method.rawValue
         let path = try parameters.string("path")
         guard method == self.method.rawValue, path.map(paths.contains) ?? true else {
@@ -46,7 +47,8 @@ struct FacadeRequest: Sendable {
         }
     }
 
-    /// The form: in the query of what reads, in the body of what writes, in either of a deletion, never in both.
+    /// The form: in the query of a reading request, in the body of a writing one, in either for a deletion,
+    /// never in both.
     private static func form(_ request: OpenRequest) async throws(FacadeRefusal) -> [UInt8] {
         guard request.query.utf8.count <= queryLimit else {
             throw FacadeRefusal(.tooLarge, "A query has at most \(queryLimit) bytes.")

@@ -1,19 +1,19 @@
 import YonderServer
 
-/// The parameters of a request, as `application/x-www-form-urlencoded` has them, in the order in which they stand.
+/// The parameters of a request in `application/x-www-form-urlencoded` form, in their original order.
 struct FormParameters: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
-        /// What it is called, without the brackets that some libraries put behind the name of a list.
+        /// The parameter's name, without the brackets that some libraries append to the name of a list.
         let name: String
         let value: String
     }
 
     let list: [Parameter]
 
-    /// How many there may be: one for each field that an entity can have, and room for the rest.
+    /// The most parameters: one for each field that an entity can have, and some for other purposes.
     static let limit = 256
 
-    /// How many bytes a name may have.
+    /// The most bytes of a name.
     static let nameLimit = 128
 
     init(_ list: [Parameter] = []) {
@@ -22,7 +22,7 @@ struct FormParameters: Hashable, Sendable {
 
     /// Reads a form.
     ///
-    /// - Throws: `InvalidRequest` for what is no form in UTF-8, `TooMany`.
+    /// - Throws: `InvalidRequest` unless the bytes are a form in UTF-8; `TooMany`.
     init(_ form: some Collection<UInt8>) throws(FacadeRefusal) {
         var list: [Parameter] = []
         for part in form.split(separator: UInt8(ascii: "&")) {
@@ -49,7 +49,7 @@ struct FormParameters: Hashable, Sendable {
         return Parameter(name: plain, value: value)
     }
 
-    /// `params[]` and `params[3]` are `params`.
+    /// Removes the brackets of a list: `params[]` and `params[3]` become `params`.
     private static func withoutBrackets(_ name: String) -> String {
         guard name.hasSuffix("]"), let start = name.firstIndex(of: "["),
             name[start...].dropFirst().dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -57,7 +57,8 @@ struct FormParameters: Hashable, Sendable {
         return String(name[..<start])
     }
 
-    /// Names are ASCII; none that can be mistaken for the signature's own signs.
+    /// Whether a byte may occur in a name: visible ASCII, except the characters that separate parameters in a
+    /// signature.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "&")
             && byte != UInt8(ascii: "[") && byte != UInt8(ascii: "]")
@@ -65,7 +66,7 @@ struct FormParameters: Hashable, Sendable {
 
     // MARK: Asked for by name
 
-    /// Every value of a parameter, in the order in which they stand.
+    /// All values of a parameter, in their original order.
     func strings(_ name: String) -> [String] {
         list.filter { $0.name == name }.map(\.value)
     }
@@ -81,7 +82,7 @@ struct FormParameters: Hashable, Sendable {
         return values.first
     }
 
-    /// Refuses parameters of other names, and those that stand there twice; `params` alone may.
+    /// Throws for a parameter with any other name, or a repeated one other than `params`.
     ///
     /// - Throws: `UnknownParameter`, `RepeatedParameter`.
     func allow(_ names: Set<String>) throws(FacadeRefusal) {
@@ -96,7 +97,7 @@ struct FormParameters: Hashable, Sendable {
         }
     }
 
-    /// A whole number in a range, or `missing`.
+    /// The value of an integer parameter, or `missing` if there is none.
     ///
     /// - Throws: `InvalidParameter`.
     func integer(_ name: String, in range: ClosedRange<Int>, else missing: Int) throws(FacadeRefusal) -> Int {
@@ -110,7 +111,7 @@ struct FormParameters: Hashable, Sendable {
         return value
     }
 
-    /// A number in a range.
+    /// The value of a parameter in degrees.
     ///
     /// - Throws: `MissingParameter`, `InvalidParameter`.
     func degrees(_ name: String, in range: ClosedRange<Double>) throws(FacadeRefusal) -> Double {

@@ -1,11 +1,11 @@
 import YonderModel
 
-/// Numbers as text has them.
+/// Numbers in text form.
 enum NumberText {
-    /// How many characters a number may have: enough for every one that has an exact decimal form worth sending.
+    /// The most characters of a number: enough for any useful decimal form.
     static let limit = 64
 
-    /// The finite number that the whole of `text` is in JSON's grammar, or `nil`.
+    /// The finite number that `text` is in JSON's grammar, or `nil`.
     static func value(_ text: some StringProtocol) -> Double? {
         let bytes = Array(text.utf8)
         guard bytes.count <= limit,

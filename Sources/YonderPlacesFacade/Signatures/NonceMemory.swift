@@ -1,10 +1,11 @@
 import Crypto
 import YonderGeodesy
 
-/// Which nonces were used lately: each is good once for a key.
+/// The nonces used recently: each may be used once with a key.
 ///
-/// One is remembered for as long as a request with it could be right, and at least for five minutes. When there is no room
-/// the request is refused, and none is forgotten before its time. It begins empty at every start.
+/// A nonce is remembered while a request with it could be valid, and for at least five minutes. When the
+/// memory is full, further requests are refused, and no nonce is forgotten early. The memory is empty at
+/// every start.
 struct NonceMemory: Sendable {
     enum Outcome: Hashable {
         case fresh
@@ -12,13 +13,13 @@ struct NonceMemory: Sendable {
         case full
     }
 
-    /// The nonces that are forgotten at the same moment.
+    /// The nonces that are forgotten at the same time.
     private struct Slice: Sendable {
         var nonces: Set<Mark> = []
         var counts: [String: Int] = [:]
     }
 
-    /// Half of a SHA-256 over a key and a nonce.
+    /// The first half of the SHA-256 hash of a key and a nonce.
     private struct Mark: Hashable, Sendable {
         let high: UInt64
         let low: UInt64
@@ -35,19 +36,19 @@ struct NonceMemory: Sendable {
     private let capacity: Int
     private let perKey: Int
 
-    /// By the minute in which they are forgotten.
+    /// The slices by the minute in which they are forgotten.
     private var slices: [Int64: Slice] = [:]
 
-    /// Creates a memory for so many nonces, and so many of each key.
+    /// Creates a memory for `capacity` nonces, and for `perKey` of each key.
     init(capacity: Int = 262_144, perKey: Int = 131_072) {
         self.capacity = capacity
         self.perKey = perKey
     }
 
-    /// How many nonces it remembers.
+    /// The number of nonces remembered.
     var count: Int { slices.values.reduce(0) { $0 + $1.nonces.count } }
 
-    /// Takes the nonce of a request that is right otherwise.
+    /// Records the nonce of a request that is valid otherwise.
     mutating func take(_ nonce: String, of key: String, signed time: Timestamp, at now: Timestamp) -> Outcome
     {
         let minute = now.milliseconds / Self.sliceLength

@@ -2,14 +2,15 @@ import Crypto
 import Foundation
 import YonderModel
 
-/// How a request is signed: HMAC-SHA1 over its parameters, in base64.
+/// The signature of a request: HMAC-SHA1 over its parameters, in base64.
 enum RequestSignature {
-    /// Parameters that aren't signed: the signature itself, and what clients add for the way there.
+    /// The parameters that aren't signed: the signature itself, and those that clients add for transport.
     private static let unsigned: Set<String> = ["signature", "_", "_method", "callback"]
 
-    /// What is signed: every parameter as `name=value`, `method` and `path` among them, joined by `&`.
+    /// The signed text: all parameters as `name=value`, with `method` and `path`, joined by `&`.
     ///
-    /// They are ordered by name, then by value, by UTF-16 code units as the clients' languages do, and nothing is escaped.
+    /// The parameters are sorted by name, then by value, in order of UTF-16 code units as in the clients'
+    /// languages. Nothing is escaped.
     static func text(of parameters: FormParameters, method: String, path: String) -> String {
         var pairs = parameters.list
             .filter { !unsigned.contains($0.name) && $0.name != "method" && $0.name != "path" }
@@ -25,11 +26,11 @@ enum RequestSignature {
         return left.1.utf16.lexicographicallyPrecedes(right.1.utf16)
     }
 
-    /// Whether a signature is one of those that the request could have.
+    /// Whether a signature is valid for one of the texts that the client may have signed.
     ///
-    /// It takes as long whichever is right, or none.
+    /// The time doesn't depend on which of the texts matches, if any.
     static func isValid(_ signature: String, for texts: [String], secret: SigningSecret) -> Bool {
-        // 20 bytes and their padding: decoding takes padding beyond that, too.
+        // The length of 20 bytes with padding: the decoder would accept excess padding, too.
         guard signature.utf8.count == 28, let code = Data(base64Encoded: signature) else { return false }
         let key = SymmetricKey(data: Data(secret.text.utf8))
         var isValid = false

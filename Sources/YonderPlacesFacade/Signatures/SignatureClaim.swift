@@ -1,30 +1,30 @@
 import YonderGeodesy
 
-/// What a request says about its signature, before anybody has looked whether it is true.
+/// The signature parameters of a request, not yet verified.
 struct SignatureClaim: Hashable, Sendable {
     /// The key's id.
     let key: String
 
-    /// Something that never comes twice.
+    /// A value that must never be used twice.
     let nonce: String
 
-    /// When it was signed.
+    /// The time of signing.
     let time: Timestamp
 
     /// The signature, in base64.
     let signature: String
 
-    /// How many characters a nonce has: what the clients' SHA-1 sums and UUIDs have.
+    /// The accepted lengths of a nonce: from the clients' UUIDs to their SHA-1 sums.
     static let nonceLengths = 30...42
 
-    /// How far the time may be off, either way.
+    /// The greatest accepted difference from the server's time, in either direction.
     static let tolerance = Duration.seconds(5 * 60)
 
     private static let names: Set<String> = ["key", "nonce", "time", "signature"]
 
-    /// Reads what a request claims; `nil` if it claims nothing at all.
+    /// Reads the signature parameters; `nil` if the request has none of them.
     ///
-    /// - Throws: The statuses of signatures that are missing something, `RepeatedParameter`.
+    /// - Throws: The status for the missing parameter; `InvalidNonce`, `InvalidTime`, `RepeatedParameter`.
     init?(_ parameters: FormParameters) throws(FacadeRefusal) {
         guard parameters.list.contains(where: { Self.names.contains($0.name) }) else { return nil }
         key = try Self.text("key", parameters, .missingApiKey)
@@ -52,7 +52,7 @@ struct SignatureClaim: Hashable, Sendable {
         return text
     }
 
-    /// Refuses a time that is too far from the server's.
+    /// Throws if the time of signing is too far from the server's.
     ///
     /// - Throws: `ExpiredTime`.
     func checkTime(at now: Timestamp) throws(FacadeRefusal) {

@@ -3,13 +3,13 @@ import YonderGeodesy
 import YonderModel
 import YonderServer
 
-/// Finds out who signed a request.
+/// Verifies the signatures of requests.
 final class Signatures: Sendable {
     private let keys: any KeyStore
     private let now: @Sendable () -> Timestamp
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
-    /// When it began to remember nonces.
+    /// The time at which this server began to remember nonces.
     private let start: Timestamp
 
     private let nonces: Mutex<NonceMemory>
@@ -30,9 +30,9 @@ final class Signatures: Sendable {
         start = now()
     }
 
-    /// Who stands behind a request: an owner, a member, or anyone if it isn't signed at all.
+    /// Returns the rights of a request's key: owner or member, or anyone if the request isn't signed.
     ///
-    /// `paths` are those that a client may have signed.
+    /// `paths` are those that the client may have signed.
     ///
     /// - Throws: The statuses of signatures, `TooManyRequests`, `Unavailable`.
     func caller(
@@ -54,14 +54,15 @@ final class Signatures: Sendable {
         }
     }
 
-    /// Refuses a write from before the nonces that are remembered: it may have been taken then.
+    /// Refuses a write that was signed before the server started: its nonce may have been used with the
+    /// previous process.
     private func checkStart(_ claim: SignatureClaim, _ method: String) throws(FacadeRefusal) {
         guard method == "GET" || method == "HEAD" || claim.time >= start else {
             throw FacadeRefusal(.expiredTime, "It was signed before the server started; sign it again.")
         }
     }
 
-    /// The key that signed; what fails counts for the network, as a sign-in does.
+    /// Returns the key that signed; a failed attempt counts for the network, as with sign-ins.
     private func verified(_ claim: SignatureClaim, _ texts: [String], _ network: String)
         async throws(FacadeRefusal) -> SigningKey
     {

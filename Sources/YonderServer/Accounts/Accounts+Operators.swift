@@ -1,15 +1,16 @@
 package import YonderModel
 
-/// What operators do to others' accounts, and everybody to their own sessions. `actor` is who does it, for the log.
+/// Changes by operators to any account, and by users to their own sessions. `actor` names the one
+/// responsible, for the log.
 extension Accounts {
-    /// Accounts with when they were last seen, oldest first.
+    /// Returns accounts with the time when each user was last seen, oldest account first.
     ///
     /// - Throws: `unavailable`.
     func people(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
         sightings.completing(try await store.accounts(after: after, limit: limit))
     }
 
-    /// A user's sessions or tokens with when they were last used, newest first.
+    /// Returns a user's sessions or tokens with the time of their last use, newest first.
     ///
     /// - Throws: `unavailable`.
     func credentials(_ kind: Credential.Kind, of user: UserID) async throws(SharingError) -> [Credential] {
@@ -19,7 +20,7 @@ extension Accounts {
             .map(sightings.completing)
     }
 
-    /// Changes an account; disabling it closes what its user has open.
+    /// Changes an account. Disabling it closes the user's open connections.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `nameTaken`, `lastOperator`, `unavailable`.
     func change(_ user: UserID, _ change: AccountChange, by actor: String) async throws(SharingError)
@@ -47,7 +48,7 @@ extension Accounts {
         log.changed("\(kind.rawValue) ended", of: user, by: actor)
     }
 
-    /// Signs a user out everywhere.
+    /// Signs a user out of all sessions.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
     func signOut(_ user: UserID, tokens: Bool, by actor: String) async throws(SharingError) {
@@ -56,7 +57,8 @@ extension Accounts {
         log.changed(tokens ? "signed out, tokens" : "signed out", of: user, by: actor)
     }
 
-    /// Ends a user's sessions, links and known devices, with `tokens` their tokens, too; all but `kept`.
+    /// Ends a user's sessions, links and known devices except `kept`, and the user's tokens, too, if `tokens`
+    /// is set.
     ///
     /// - Throws: `unavailable`.
     func endAll(of user: UserID, tokens: Bool, except kept: SecretHash?) async throws(SharingError) {
@@ -69,7 +71,7 @@ extension Accounts {
         close(.credentials(Set(removed.map(\.secret))))
     }
 
-    /// Sets or removes a user's password, and signs them out everywhere.
+    /// Sets or removes a user's password, and ends all of the user's sessions.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `unavailable`.
     package func overridePassword(
@@ -88,7 +90,7 @@ extension Accounts {
         log.changed(endsTokens ? "password, tokens" : "password", of: user, by: actor)
     }
 
-    /// Refuses what can't be a login.
+    /// Checks that a login name is valid.
     ///
     /// - Throws: `invalidField`.
     static func check(login: String?) throws(SharingError) {

@@ -2,13 +2,13 @@ package import YonderGeodesy
 package import YonderModel
 
 extension Accounts {
-    /// An invitation that was just made.
+    /// A newly created invitation.
     package struct MadeInvitation: Sendable {
         package let secret: Secret
         package let expires: Timestamp
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
     /// - Throws: `invalidField`, `nameTaken`, `unavailable`.
     package func create(
@@ -21,7 +21,8 @@ extension Accounts {
         return account.user
     }
 
-    /// Makes the owner's account if there is none yet, and answers a link for it as long as it was never used.
+    /// Creates the owner's account if there is no account yet, and returns a sign-in link until the owner has
+    /// used one.
     ///
     /// - Throws: `unavailable`.
     package func linkForNewOwner() async throws(SharingError) -> Secret? {
@@ -38,7 +39,7 @@ extension Accounts {
         return try await makeLink(for: oldest.user.id)
     }
 
-    /// Changes what a person says about themselves.
+    /// Changes a user's profile.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `unavailable`.
     package func update(
@@ -52,7 +53,7 @@ extension Accounts {
         return try await store.update(user, profile: profile)
     }
 
-    /// Makes an invitation, good once and for a week.
+    /// Creates an invitation, valid once and for a week.
     ///
     /// - Throws: `tooMany`, `unavailable`.
     package func invite(from user: UserID) async throws(SharingError) -> MadeInvitation {
@@ -64,7 +65,7 @@ extension Accounts {
         return MadeInvitation(secret: secret, expires: expires)
     }
 
-    /// Who sent an invitation.
+    /// Returns the sender of an invitation.
     ///
     /// The attempt counts for `network`.
     ///
@@ -76,14 +77,14 @@ extension Accounts {
         }
     }
 
-    /// Accepts an invitation; answers the new contact.
+    /// Accepts an invitation, and returns the new contact.
     ///
     /// - Throws: `invitationUsed`, `unavailable`.
     package func accept(_ invitation: String, by user: UserID) async throws(SharingError) -> User {
         try await store.accept(try Self.secret(invitation).hash, by: user, at: now())
     }
 
-    /// Accepts an invitation without an account: makes one and signs it in.
+    /// Accepts an invitation without an account: creates one, and signs the user in.
     ///
     /// The attempt counts for the address.
     ///

@@ -2,7 +2,7 @@ import YonderGeodesy
 package import YonderModel
 
 extension Accounts {
-    /// Makes a link's secret, good once and for 15 minutes.
+    /// Creates the secret of a sign-in link, valid once and for 15 minutes.
     ///
     /// - Throws: `unknownUser`, `accountDisabled`, `tooMany`, `unavailable`.
     package func makeLink(for user: UserID) async throws(SharingError) -> Secret {
@@ -34,10 +34,12 @@ extension Accounts {
 
     /// Signs in with a login name and a password.
     ///
-    /// It takes as long where there is no such name or no password. A stranger's attempt counts for the account and the
-    /// address; one from a browser or a network that the account was signed in from before counts for that alone.
+    /// An unknown name or an account without a password takes as long to refuse as a wrong password. An
+    /// attempt from an unknown browser and network counts for the account and the address. An attempt from a
+    /// browser or network from which the account was signed in before counts separately.
     ///
-    /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`; `accountDisabled` if the password is right.
+    /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`; `accountDisabled` if the password is
+    ///   right.
     package func signIn(
         login: String,
         password: String,
@@ -64,13 +66,14 @@ extension Accounts {
         }
     }
 
-    /// Replaces a hash of another cost by one of today's; if that can't be done now, the next sign-in does it.
+    /// Replaces a password hash of another cost by a current one. If that fails now, the next sign-in tries
+    /// again.
     private func raiseHash(of account: Account, _ password: String) async {
         guard let old = account.passwordHash, let new = try? await passwords.hash(password) else { return }
         _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
     }
 
-    /// Makes the secrets of a browser's cookies.
+    /// Creates the secrets for a browser's cookies.
     ///
     /// - Throws: `unknownUser`, `tooMany`, `unavailable`.
     func startSession(of user: User, from origin: SignInOrigin) async throws(SharingError) -> SignedIn {
@@ -79,7 +82,7 @@ extension Accounts {
         return try await welcome(user, secret, from: origin)
     }
 
-    /// Takes note of the browser and the network that a user has signed in from.
+    /// Records the browser and the network from which a user signed in.
     private func welcome(
         _ user: User,
         _ session: Secret,
@@ -106,7 +109,7 @@ extension Accounts {
         return SignedIn(user: user, session: session, device: device)
     }
 
-    /// Runs a sign-in and writes down how it went.
+    /// Runs a sign-in, and logs its outcome.
     func recorded(
         _ way: SignInLog.Way,
         _ account: Account?,
@@ -140,9 +143,9 @@ extension Accounts {
         try await store.signIn(secret.hash, kind: .device, at: now())?.user.id == user
     }
 
-    /// What an attempt counts for.
+    /// The keys that an attempt counts for.
     ///
-    /// A known browser's doesn't count for its address, which strangers may share.
+    /// An attempt from a known browser doesn't count for the address, which strangers may share.
     private static func keys(
         _ login: String,
         _ origin: SignInOrigin,
@@ -155,12 +158,12 @@ extension Accounts {
         }
     }
 
-    /// Sets a password; one that is there must be known.
+    /// Sets a password. If one is set, the caller must give it.
     ///
-    /// Every other browser is signed out, and with `endsTokens` every token removed; the caller's own sign-in stays.
+    /// Ends all other sessions, and with `endsTokens` all tokens; the caller's own sign-in stays.
     ///
-    /// - Throws: `invalidCredentials` if `current` isn't the one that is set; `invalidField`; `tooManyRequests`;
-    ///   `unavailable`.
+    /// - Throws: `invalidCredentials` if `current` isn't the password that is set; `invalidField`;
+    ///   `tooManyRequests`; `unavailable`.
     package func setPassword(
         _ password: String,
         current: String?,
@@ -182,7 +185,8 @@ extension Accounts {
         log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: "\(caller.user)")
     }
 
-    /// Counts for the session or token that asks, so that nobody else's attempts matter.
+    /// Checks the current password. Attempts count for the caller's session or token, so that other callers'
+    /// attempts don't matter.
     private func check(_ password: String?, against hash: String, of caller: Caller)
         async throws(SharingError)
     {
@@ -195,9 +199,10 @@ extension Accounts {
         }
     }
 
-    /// Makes a bearer token, good until it is removed.
+    /// Creates a bearer token, valid until it is removed.
     ///
-    /// - Throws: `invalidField` for a label over 100 characters or with controls; `tooMany`; `unavailable`.
+    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `tooMany`;
+    ///   `unavailable`.
     package func makeToken(_ label: String, for user: UserID) async throws(SharingError) -> Secret {
         guard DisplayName.isPlain(label, lengths: 0...100) else {
             throw SharingError(
@@ -208,7 +213,7 @@ extension Accounts {
         return try await make(.token, for: user, label: label, lifetime: nil)
     }
 
-    /// A user's tokens, newest first.
+    /// Returns a user's tokens, newest first.
     ///
     /// - Throws: `unavailable`.
     package func tokens(of user: UserID) async throws(SharingError) -> [Credential] {

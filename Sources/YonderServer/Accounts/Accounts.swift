@@ -3,30 +3,30 @@ import Synchronization
 import YonderGeodesy
 package import YonderModel
 
-/// What happens to accounts: signing in and out, tokens, invitations, profiles, and what operators do.
+/// All operations on accounts: signing in and out, tokens, invitations, profiles, and changes by operators.
 ///
-/// REST, the page and the command line all go through here. Secrets leave it once, when they are made.
+/// REST, the page and the command line all use this type. A secret is returned once, when it is created.
 package final class Accounts: Sendable {
-    /// How long a sign-in link is good.
+    /// How long a sign-in link is valid.
     package static let linkLifetime = Duration.seconds(15 * 60)
 
     /// How long a browser stays signed in.
     package static let sessionLifetime = Duration.seconds(90 * 86_400)
 
-    /// How long a browser is known after its last sign-in.
+    /// How long a browser is remembered after its last sign-in.
     package static let deviceLifetime = Duration.seconds(400 * 86_400)
 
-    /// How many browsers of a user's are known; the one known longest is forgotten first.
+    /// The most browsers remembered per user; the oldest is forgotten first.
     static let deviceLimit = 20
 
-    /// How long an invitation is good.
+    /// How long an invitation is valid.
     package static let invitationLifetime = Duration.seconds(7 * 86_400)
 
-    /// What stopped being good, so that what it opened is closed.
+    /// The credentials that became invalid, and whose connections must be closed.
     package enum End: Sendable {
         /// These sessions and tokens.
         case credentials(Set<SecretHash>)
-        /// Everything of a user's.
+        /// All sessions and tokens of a user.
         case user(UserID)
     }
 
@@ -39,10 +39,11 @@ package final class Accounts: Sendable {
     private let attempts: Mutex<AttemptLimiter>
     private let ended: @Sendable (End) -> Void
 
-    /// Creates the rules over a store.
+    /// Creates the operations over a store.
     ///
-    /// `clock` says when a session, a link or an invitation ends, `uptime` how long to wait after failed attempts.
-    /// `ended` is called when sessions or tokens stop being good, so that what they opened can be closed.
+    /// `clock` decides when a session, a link or an invitation expires, `uptime` how long to wait after
+    /// failed attempts. `ended` is called when sessions or tokens become invalid, so that their connections
+    /// can be closed.
     package init(
         store: any AccountStore,
         passwords: PasswordHasher = PasswordHasher(),
@@ -61,15 +62,15 @@ package final class Accounts: Sendable {
         self.ended = ended
     }
 
-    /// The time by which sign-ins, links and invitations end.
+    /// The time by which sign-ins, links and invitations expire.
     func now() -> Timestamp { clock.now }
 
-    /// Takes note that a sign-in was used; the store is told later.
+    /// Records the use of a credential; it is stored later, in a batch.
     package func note(_ sighting: CredentialUse) { sightings.note(sighting) }
 
-    /// Runs an attempt that may fail for its secret, and counts it if it does.
+    /// Runs an attempt that may fail because of its secret, and counts the attempt if it does.
     ///
-    /// - Throws: `tooManyRequests` if there were too many; what `body` throws.
+    /// - Throws: `tooManyRequests` if there were too many attempts; the errors of `body`.
     func attempt<Value>(
         _ keys: [AttemptLimiter.Key],
         _ body: () async throws(SharingError) -> Value
@@ -83,13 +84,14 @@ package final class Accounts: Sendable {
             attempts.withLock { $0.succeed(keys) }
             return value
         } catch {
-            // Nothing was learned of the secret when the server had too much to do.
+            // An error with a wait means that the server was too busy to check the secret, so the attempt
+            // doesn't count.
             if error.retryAfter != nil { attempts.withLock { $0.succeed(keys) } }
             throw error
         }
     }
 
-    /// Removes a session or token, and closes what it opened.
+    /// Removes a session or token, and closes its connections.
     ///
     /// - Throws: `unavailable`.
     package func end(_ credential: SecretHash, of user: UserID) async throws(SharingError) {
@@ -97,10 +99,10 @@ package final class Accounts: Sendable {
         close(.credentials([credential]))
     }
 
-    /// Closes what was opened by what stopped being good.
+    /// Closes the connections that invalid credentials opened.
     func close(_ end: End) { ended(end) }
 
-    /// Tells the store who was seen, and removes from it what is over.
+    /// Stores the recorded uses of credentials, and removes expired credentials from the store.
     ///
     /// - Throws: `unavailable`.
     package func tidy() async throws(SharingError) {
@@ -115,11 +117,11 @@ package final class Accounts: Sendable {
     }
 }
 
-/// A user who has just been signed in, and the secrets for their cookies.
+/// A user who has just signed in, with the secrets for the browser's cookies.
 package struct SignedIn: Sendable {
     package let user: User
     package let session: Secret
 
-    /// By which the browser is known from now on.
+    /// The secret by which the browser is recognized from now on.
     package let device: Secret
 }

@@ -1,13 +1,14 @@
 package import YonderModel
 
-/// How often sign-in may be tried, in bounded memory.
+/// Rate limits for attempts to sign in, in bounded memory.
 ///
-/// Strangers are counted per account and per address. Whoever is known is counted apart, so that no stranger's attempts
-/// lock them out: per browser that the account was signed in with before, and per network that it was signed in from.
+/// Attempts of strangers are counted per account and per address. Attempts of known browsers and networks are
+/// counted apart, so that no stranger locks their users out: per browser with which, and per network from
+/// which the account was signed in before.
 ///
-/// An attempt uses one unit of each of its keys' limits, a success returns them.
+/// An attempt uses one unit of each key's limit; a success returns the units.
 package struct AttemptLimiter: Sendable {
-    /// Whose attempts are counted.
+    /// The key for which attempts are counted.
     package enum Key: Hashable, Sendable {
         case account(String)
         case address(String)
@@ -31,17 +32,17 @@ package struct AttemptLimiter: Sendable {
         }
     }
 
-    /// How many buckets are kept.
+    /// The number of buckets kept.
     package var count: Int { limiter.count }
 
-    /// Counts an attempt for each key, or for none.
+    /// Counts an attempt for every key, or for none.
     ///
-    /// - Returns: `nil` if the attempt may be made; otherwise how long to wait.
+    /// - Returns: `nil` if the attempt may be made; otherwise the time to wait.
     package mutating func attempt(_ keys: [Key], at now: ContinuousClock.Instant) -> Duration? {
         limiter.take(keys, at: now)
     }
 
-    /// Takes back what an attempt counted.
+    /// Returns the units that an attempt used.
     package mutating func succeed(_ keys: [Key]) {
         limiter.giveBack(keys)
     }

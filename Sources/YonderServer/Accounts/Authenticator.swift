@@ -2,9 +2,9 @@ package import HTTPTypes
 package import NIOCore
 package import YonderModel
 
-/// Finds out who stands behind a request: a bearer token, else the page's cookie, else nobody.
+/// Finds the caller of a request: by its bearer token, or else by the page's cookie.
 ///
-/// Nothing is read from a query string.
+/// Credentials in a query string are never accepted.
 package struct Authenticator: Sendable {
     private let store: any AccountStore
     private let origins: Origins
@@ -13,9 +13,10 @@ package struct Authenticator: Sendable {
     private let clock: ExpiryClock
     private let seen: @Sendable (CredentialUse) -> Void
 
-    /// Creates an authenticator; `isTLS` says whether the server itself speaks TLS, `clock` when a sign-in ends.
+    /// Creates an authenticator; `isTLS` states whether the server itself uses TLS, and `clock` decides when
+    /// a sign-in expires.
     ///
-    /// `seen` is called for every request that comes with a good sign-in.
+    /// `seen` is called for every request with a valid sign-in.
     package init(
         store: any AccountStore,
         origins: Origins,
@@ -32,7 +33,7 @@ package struct Authenticator: Sendable {
         self.seen = seen
     }
 
-    /// Where a request came from, and whose attempts it counts for.
+    /// The network from which a request came, for which its attempts are counted.
     package func origin(of head: HTTPRequest, from peer: SocketAddress?) -> RequestOrigin {
         proxies.client(of: head, from: peer)
     }
@@ -44,22 +45,22 @@ package struct Authenticator: Sendable {
         try await store.account(user).isOperator
     }
 
-    /// Whether the client spoke TLS, to the server or to a listed proxy.
+    /// Whether the client used TLS, to the server or to a trusted proxy.
     package func isSecure(_ head: HTTPRequest, from peer: SocketAddress?) -> Bool {
         isTLS || proxies.client(of: head, from: peer).isForwardedSecurely
     }
 
-    /// Whether a connection is a listed proxy's.
+    /// Whether a connection comes from a trusted proxy.
     func isForwarded(_ peer: SocketAddress?) -> Bool {
         proxies.trusts(peer)
     }
 
-    /// Who stands behind a request, or `nil` if nobody does.
+    /// Returns the caller of a request, or `nil` if it has no credential.
     ///
-    /// `isSafe` says whether the request only reads. What changes something, a stream's upgrade included, takes
-    /// a cookie only from the server's own page or a listed one.
+    /// `isSafe` states whether the request only reads. For a request that changes data, and for a stream's
+    /// upgrade, a cookie is accepted only from the server's own page or a listed origin.
     ///
-    /// - Throws: `invalidCredentials` for a token that is not good; `forbiddenOrigin`; `unavailable`.
+    /// - Throws: `invalidCredentials` for an invalid token; `forbiddenOrigin`; `unavailable`.
     package func caller(
         of head: HTTPRequest,
         from peer: SocketAddress?,
@@ -85,7 +86,7 @@ package struct Authenticator: Sendable {
 
     /// Refuses a request that a foreign page sent.
     ///
-    /// `isRequired` says whether one that names no page is refused, too.
+    /// `isRequired` states whether a request without an `Origin` is refused, too.
     ///
     /// - Throws: `forbiddenOrigin`.
     package func checkOrigin(

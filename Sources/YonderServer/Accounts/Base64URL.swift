@@ -1,4 +1,4 @@
-/// Bytes as text that goes into URLs, headers and cookies as it is (RFC 4648, section 5), without padding.
+/// Base64 for URLs, headers and cookies (RFC 4648, section 5), without padding.
 enum Base64URL {
     static func text(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
@@ -17,7 +17,8 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes, or `nil` for a letter outside the alphabet, a length that no bytes have, or bits left over.
+    /// Decodes a text; `nil` for a character outside the alphabet, an impossible length, or nonzero bits left
+    /// over.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer: UInt32 = 0

@@ -1,18 +1,18 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Who stands behind a request.
+/// The user who sent a request, and the credential used.
 package struct Caller: Hashable, Sendable {
-    /// Who it is.
+    /// The user.
     package let person: User
 
-    /// The credential that said so: a session's or a token's.
+    /// The credential: a session's or a token's.
     package let credential: SecretHash
 
-    /// Which of the two.
+    /// Whether the credential is a session or a token.
     package let kind: Credential.Kind
 
-    /// When that stops being good, or `nil` for never.
+    /// The time at which the credential expires, or `nil` for never.
     package let expires: Timestamp?
 
     package init(person: User, credential: SecretHash, kind: Credential.Kind, expires: Timestamp? = nil) {
@@ -22,16 +22,16 @@ package struct Caller: Hashable, Sendable {
         self.expires = expires
     }
 
-    /// Whose account it is.
+    /// The user's id.
     package var user: UserID { person.id }
 }
 
-/// Where a request came from.
+/// The network from which a request came.
 package struct RequestOrigin: Hashable, Sendable {
-    /// The client's address, or its network in version 6: whose attempts are counted.
+    /// The client's IPv4 address, or its IPv6 network, for which attempts are counted.
     package let network: String
 
-    /// Whether a listed proxy says that the client spoke TLS to it.
+    /// Whether a trusted proxy states that the client used TLS.
     package let isForwardedSecurely: Bool
 
     package init(network: String, isForwardedSecurely: Bool) {
@@ -39,7 +39,7 @@ package struct RequestOrigin: Hashable, Sendable {
         self.isForwardedSecurely = isForwardedSecurely
     }
 
-    /// The network that addresses of one place share: the first 24 bits in version 4, 64 in version 6.
+    /// The subnet that nearby addresses share: the first 24 bits in IPv4, 64 in IPv6.
     package var subnet: String {
         guard let address = IPAddress(network), address.bytes.count == 4 else { return network }
         return address.bytes.prefix(3).map(String.init).joined(separator: ".") + ".0/24"

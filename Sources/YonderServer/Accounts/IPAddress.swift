@@ -1,14 +1,14 @@
 import Foundation
 import NIOCore
 
-/// An address of the Internet, version 4 or 6.
+/// An IPv4 or IPv6 address.
 ///
-/// A version 4 address in version 6 clothes is the former.
+/// An IPv4-mapped IPv6 address is treated as an IPv4 address.
 struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes.
     let bytes: [UInt8]
 
-    /// Reads an address without a port; `nil` if it isn't one.
+    /// Reads an address without a port; `nil` if the text isn't an address.
     init?(_ text: some StringProtocol) {
         let text = String(text)
         if let four = Self.bytes(text, AF_INET, 4) {
@@ -21,7 +21,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Takes a socket's address; `nil` for a socket in the file system.
+    /// Reads a socket's address; `nil` for a Unix domain socket.
     init?(_ address: SocketAddress) {
         guard let text = address.ipAddress else { return nil }
         self.init(text)
@@ -32,12 +32,13 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
-    /// Whether it is this machine itself.
+    /// Whether the address is a loopback address of this machine.
     var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// Whose address it is, as far as attempts are counted: a whole version 6 network is one customer.
+    /// The key for which attempts are counted: the IPv4 address, or the IPv6 /64 network, which belongs to
+    /// one customer.
     var network: String {
         guard bytes.count == 16 else { return description }
         return groups.prefix(4).joined(separator: ":") + "::/64"

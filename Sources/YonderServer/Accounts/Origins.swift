@@ -1,13 +1,13 @@
 package import YonderModel
 
-/// Which pages may speak to the server in the name of who looks at them: its own, and the listed ones.
+/// The origins whose pages may send requests with a user's cookie: the server's own, and the listed ones.
 package struct Origins: Sendable {
     private let listed: Set<String>
 
-    /// The one that links are made with: the first of the list, or `nil` if that is empty.
+    /// The origin for links: the first of the list, or `nil` if the list is empty.
     let preferred: String?
 
-    /// The server's own pages alone.
+    /// Only the server's own pages.
     package static let own = Origins(normalized: [])
 
     private init(normalized: Set<String>) {
@@ -17,7 +17,7 @@ package struct Origins: Sendable {
 
     /// Lists origins such as `https://map.example.org`.
     ///
-    /// - Throws: `invalidField` for what isn't an origin.
+    /// - Throws: `invalidField` for a text that isn't an origin.
     package init(_ listed: [String]) throws(SharingError) {
         var origins: Set<String> = []
         for text in listed {
@@ -30,19 +30,20 @@ package struct Origins: Sendable {
         preferred = listed.first.flatMap(Self.normalized)
     }
 
-    /// Whether a page of `origin` may be answered from another host.
+    /// Whether cross-origin requests from a page of `origin` are answered.
     package func lists(_ origin: String) -> Bool {
         listed(origin) != nil
     }
 
-    /// The listed origin that `origin` is, in lower case and without the scheme's own port, or `nil` if it is none.
+    /// Returns `origin` in its normalized form if it is listed, or else `nil`.
     func listed(_ origin: String) -> String? {
         Self.normalized(origin).flatMap { listed.contains($0) ? $0 : nil }
     }
 
-    /// Whether `origin` is the page of the host that the request went to, or listed.
+    /// Whether `origin` is that of the host to which the request was sent, or a listed one.
     ///
-    /// `authority` is the request's `Host`. With `isSecure` the request came over TLS, so the page must have, too.
+    /// `authority` is the request's `Host`. With `isSecure` the request came over TLS, so the origin must be
+    /// HTTPS, too.
     package func allows(_ origin: String, authority: String?, isSecure: Bool) -> Bool {
         guard let origin = Self.normalized(origin) else { return false }
         if listed.contains(origin) { return true }
@@ -51,7 +52,8 @@ package struct Origins: Sendable {
         return schemes.contains { Self.normalized("\($0)://\(authority)") == origin }
     }
 
-    /// Lower case, without the scheme's own port; `nil` if it has more than scheme, host and port, or less.
+    /// Converts an origin to lower case, without the scheme's default port; `nil` unless it is exactly
+    /// scheme, host and port.
     private static func normalized(_ text: String) -> String? {
         let text = text.lowercased()
         let scheme = text.hasPrefix("https://") ? "https" : "http"

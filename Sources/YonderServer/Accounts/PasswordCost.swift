@@ -1,4 +1,4 @@
-/// What one scrypt hash costs: time and memory, with `r = 8`.
+/// The cost of one scrypt hash in time and memory, with `r = 8`.
 package struct PasswordCost: Hashable, Sendable {
     /// The binary logarithms of scrypt's `N` that are accepted.
     static let exponents = 1...17
@@ -12,7 +12,7 @@ package struct PasswordCost: Hashable, Sendable {
     /// The binary logarithm of scrypt's `N`.
     package let exponent: Int
 
-    /// Scrypt's `p`: how often the work is done, one after the other in the same memory.
+    /// Scrypt's `p`: how many times the work is done, one after the other in the same memory.
     package let parallelism: Int
 
     /// Creates a cost.
@@ -25,19 +25,20 @@ package struct PasswordCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// The cost of as much work as ``full`` in at most `memory` bytes, but never in less than 8 MiB.
+    /// The cost with the work of ``full`` in at most `memory` bytes, but never in less than 8 MiB.
     package init(within memory: Int) {
         let exponent = (13...17).last { 1 << ($0 + 10) <= memory } ?? 13
         self.init(exponent: exponent, parallelism: 1 << (17 - exponent))
     }
 
-    /// How many bytes a hash takes while it is computed: `128 * r * N`.
+    /// The memory for computing a hash, in bytes: `128 * r * N`.
     package var memory: Int { 1 << (exponent + 10) }
 
     /// The work, in rounds of `N`.
     var work: Int { parallelism << exponent }
 
-    /// The costs whose work and this one's are together that of `target`, largest first; none if this one's is more.
+    /// The costs to add to this one to equal the work of `target`, largest first; empty if this one is at
+    /// least as large.
     func padding(to target: PasswordCost) -> [PasswordCost] {
         var missing = target.work - work
         var costs: [PasswordCost] = []

@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A password's scrypt key with what it was made from.
+/// The scrypt key of a password, with its cost and salt.
 struct PasswordHash {
     let cost: PasswordCost
     let salt: [UInt8]
@@ -14,7 +14,7 @@ struct PasswordHash {
         self.key = key
     }
 
-    /// Reads ``text``; `nil` if it isn't one.
+    /// Reads ``text``; `nil` if the text isn't a hash.
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let cost = Self.cost(parts[2]),
@@ -34,12 +34,12 @@ struct PasswordHash {
         return PasswordCost(exponent: exponent, parallelism: parallelism)
     }
 
-    /// As it is stored.
+    /// The hash in its stored form.
     var text: String {
         "$scrypt$ln=\(cost.exponent),r=8,p=\(cost.parallelism)$\(Base64URL.text(salt))$\(Base64URL.text(key))"
     }
 
-    /// The 32 bytes that scrypt makes of a password, or none if it can't.
+    /// Derives the 32 bytes of a password's key; empty if scrypt fails.
     @Sendable static func key(_ password: String, salt: [UInt8], cost: PasswordCost) -> [UInt8] {
         let key = try? KDF.Scrypt.deriveKey(
             from: Data(password.utf8),
@@ -48,7 +48,8 @@ struct PasswordHash {
             rounds: 1 << cost.exponent,
             blockSize: 8,
             parallelism: cost.parallelism,
-            // The memory for `p` blocks at once isn't needed; the library counts a few blocks beside `N`.
+            // The `p` blocks are computed one after the other, so `p` doesn't multiply the memory. The extra MiB
+            // is for the few blocks that the library counts beside `N`.
             maxMemory: cost.memory + 1_048_576
         )
         return key?.withUnsafeBytes { Array($0) } ?? []

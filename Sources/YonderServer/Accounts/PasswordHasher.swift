@@ -4,24 +4,24 @@ package import YonderModel
 
 /// Hashes passwords with scrypt, off the event loops, a few at a time.
 ///
-/// A hash stands as `$scrypt$ln=17,r=8,p=1$SALT$KEY`, with salt and key in base64url, so that hashes of another cost
-/// can still be checked.
+/// A hash is stored as `$scrypt$ln=17,r=8,p=1$SALT$KEY`, with salt and key in base64url, so that hashes of
+/// another cost can still be verified.
 package final class PasswordHasher: Sendable {
-    /// Makes a key of a password, a salt and a cost.
+    /// Derives a key from a password, a salt and a cost.
     package typealias Derivation = @Sendable (String, [UInt8], PasswordCost) -> [UInt8]
 
-    /// What became of a password that was tried.
+    /// The result of verifying a password.
     package enum Verdict: Hashable, Sendable {
         case wrong
         case right
-        /// It is right, and its hash has another cost than new ones.
+        /// The password is right, and its hash has another cost than new hashes.
         case rightWithOldHash
     }
 
-    /// How many bytes all hashes take together, unless one alone needs more.
+    /// The most memory for all hashes together, in bytes, unless a single hash needs more.
     package static let memoryLimit = 256 << 20
 
-    /// What a new hash costs.
+    /// The cost of a new hash.
     package let cost: PasswordCost
     private let derive: Derivation
     private let queue: Mutex<PasswordQueue<CheckedContinuation<Bool, Never>>>
@@ -29,10 +29,11 @@ package final class PasswordHasher: Sendable {
     /// Creates a hasher.
     ///
     /// - Parameters:
-    ///   - cost: What a new hash costs; if `nil`, as much work as ``PasswordCost/full`` within `memoryLimit`.
-    ///   - memoryLimit: How many bytes all hashes may take at once; one that needs more runs alone.
-    ///   - waitingLimit: How many strangers may wait for their turn, and as many known callers; the next one is refused.
-    ///   - derive: How a key is made, if not by scrypt.
+    ///   - cost: The cost of a new hash; if `nil`, the work of ``PasswordCost/full`` within `memoryLimit`.
+    ///   - memoryLimit: The most memory for all hashes at once, in bytes; a hash that needs more runs alone.
+    ///   - waitingLimit: The most strangers in the queue, and as many known callers; further callers are
+    ///     refused.
+    ///   - derive: The derivation to use instead of scrypt.
     package init(
         cost: PasswordCost? = nil,
         memoryLimit: Int = PasswordHasher.memoryLimit,
@@ -48,7 +49,8 @@ package final class PasswordHasher: Sendable {
     ///
     /// A known caller doesn't wait behind strangers.
     ///
-    /// - Throws: `invalidField` unless it has 8…1 000 bytes; `tooManyRequests` if too many wait.
+    /// - Throws: `invalidField` unless the password has 8…1 000 bytes; `tooManyRequests` if the queue is
+    ///   full.
     package func hash(_ password: String, isKnown: Bool = true) async throws(SharingError) -> String {
         guard (8...1_000).contains(password.utf8.count) else {
             throw SharingError(.invalidField, "A password has 8 to 1000 bytes.")
@@ -59,11 +61,12 @@ package final class PasswordHasher: Sendable {
         return PasswordHash(cost: cost, salt: salt, key: key).text
     }
 
-    /// Whether `password` is the one of `hash`.
+    /// Verifies a password against a hash.
     ///
-    /// A wrong password takes as long as one that is checked against a new hash, where there is no hash or an old one, too.
+    /// A wrong password always takes as long as against a new hash, even if there is no hash, or one of
+    /// another cost.
     ///
-    /// - Throws: `tooManyRequests` if too many wait.
+    /// - Throws: `tooManyRequests` if the queue is full.
     package func verify(
         _ password: String,
         against hash: String?,
@@ -119,7 +122,7 @@ package final class PasswordHasher: Sendable {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Compares in a time that depends on the lengths alone.
+    /// Compares in a time that depends only on the lengths.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

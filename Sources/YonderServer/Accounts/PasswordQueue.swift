@@ -1,7 +1,7 @@
-/// Which password is hashed next: no thread, no lock.
+/// The order in which passwords are hashed, as a plain value without threads and locks.
 ///
-/// All hashes together stay within a bound of memory; one that needs more than that runs alone. A known caller goes ahead
-/// of every stranger who waits, so that strangers delay a known caller by one hash at most.
+/// All hashes together stay within a memory limit; a hash that needs more runs alone. A known caller goes
+/// ahead of all waiting strangers, so strangers delay a known caller by one hash at most.
 struct PasswordQueue<Ticket> {
     enum Admission: Hashable {
         case run
@@ -23,14 +23,16 @@ struct PasswordQueue<Ticket> {
     /// Creates a queue.
     ///
     /// - Parameters:
-    ///   - memoryLimit: How many bytes all hashes may take at once.
-    ///   - waitingLimit: How many strangers may wait, and as many known callers; the next one is refused.
+    ///   - memoryLimit: The most memory for all hashes at once, in bytes.
+    ///   - waitingLimit: The most strangers in the queue, and as many known callers; further callers are
+    ///     refused.
     init(memoryLimit: Int, waitingLimit: Int) {
         self.memoryLimit = memoryLimit
         self.waitingLimit = waitingLimit
     }
 
-    /// Takes a hash of `memory` bytes in; with `.wait` its ticket comes out of ``leave(_:)`` when its turn has come.
+    /// Adds a hash of `memory` bytes. If the result is `.wait`, ``leave(_:)`` returns the ticket when its
+    /// turn comes.
     mutating func enter(_ memory: Int, isKnown: Bool, ticket: @autoclosure () -> Ticket) -> Admission {
         if known.isEmpty, isKnown || strangers.isEmpty, fits(memory) {
             memoryInUse += memory
@@ -42,9 +44,9 @@ struct PasswordQueue<Ticket> {
         return .wait
     }
 
-    /// Takes note that a hash of `memory` bytes is done.
+    /// Call this when a hash of `memory` bytes is done.
     ///
-    /// - Returns: The tickets of those that run now.
+    /// - Returns: The tickets of the hashes to run now.
     mutating func leave(_ memory: Int) -> [Ticket] {
         memoryInUse -= memory
         var started: [Ticket] = []

@@ -1,10 +1,10 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Removes people: their account and what signs them in at once, then their places in chats.
+/// Removes users: first the account and its credentials, at once, then the user's participation in chats.
 ///
-/// In each of their chats a `Leave` of theirs is the last message from them. Messages and objects stay. What is left to
-/// do is kept by the store, so that it is done after a crash, too.
+/// In each chat, a `Leave` is the last message from the removed user. Messages and objects stay. The store
+/// records the remaining work, so that it is finished even after a crash.
 package struct Removal: Sendable {
     private let accounts: Accounts
     private let chats: any ChatStore
@@ -23,7 +23,7 @@ package struct Removal: Sendable {
         self.submit = submit
     }
 
-    /// Removes a user; one whose removal was interrupted, too.
+    /// Removes a user, or resumes an interrupted removal.
     ///
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
     package func remove(_ user: UserID, by actor: String) async throws(SharingError) {
@@ -35,7 +35,7 @@ package struct Removal: Sendable {
         try await leave(user)
     }
 
-    /// Goes on with the removals that were interrupted.
+    /// Resumes all interrupted removals.
     ///
     /// - Throws: `unavailable`.
     package func finish() async throws(SharingError) {

@@ -1,17 +1,17 @@
 import Crypto
 package import YonderModel
 
-/// 256 random bits that sign somebody in.
+/// 256 random bits that serve as a credential.
 ///
-/// Only its ``hash`` is kept; whoever finds the store can't sign in with it.
+/// Only the ``hash`` is stored, so a copy of the store isn't enough to sign in.
 package struct Secret: Sendable {
-    /// How it stands in a link, a header or a cookie: 43 letters of base64url.
+    /// The secret's form in a link, a header or a cookie: 43 characters of base64url.
     package let text: String
 
-    /// What is kept of it.
+    /// The hash, which is stored.
     package let hash: SecretHash
 
-    /// Reads a secret that somebody sent; `nil` unless it has the form of one.
+    /// Reads a received secret; `nil` if the text doesn't have the form of one.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count == 43, let bytes = Base64URL.bytes(text), bytes.count == 32 else { return nil }
         self.init(bytes: bytes)
@@ -33,7 +33,8 @@ package struct Secret: Sendable {
 }
 
 extension SecretHash {
-    /// Names the credential to its owner without giving anything away: 63 bits of the hash, as a decimal string.
+    /// An identifier of the credential for display that doesn't reveal the secret: 63 bits of the hash, as a
+    /// decimal string.
     package var publicID: String {
         String(bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
     }

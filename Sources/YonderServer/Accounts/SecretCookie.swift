@@ -1,13 +1,14 @@
 package import HTTPTypes
 
-/// A cookie with a secret in it.
+/// A cookie that holds a secret.
 ///
-/// Under TLS its name begins with `__Host-`, so that a browser takes it only with `Secure`, `Path=/` and no domain.
+/// Under TLS its name begins with `__Host-`, so that a browser accepts it only with `Secure`, `Path=/` and no
+/// domain.
 package struct SecretCookie: Sendable {
     /// Keeps a user signed in on the page.
     package static let session = SecretCookie(name: "yonder")
 
-    /// Tells a browser that its user has signed in with before from a stranger's.
+    /// Identifies a browser with which a user has signed in before.
     package static let device = SecretCookie(name: "yonder-device")
 
     private let name: String

@@ -2,9 +2,9 @@ import Synchronization
 import YonderGeodesy
 import YonderModel
 
-/// When sign-ins were last used, until the store is told: once a minute and not at every request.
+/// Recent uses of credentials, collected so that the store is written once a minute and not at every request.
 final class Sightings: Sendable {
-    /// How many are kept; beyond, those that come are forgotten.
+    /// The most uses kept; further ones are dropped.
     static let limit = 10_000
 
     private let waiting = Mutex<[SecretHash: CredentialUse]>([:])
@@ -16,7 +16,7 @@ final class Sightings: Sendable {
         }
     }
 
-    /// Gives those that wait, which then wait no longer.
+    /// Returns all collected uses, and clears them.
     func take() -> [CredentialUse] {
         waiting.withLock { waiting in
             defer { waiting = [:] }
@@ -24,7 +24,7 @@ final class Sightings: Sendable {
         }
     }
 
-    /// A credential with what waits to be stored of it.
+    /// A credential with its collected use, which isn't stored yet.
     func completing(_ credential: Credential) -> Credential {
         guard let sighting = waiting.withLock({ $0[credential.secret] }) else { return credential }
         var seen = credential
@@ -33,7 +33,7 @@ final class Sightings: Sendable {
         return seen
     }
 
-    /// Accounts with what waits to be stored of them.
+    /// Accounts with their collected uses, which aren't stored yet.
     func completing(_ accounts: [Account]) -> [Account] {
         let waiting = waiting.withLock(\.self).values
         var newest: [UserID: Timestamp] = [:]

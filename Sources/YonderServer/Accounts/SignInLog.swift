@@ -2,15 +2,16 @@ package import Logging
 import Synchronization
 import YonderModel
 
-/// Writes down who signed in, from where and how, and what operators did, without any secret.
+/// Logs sign-ins with network and method, and changes by operators, without any secret.
 ///
-/// What was typed isn't written: a password may stand in the wrong field. Of refusals at most a burst of 60 and then one a
-/// second are written, so that nobody fills the disk; the next line says how many were left out.
+/// Typed text is never logged: a user may type the password in the wrong field. Refusals are logged at a
+/// limited rate, a burst of 60 and then one a second, so that no client can fill the disk; the next line
+/// gives the number omitted.
 package struct SignInLog: Sendable {
-    /// How somebody signed in.
+    /// The method of a sign-in.
     package enum Way: String, Sendable {
         case password, link, invitation
-        /// The current password, asked for before a change.
+        /// The current password, required before a change.
         case change
     }
 

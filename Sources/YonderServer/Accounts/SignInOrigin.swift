@@ -1,20 +1,20 @@
 import YonderModel
 
-/// Where an attempt to sign in comes from.
+/// The network and the browser from which an attempt to sign in comes.
 package struct SignInOrigin: Sendable {
-    /// The address, or its network in version 6.
+    /// The IPv4 address, or the IPv6 network.
     package let network: String
 
-    /// The network that the address is in, by which it is known again.
+    /// The subnet of the address, by which it is recognized later.
     package let subnet: String
 
-    /// What the browser's device cookie has, or `nil`.
+    /// The secret in the browser's device cookie, or `nil`.
     package let device: Secret?
 
-    /// Which browser it is, for a list of sessions; possibly empty.
+    /// The browser's name for a list of sessions; may be empty.
     package let browser: String
 
-    /// Creates an origin; `userAgent` is what the browser calls itself.
+    /// Creates an origin; `userAgent` is the browser's `User-Agent`.
     package init(_ request: RequestOrigin, device: Secret? = nil, userAgent: String = "") {
         network = request.network
         subnet = request.subnet
@@ -23,18 +23,19 @@ package struct SignInOrigin: Sendable {
     }
 }
 
-/// How well the server knows where an attempt comes from: a stranger's attempts don't count for those it knows.
+/// Whether the server knows the origin of an attempt, so that attempts of strangers don't count for known
+/// origins.
 enum Acquaintance: Hashable, Sendable {
-    /// A browser that the account was signed in with before.
+    /// A browser with which the account was signed in before.
     case device(SecretHash)
-    /// A network that the account was signed in from before.
+    /// A network from which the account was signed in before.
     case network
     case stranger
 }
 
-/// Which browser a `User-Agent` names, in words for its user.
+/// The name of the browser in a `User-Agent`.
 enum BrowserName {
-    /// Such as `Firefox on Linux`; empty if nothing of it is known.
+    /// A name such as `Firefox on Linux`; empty if neither browser nor system is recognized.
     static func text(_ userAgent: String) -> String {
         let browser = browsers.first { userAgent.contains($0.mark) }?.name
         let system = systems.first { userAgent.contains($0.mark) }?.name
@@ -42,7 +43,7 @@ enum BrowserName {
         return system.map { "\(browser) on \($0)" } ?? browser
     }
 
-    // Others' names stand in many a browser's: the first that fits is right.
+    // Many browsers include the names of others, so the first match counts.
     private static let browsers: [(mark: String, name: String)] = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
         ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),

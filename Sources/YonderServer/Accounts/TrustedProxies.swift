@@ -2,7 +2,7 @@ package import HTTPTypes
 package import NIOCore
 package import YonderModel
 
-/// The proxies whose word about a client is taken.
+/// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
 package struct TrustedProxies: Sendable {
     private struct Range {
         let address: IPAddress
@@ -29,12 +29,12 @@ package struct TrustedProxies: Sendable {
 
     private let ranges: [Range]
 
-    /// Trusts nobody.
+    /// No trusted proxies.
     package static let none = TrustedProxies(ranges: [])
 
     /// Reads addresses (`10.0.0.2`, `::1`) and networks (`10.0.0.0/8`).
     ///
-    /// - Throws: `invalidField` for what is neither.
+    /// - Throws: `invalidField` for a text that is neither.
     package init(_ texts: [String]) throws(SharingError) {
         var ranges: [Range] = []
         for text in texts {
@@ -50,7 +50,7 @@ package struct TrustedProxies: Sendable {
         self.ranges = ranges
     }
 
-    /// Who sent a request: the last hop that isn't a listed proxy.
+    /// The client that sent a request: the last hop that isn't a trusted proxy.
     package func client(of head: HTTPRequest, from peer: SocketAddress?) -> RequestOrigin {
         guard let peer, var address = IPAddress(peer) else {
             return RequestOrigin(network: "local", isForwardedSecurely: false)
@@ -66,12 +66,12 @@ package struct TrustedProxies: Sendable {
         return RequestOrigin(network: address.network, isForwardedSecurely: isSecure)
     }
 
-    /// Whether a connection is a listed proxy's.
+    /// Whether a connection comes from a trusted proxy.
     package func trusts(_ peer: SocketAddress?) -> Bool {
         peer.flatMap { IPAddress($0) }.map(isTrusted) ?? false
     }
 
-    /// Whose connection it is, as far as connections and attempts are counted.
+    /// The network for which a connection and its attempts are counted.
     static func network(of peer: SocketAddress?) -> String {
         peer.flatMap { IPAddress($0) }?.network ?? "local"
     }

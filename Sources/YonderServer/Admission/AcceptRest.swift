@@ -1,15 +1,15 @@
 import NIOCore
 
-/// How long accepting rests while the system has no descriptors left.
+/// The backoff for accepting connections while the process has no file descriptors left.
 ///
-/// The pauses double from 50 ms to 1 s. A shortage is over once connections were accepted for 5 s without a failure, so
-/// that one which comes and goes is logged once.
+/// Pauses double from 50 ms to 1 s. A shortage is over once connections were accepted for 5 s without a
+/// failure, so that an intermittent one is logged once.
 struct AcceptRest {
-    /// What follows from a failure.
+    /// The reaction to a failure.
     struct Pause: Equatable {
         let length: TimeAmount
 
-        /// Whether a shortage begins, which is worth a line in the log.
+        /// Whether a shortage begins with this failure and should be logged.
         let isFirst: Bool
     }
 
@@ -21,7 +21,7 @@ struct AcceptRest {
     private var lastFailure = NIODeadline.uptimeNanoseconds(0)
     private var next = shortest
 
-    /// A connection couldn't be accepted.
+    /// Call this when a connection couldn't be accepted.
     mutating func failed(at now: NIODeadline) -> Pause {
         defer {
             began = began ?? now
@@ -31,9 +31,9 @@ struct AcceptRest {
         return Pause(length: next, isFirst: began == nil)
     }
 
-    /// A connection was accepted.
+    /// Call this when a connection was accepted.
     ///
-    /// - Returns: How long the shortage lasted, if it is over now.
+    /// - Returns: The duration of the shortage if it is over now, or else `nil`.
     mutating func accepted(at now: NIODeadline) -> TimeAmount? {
         guard let began else { return nil }
         next = Self.shortest

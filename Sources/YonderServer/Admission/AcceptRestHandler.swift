@@ -3,10 +3,10 @@ import Logging
 import Metrics
 import NIOCore
 
-/// Lets a listening channel rest while the system has no descriptors left.
+/// Pauses a listening channel while the process has no file descriptors left.
 ///
-/// NIO's own backoff doesn't: a failed `accept` leaves the socket registered for reading, and the event loop is told at
-/// once, again and again, that somebody waits.
+/// NIO has no backoff for this: after a failed `accept` the socket stays registered for reading, so the event
+/// loop is notified of the waiting connection again and again.
 final class AcceptRestHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -26,9 +26,9 @@ final class AcceptRestHandler: ChannelInboundHandler {
         rests = Counter(label: "yonder_accept_rests_total", factory: factory)
     }
 
-    /// Adds one to a channel that listens, before everything that reads.
+    /// Adds the handler to a listening channel, before every other handler.
     static func add(to channel: any Channel, logger: Logger, factory: any MetricsFactory) async {
-        // It fails for a closed channel only.
+        // Adding fails only if the channel is closed.
         try? await channel.eventLoop.submit {
             let handler = AcceptRestHandler(logger: logger, factory: factory)
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
@@ -65,7 +65,7 @@ final class AcceptRestHandler: ChannelInboundHandler {
     private static let shortages: Set<CInt> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private static func setAutoRead(_ isReading: Bool, of channel: any Channel) {
-        // It fails for a closed channel only, which reads nothing anyway.
+        // Setting fails only if the channel is closed, which reads nothing anyway.
         try? channel.syncOptions?.setOption(.autoRead, value: isReading)
     }
 }

@@ -1,49 +1,50 @@
 import YonderModel
 
-/// Which connections the server keeps when there are more than it can hold.
+/// The rules for keeping connections when there are more than the server can hold.
 ///
-/// A connection counts for its holder: for a client's address until the client signs in, for the person afterwards. At
-/// every bound the connection that was silent for longest gives way, of those that the bound is about. A new connection
-/// is therefore never refused, and a client that floods the server from one address only displaces itself.
+/// A connection counts for its holder: for the client's address until the client signs in, for the user
+/// afterward. At every limit, the longest silent connection under that limit is closed. So a new connection
+/// is never refused, and a client that floods the server from one address displaces only its own connections.
 ///
-/// What it costs: constant time for each call.
+/// - Complexity: Constant time for each call.
 struct Admission: Sendable {
-    /// Names a connection; never used twice.
+    /// The identifier of a connection; never reused.
     typealias ID = UInt64
 
-    /// Whom a connection counts for.
+    /// The holder for which a connection counts.
     enum Holder: Hashable, Sendable {
-        /// A client without an account, by its network as ``IPAddress/network`` has it.
+        /// A client without an account, by its network in the form of ``IPAddress/network``.
         case address(String)
 
         /// A trusted proxy, between two requests.
         case proxy
 
-        /// Somebody who is signed in.
+        /// A user who is signed in.
         case person(UserID)
 
         var isPerson: Bool { if case .person = self { true } else { false } }
     }
 
-    /// How many connections there may be, each at least 1.
+    /// The most connections of each kind, each limit at least 1.
     struct Limits: Hashable, Sendable {
-        /// All together.
+        /// All connections.
         var connections: Int
 
-        /// Without an account: less than all, so that a share is left for people who are signed in.
+        /// Connections without an account: fewer than all, so that a share is left for users who are signed
+        /// in.
         var anonymous: Int
 
-        /// Without an account, from one address.
+        /// Connections without an account from one address.
         var perAddress: Int
 
-        /// Of people who are signed in: less than all, so that a health check always gets in.
+        /// Connections of users who are signed in: fewer than all, so that a health check always gets in.
         var people: Int
 
-        /// Of one person.
+        /// Connections of one user.
         var perPerson: Int
     }
 
-    /// Which limit made a connection give way.
+    /// The limit because of which a connection is closed.
     enum Bound: String, CaseIterable, Sendable {
         case connections, anonymous, address, people, person
     }
@@ -66,15 +67,15 @@ struct Admission: Sendable {
         self.limits = limits
     }
 
-    /// How many connections count for addresses and proxies.
+    /// The number of connections that count for addresses and proxies.
     var anonymousCount: Int { anonymous.count }
 
-    /// How many connections count for people.
+    /// The number of connections that count for users.
     var peopleCount: Int { people.count }
 
-    /// Takes a new connection in.
+    /// Adds a new connection.
     ///
-    /// - Returns: Its name, and the connection that gives way to it. That one is forgotten already.
+    /// - Returns: Its identifier, and the connection to close for it, which has already been removed.
     mutating func open(_ holder: Holder) -> (id: ID, displaced: Displacement?) {
         defer { nextID += 1 }
         let displaced = makeRoom(for: holder) ?? makeRoomAmongAll()
@@ -82,15 +83,15 @@ struct Admission: Sendable {
         return (nextID, displaced)
     }
 
-    /// Notes that a connection was heard, so that others give way before it.
+    /// Call this when data arrived on a connection: it becomes the last one to be closed at a limit.
     mutating func heard(_ id: ID) {
         guard let holder = holders[id] else { return }
         touch(id, holder)
     }
 
-    /// Makes a connection count for another holder, and notes that it was heard.
+    /// Counts a connection for another holder, and marks it as just heard.
     ///
-    /// - Returns: The connection that gives way, never the moved one.
+    /// - Returns: The connection to close for it, never the moved one.
     mutating func move(_ id: ID, to holder: Holder) -> Displacement? {
         guard let former = holders[id] else { return nil }
         guard former != holder else {
@@ -103,7 +104,7 @@ struct Admission: Sendable {
         return displaced
     }
 
-    /// Forgets a connection that is closed.
+    /// Removes a closed connection.
     mutating func closed(_ id: ID) {
         forget(id)
     }
@@ -156,11 +157,11 @@ struct Admission: Sendable {
 }
 
 extension Admission.Limits {
-    /// Divides `connections` up, at least 16 of them.
+    /// Creates limits for `connections` connections, at least 16 of them.
     ///
-    /// Three quarters may be without an account, from one address half of these and at most 1 500, or `perAddress` if that
-    /// is given: 200 people behind one address have seven each, as browsers do. People may have all but a sixteenth, and
-    /// one person half of that.
+    /// Three quarters of them may be without an account; of these, one address may have half, but at most 1
+    /// 500, or `perAddress` if given: so 200 people behind one address have seven each, as browsers open.
+    /// Signed-in users may have all but a sixteenth, and one user half of that.
     init(connections: Int, perAddress: Int? = nil) {
         let anonymous = max(1, connections * 3 / 4)
         let people = max(1, connections - max(1, connections / 16))

@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 import YonderModel
 
-/// Decides about every connection with ``Admission``, and closes those that give way.
+/// Applies ``Admission`` to every connection, and closes those that are displaced.
 package final class ConnectionGate: Sendable {
     private struct State {
         var admission: Admission
@@ -35,7 +35,7 @@ package final class ConnectionGate: Sendable {
         Meter(label: "yonder_connections_limit", factory: factory).set(limits.connections)
     }
 
-    /// Takes a connection in, which is forgotten when it closes.
+    /// Adds a connection, which is removed again when it closes.
     func admit(_ channel: any Channel) -> ConnectionTicket {
         let isProxied = proxies.trusts(channel.remoteAddress)
         let holder: Admission.Holder =
@@ -51,7 +51,7 @@ package final class ConnectionGate: Sendable {
         return ConnectionTicket(id: id, isProxied: isProxied, gate: self)
     }
 
-    /// The network of the client that a listed proxy sent a request for.
+    /// The network of the client for which a trusted proxy forwarded a request.
     func network(of head: HTTPRequest, from peer: SocketAddress?) -> String {
         proxies.client(of: head, from: peer).network
     }
@@ -139,12 +139,12 @@ package final class ConnectionGate: Sendable {
     }
 }
 
-/// Tells a connection's handlers that it is closed at once, as another one needs its place.
+/// The event by which a connection's handlers close it at once, to make room for another connection.
 struct ConnectionCut: Sendable {}
 
-/// One connection, as far as it counts for somebody.
+/// One connection's entry in the admission rules.
 package final class ConnectionTicket: Sendable {
-    /// The connection of the request that is being answered; `nil` where there is none.
+    /// The connection of the request that is being answered; `nil` outside of a request.
     @TaskLocal static var current: ConnectionTicket?
 
     private let id: Admission.ID
@@ -159,14 +159,14 @@ package final class ConnectionTicket: Sendable {
         self.gate = gate
     }
 
-    /// The peer sent something.
+    /// Call this when data arrived from the peer.
     func heard() {
         gate.heard(id)
     }
 
-    /// The client has shown who it is: from now on the connection counts for that person.
+    /// Call this when the client has signed in: the connection counts for that user from now on.
     ///
-    /// A proxy's connection does until ``ended()``.
+    /// A trusted proxy's connection does so only until ``ended()``.
     func signedIn(_ user: UserID) {
         gate.move(id, to: .person(user))
     }
@@ -177,7 +177,7 @@ package final class ConnectionTicket: Sendable {
         gate.move(id, to: .address(gate.network(of: head, from: peer)))
     }
 
-    /// Every request is answered, and a proxy may send the next one for somebody else.
+    /// Call this when every request has been answered: a proxy may send the next one for another client.
     func ended() {
         if isProxied { gate.move(id, to: .proxy) }
     }

@@ -1,22 +1,23 @@
 import NIOCore
 
-/// The first handler of every connection, before TLS: notes when the peer was heard, and cuts the connection.
+/// The first handler of every connection, before TLS: records when the peer sent data, and closes the
+/// connection.
 ///
-/// Closing from here frees the descriptor at once, where TLS would wait for the peer's own goodbye.
+/// Closing from here frees the descriptor at once, while TLS would wait for the peer's close notification.
 final class EdgeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// How long a connection may go on when the server ends.
+    /// How long a connection may continue when the server shuts down.
     struct Patience {
-        /// One that waits, or whose request isn't complete.
+        /// A connection that is idle, or whose request isn't complete.
         var incomplete = TimeAmount.seconds(2)
 
-        /// One whose request is complete and being answered.
+        /// A connection whose request is complete and being answered.
         var answering = TimeAmount.seconds(6)
     }
 
-    /// How often the gate is told at most: what is noted is as exact as that.
+    /// The minimum time between two reports to the gate, and so the precision of the recorded time.
     private static let granularity = TimeAmount.seconds(5)
 
     /// Whether a complete request is being answered.

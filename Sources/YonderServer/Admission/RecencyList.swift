@@ -7,15 +7,15 @@ struct RecencyList<Element: Hashable & Sendable>: Sendable {
 
     private var links: [Element: Links] = [:]
 
-    /// The element that wasn't touched for longest.
+    /// The element that hasn't been touched for longest.
     private(set) var oldest: Element?
 
     private var newest: Element?
 
-    /// How many elements there are.
+    /// The number of elements.
     var count: Int { links.count }
 
-    /// Puts an element last; one that is in the list already moves there.
+    /// Adds an element at the end, or moves it there.
     mutating func touch(_ element: Element) {
         guard newest != element else { return }
         remove(element)

@@ -4,17 +4,17 @@ import Logging
 import NIOCore
 package import YonderModel
 
-/// Who answers the command line: a running server, or the program itself.
+/// The responder to the command line: a running server, or the program itself.
 package protocol Console: Sendable {
-    /// Sends a request, with a JSON object as its body or with none.
+    /// Sends a request, with or without a JSON object as its body.
     ///
     /// - Returns: The body of the answer.
-    /// - Throws: The refusal that was answered; `unavailable` if nobody answers.
+    /// - Throws: The error in the answer; `unavailable` if there is no answer.
     func send(_ method: HTTPRequest.Method, _ path: String, _ json: [UInt8]?) async throws(SharingError)
         -> [UInt8]
 }
 
-/// Answers by an assembly of the program's own, while no server has the data folder.
+/// Answers within the program itself, while no server has the data folder open.
 package struct LocalConsole: Console {
     private let assembly: ConsoleAssembly
 
@@ -51,7 +51,7 @@ package struct LocalConsole: Console {
     }
 }
 
-/// Gathers what an answer writes.
+/// Collects the body of an answer.
 private final class BodyCollector: ResponseBodyWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -62,11 +62,11 @@ private final class BodyCollector: ResponseBodyWriter {
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// What an answer over the console says.
+/// Decodes answers of the console.
 enum ConsoleAnswer {
-    /// The body of an answer.
+    /// Returns the body of a successful answer.
     ///
-    /// - Throws: The refusal that it is.
+    /// - Throws: The error in any other answer.
     static func body(_ status: HTTPResponse.Status, _ bytes: [UInt8]) throws(SharingError) -> [UInt8] {
         guard status.kind != .successful else { return bytes }
         var refusal = SharingError(.internalError, "The server answered \(status.code).")

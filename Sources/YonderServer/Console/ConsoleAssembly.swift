@@ -5,11 +5,13 @@ import NIOCore
 package import YonderGeodesy
 package import YonderModel
 
-/// What the command line asks for: the operators' endpoints for accounts and keys, by whoever runs the server.
+/// The endpoints for the command line: operators' requests about accounts and keys, from the user who runs
+/// the server.
 ///
-/// A running server answers it over its control socket; while none runs, the command line answers itself by it.
+/// A running server answers them over its control socket; if no server runs, the command line answers them
+/// itself.
 package struct ConsoleAssembly: Sendable {
-    /// Answers every request as the console's.
+    /// Answers each request with an operator's rights.
     let responder: RouterResponder<RESTContext>
 
     package init(

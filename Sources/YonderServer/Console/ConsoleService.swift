@@ -5,9 +5,9 @@ package import NIOCore
 import ServiceLifecycle
 import YonderModel
 
-/// Answers the command line over the control socket, as long as the server runs.
+/// Answers the command line over the control socket while the server runs.
 ///
-/// The folder must be locked: a socket that a killed server left is taken away.
+/// The folder must be locked: a socket left by a killed server is removed.
 package struct ConsoleService: Service {
     private let assembly: ConsoleAssembly
     private let folder: String
@@ -26,9 +26,9 @@ package struct ConsoleService: Service {
         self.logger = logger
     }
 
-    /// Runs until the server ends.
+    /// Runs until the server shuts down.
     ///
-    /// Without a socket, as on a file system that has none, the server runs all the same.
+    /// If the socket can't be created, as on a file system without sockets, the server runs without it.
     package func run() async throws {
         do {
             let socket = try ControlSocket(in: folder)
@@ -41,7 +41,7 @@ package struct ConsoleService: Service {
     }
 
     private func application(_ socket: ControlSocket) -> Application<RouterResponder<RESTContext>> {
-        // The core would say where it listens, which is of no use.
+        // The library would log the socket's path as the listening address, which is of no use.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         return Application(
@@ -55,7 +55,8 @@ package struct ConsoleService: Service {
     }
 }
 
-/// A connection to the control socket: closed at once unless it is the server's own user's.
+/// A connection to the control socket: closed at once unless it comes from the user who runs the server, or
+/// root.
 private struct ConsoleChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = HTTP1Channel.Value
 

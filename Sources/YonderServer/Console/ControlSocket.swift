@@ -7,9 +7,10 @@ import Glibc
 #endif
 import YonderModel
 
-/// The socket in a data folder over which the command line asks a running server.
+/// The socket in a data folder through which the command line sends requests to a running server.
 ///
-/// The address of a socket in the file system has 107 bytes at most; a longer folder is reached by its descriptor.
+/// A Unix domain socket's address has 107 bytes at most; a longer folder path is reached through its
+/// descriptor.
 final class ControlSocket: Sendable {
     /// The socket's name in the data folder.
     static let name = "control"
@@ -17,14 +18,14 @@ final class ControlSocket: Sendable {
     /// The longest path that a socket's address holds.
     private static let longest = 100
 
-    /// Where the socket is, in a path that its address holds, as long as this object lives.
+    /// A path to the socket that fits into an address, valid while this object exists.
     let path: String
 
     private let descriptor: CInt?
 
-    /// Finds the socket's place in a folder.
+    /// Determines the socket's path in a folder.
     ///
-    /// - Throws: `unavailable` if the folder can't be reached by a path that is short enough.
+    /// - Throws: `unavailable` if no path to the folder is short enough.
     init(in folder: String) throws(SharingError) {
         let whole = "\(folder)/\(Self.name)"
         guard whole.utf8.count > Self.longest else {
@@ -48,9 +49,9 @@ final class ControlSocket: Sendable {
         if let descriptor { close(descriptor) }
     }
 
-    /// Lets its owner alone connect; who connects is looked at, too.
+    /// Permits only the file's owner to connect; ``PeerUser`` checks each peer, too.
     func restrict() { _ = chmod(path, 0o600) }
 
-    /// Removes it.
+    /// Removes the socket's file.
     func remove() { _ = unlink(path) }
 }

@@ -7,19 +7,19 @@ import Musl
 import Glibc
 #endif
 
-/// The user whose process is at the other end of a socket in the file system, as the kernel says.
+/// The user of the process at the other end of a Unix domain socket, as the kernel reports it.
 enum PeerUser {
     #if canImport(Darwin)
-    // Laid out as the system's `xucred`, of which the second word is the user.
+    // Has the layout of the system's `xucred`, whose second word is the user.
     private static let (level, option) = (SOL_LOCAL, LOCAL_PEERCRED)
     private typealias Credentials = DarwinCredentials
     #else
-    // Laid out as the system's `ucred`.
+    // Has the layout of the system's `ucred`.
     private static let (level, option) = (SOL_SOCKET, SO_PEERCRED)
     private typealias Credentials = LinuxCredentials
     #endif
 
-    /// Whether the peer may look after this server: the user that runs it, or the superuser.
+    /// Whether the peer may administer this server: the user that runs it, or root.
     static func isTrusted(_ channel: any Channel) -> EventLoopFuture<Bool> {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeSucceededFuture(false)
@@ -42,6 +42,6 @@ private struct DarwinCredentials: Sendable {
     let version: UInt32
     let user: UInt32
     let groupCount: Int16
-    // Sixteen groups.
+    // Room for sixteen groups.
     let groups: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 }

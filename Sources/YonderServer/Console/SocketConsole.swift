@@ -5,21 +5,21 @@ import NIOCore
 import NIOHTTP1
 package import YonderModel
 
-/// Asks the server that runs on a data folder, over its control socket.
+/// Sends requests to the server that runs on a data folder, over its control socket.
 package struct SocketConsole: Console {
-    /// How long a server may take for an answer: removing a user from many chats takes a while.
+    /// The time allowed for an answer: removing a user from many chats takes a while.
     private static let timeout = TimeAmount.seconds(60)
 
     private let socket: ControlSocket
 
-    /// Creates it; nothing is sent.
+    /// Creates a console; sends nothing.
     ///
     /// - Throws: `unavailable` if the folder's path is too long for a socket's address.
     package init(folder: String) throws(SharingError) {
         socket = try ControlSocket(in: folder)
     }
 
-    /// Whether a server answers.
+    /// Whether a server answers on the socket.
     package func isReachable() async -> Bool {
         (try? await send(.get, "/health", nil)) != nil
     }

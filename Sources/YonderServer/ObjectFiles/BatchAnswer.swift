@@ -1,9 +1,9 @@
 import Synchronization
 import YonderModel
 
-/// What a store answers to a batch, some time after it was handed over.
+/// The store's answer to a batch, which arrives some time after the batch was submitted.
 ///
-/// Asked for once, and given once.
+/// Awaited once, and given once.
 final class BatchAnswer: Sendable {
     typealias Results = [Result<ObjectChange, SharingError>]
 
@@ -15,7 +15,7 @@ final class BatchAnswer: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// The answer, as soon as it is there.
+    /// Waits for the answer and returns it.
     var results: Results {
         get async {
             await withCheckedContinuation { continuation in
@@ -29,7 +29,7 @@ final class BatchAnswer: Sendable {
         }
     }
 
-    /// The store has answered.
+    /// Call this when the store has answered.
     func give(_ results: Results) {
         let waiting: CheckedContinuation<Results, Never>? = state.withLock { state in
             guard case .awaited(let continuation) = state else {

@@ -72,7 +72,7 @@ struct CSVRows: ObjectRows {
 }
 
 extension CSVFailure.Reason {
-    /// What is wrong, for the sender.
+    /// The error message for the sender.
     fileprivate var sentence: String {
         switch self {
         case .unclosedQuote: "A quote is opened and not closed."

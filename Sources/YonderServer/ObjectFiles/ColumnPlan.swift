@@ -1,24 +1,25 @@
 import YonderModel
 import YonderTracks
 
-/// Which column goes where.
+/// The assignment of a file's columns to fields.
 ///
-/// First what somebody says about it. Else a column goes to the field of its name, by which the exact one comes before one
-/// in other capitals; `id` names objects. What is left is searched for the parts of the location, as ``CSVPlaceColumns``
-/// knows them. What nobody wants is ignored. No field is taken by two columns.
+/// The request's own mapping comes first. Any other column is assigned to the field of its name, an exact
+/// match before one that differs in case; `id` identifies objects. ``CSVPlaceColumns`` then searches the
+/// remaining columns for the parts of the location. Columns left over are ignored. No field gets two columns.
 struct ColumnPlan: Hashable, Sendable {
-    /// How many columns a file, or properties a feature, may have.
+    /// The most columns of a file, or properties of a feature.
     static let columnLimit = 256
 
-    /// By column; `nil` for one that is ignored.
+    /// The targets by column; `nil` for an ignored column.
     private(set) var targets: [ColumnTarget?]
 
     private var isSettled: [Bool]
     private let columns: [String]
 
-    /// Decides it for columns of these names.
+    /// Assigns columns with these names.
     ///
-    /// - Throws: `invalidField` if two columns are said to go to one field, or one half of a place to none.
+    /// - Throws: `invalidField` if the mapping assigns two columns to one field, or if only one of latitude
+    ///   and longitude has a column.
     init(_ columns: [String], in entity: Entity, _ overrides: ColumnOverrides) throws(SharingError) {
         self.columns = columns
         targets = Array(repeating: nil, count: columns.count)
@@ -71,7 +72,8 @@ extension ColumnPlan {
         guard let whole = targets.firstIndex(of: .field(location)) else {
             return takeGuess(guess(), location)
         }
-        // A location that is called address: beside latitude and longitude, a column of that name is the address alone.
+        // The location field may be named like an address column. If there are latitude and longitude
+        // columns, too, the column of that name is the address alone.
         let guess = guess(also: whole)
         guard guess.address == whole, guess.latitude != nil else { return }
         targets[whole] = nil

@@ -1,8 +1,8 @@
 import YonderModel
 
-/// Where the values of a column go.
+/// The destination of a column's values.
 enum ColumnTarget: Hashable, Sendable {
-    /// They name the objects that are to change.
+    /// The values identify the objects to change.
     case id
     case field(Field)
     case part(LocationParts.Part, of: Field)
@@ -15,7 +15,8 @@ enum ColumnTarget: Hashable, Sendable {
         }
     }
 
-    /// Reads what `map` names behind the colon: `id`, a field, or a part of the location as in `at.latitude`.
+    /// Reads the part of `map` after the colon: `id`, a field, or a part of the location, as in
+    /// `at.latitude`.
     ///
     /// - Throws: `unknownField`.
     init(_ text: String, in entity: Entity) throws(SharingError) {
@@ -35,22 +36,22 @@ enum ColumnTarget: Hashable, Sendable {
     }
 }
 
-/// What somebody wants to become of some columns, whatever these are called.
+/// The column assignments that a request gives, regardless of the columns' names.
 struct ColumnOverrides: Hashable, Sendable {
-    /// How many columns there may be.
+    /// The most assignments of a request.
     static let limit = 64
 
-    /// By the columns' names; `nil` for a column that is to be ignored.
+    /// The targets by column name; `nil` for a column to ignore.
     private(set) var targets: [String: ColumnTarget?] = [:]
 
-    /// Nothing is said.
+    /// No assignments.
     static let none = ColumnOverrides()
 
     private init() {}
 
-    /// Reads them from texts of the form `COLUMN:FIELD`, or `COLUMN:` for a column that is to be ignored.
+    /// Reads texts of the form `COLUMN:FIELD`, or `COLUMN:` for a column to ignore.
     ///
-    /// A column's name may have colons in it, a field's has none.
+    /// A column's name may contain colons; a field's name contains none.
     ///
     /// - Throws: `tooMany`, `invalidField`, `unknownField`.
     init(_ texts: [String], in entity: Entity) throws(SharingError) {

@@ -3,7 +3,7 @@ import YonderTracks
 
 /// Reads objects from a GeoJSON file.
 ///
-/// Its features need not have the same properties, so each is a table of its own.
+/// The features may have different properties, so the columns are assigned for each feature.
 struct GeoJSONRows: ObjectRows {
     private(set) var columns: [ImportColumn] = []
 
@@ -13,7 +13,7 @@ struct GeoJSONRows: ObjectRows {
     private var seen: Set<String> = []
     private var count = 0
 
-    /// What was decided for the feature before, which mostly had the same properties.
+    /// The properties and assignment of the previous feature: most features have the same properties.
     private var lastKeys: [String] = []
     private var lastPlan: ColumnPlan?
 
@@ -80,10 +80,10 @@ struct GeoJSONRows: ObjectRows {
         return plan
     }
 
-    /// What becomes of the features' own ids.
+    /// The target of the features' own ids.
     private var targetOfIDs: ColumnTarget? { overrides.targets["id"] ?? .some(.id) }
 
-    /// Lists a column.
+    /// Adds a column to the list, unless it is already there.
     private mutating func note(_ name: String, _ target: ColumnTarget?) {
         guard columns.count < ColumnPlan.columnLimit, seen.insert(name).inserted else { return }
         columns.append(ImportColumn(name: name, target: target))
@@ -91,7 +91,7 @@ struct GeoJSONRows: ObjectRows {
 }
 
 extension GeoJSONFailure.Reason {
-    /// The refusal of a feature, for the sender.
+    /// The error message for a feature, for the sender.
     fileprivate var refusal: SharingError {
         switch self {
         case .notJSON: SharingError(.invalidRow, "It isn't JSON.")

@@ -1,17 +1,17 @@
 import YonderModel
 
-/// What became of a file's rows.
+/// The outcome of an import, by row.
 struct ImportReport: Sendable {
-    /// How many refusals are listed.
+    /// The most errors that are listed.
     static let errorLimit = 1_000
 
-    /// How many objects a preview lists.
+    /// The most objects that a preview lists.
     static let objectLimit = 20
 
-    /// The rest is counted.
+    /// The first errors; further ones are only counted.
     private(set) var errors: [(row: Int, error: SharingError)] = []
 
-    /// What the first rows would become.
+    /// The objects that the first rows would become.
     private(set) var objects: [(row: Int, fields: [UInt8])] = []
 
     private(set) var created = 0
@@ -19,16 +19,16 @@ struct ImportReport: Sendable {
     private(set) var unchanged = 0
     private(set) var refused = 0
 
-    /// How many of those that were created had the name of another object, or of none.
+    /// The number of created objects whose row had an id that isn't an object of this entity.
     private(set) var renamed = 0
 
-    /// How many rows there were.
+    /// The number of rows.
     var rows: Int { created + changed + unchanged + refused }
 
-    /// How many objects were written.
+    /// The number of objects written.
     var kept: Int { created + changed }
 
-    /// Takes what became of the next row.
+    /// Records the outcome of the next row.
     mutating func take(_ row: FileRow, _ result: Result<ObjectChange, SharingError>, isPreview: Bool) {
         let change: ObjectChange
         switch result {
@@ -53,7 +53,7 @@ struct ImportReport: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends a report; with `objects` if it is one of a preview.
+    /// Appends a report, with `objects` if it is a preview.
     mutating func report(_ report: ImportReport, _ columns: [ImportColumn], isPreview: Bool) {
         raw("{\"rows\":")
         integer(Int64(report.rows))

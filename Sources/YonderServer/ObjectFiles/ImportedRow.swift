@@ -1,34 +1,34 @@
 import YonderGeodesy
 import YonderModel
 
-/// One record of a file, counted from 1, or why it is none.
+/// One record of a file, numbered from 1, or the reason why it can't be imported.
 struct FileRow: Hashable, Sendable {
     let number: Int
     let result: Result<ImportedRow, SharingError>
 }
 
-/// What a record wants an object to be.
+/// The object that a record describes.
 struct ImportedRow: Hashable, Sendable {
-    /// The object that it is about, as far as it says.
+    /// The identity that a record gives to its object.
     enum Name: Hashable, Sendable {
         case none
-        /// One that may be there or not.
+        /// An id of this server's form; the object may or may not exist.
         case id(ObjectID)
-        /// Something that is no id of any server like this one.
+        /// Some other id, which no server like this one assigns.
         case foreign
     }
 
     var name = Name.none
 
-    /// Values by field; `nil` empties one.
+    /// Values by field; `nil` empties a field.
     var fields: [FieldName: FieldValue?] = [:]
 
-    /// The object's id, if it can be one.
+    /// The object's id, if the record gives one of this server's form.
     var id: ObjectID? {
         if case .id(let id) = name { id } else { nil }
     }
 
-    /// What is to happen: a change if the object is there, else a new object.
+    /// The submission for this row: a change if the object exists, or else a new object.
     func submission(
         for entity: EntityName,
         isKnown: Bool,

@@ -3,9 +3,10 @@ import NIOCore
 import YonderHub
 import YonderModel
 
-/// Writes an entity's objects into a file, the oldest first, as fast as the receiver takes it.
+/// Writes an entity's objects to a file, oldest first, at the pace of the receiver.
 ///
-/// It is read from the store page by page, so that memory holds no more than one. A receiver that goes ends it.
+/// Objects are read from the store page by page, and memory holds one page. The export ends if the receiver
+/// disconnects.
 struct ObjectExport: Sendable {
     let store: any ObjectStore
     let entity: Entity
@@ -13,7 +14,8 @@ struct ObjectExport: Sendable {
     let format: ObjectFileFormat
     let reader: ObjectCaller
 
-    /// The file; its first page is read before this returns, so that a refusal still has its status.
+    /// Returns the file. The first page is read before this returns, so that an error still sets the
+    /// response's status.
     ///
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`.
     func answer() async throws(SharingError) -> RESTAnswer {

@@ -3,7 +3,7 @@ import HummingbirdCore
 import YonderHub
 import YonderModel
 
-/// Objects as files: in and out.
+/// The REST endpoints for importing and exporting objects as files.
 struct ObjectFileEndpoints: Sendable {
     let service: ObjectService
 
@@ -65,7 +65,8 @@ struct ObjectFileEndpoints: Sendable {
 }
 
 extension RESTCall {
-    /// Refuses what can't be the file before any of it is read; answers how many bytes it has, if that is said.
+    /// Checks the request's headers before the body is read; returns the `Content-Length`, or `nil` if there
+    /// is none.
     ///
     /// - Throws: `invalidFrame`, `tooLarge`.
     fileprivate func checkFile(_ format: ObjectFileFormat) throws(SharingError) -> Int? {

@@ -1,11 +1,11 @@
 import YonderModel
 
-/// A kind of file that objects are written to and read from.
+/// A file format for importing and exporting objects.
 enum ObjectFileFormat: String, Hashable, Sendable, CaseIterable {
     case csv
     case geojson
 
-    /// What HTTP calls it.
+    /// The format's media type in HTTP.
     var mediaType: String {
         switch self {
         case .csv: "text/csv"
@@ -13,15 +13,15 @@ enum ObjectFileFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How many bytes a row or a feature may have: twice the greatest object, and as much for what is ignored.
+    /// The most bytes of a row or a feature: twice the largest object, and as much for ignored columns.
     static let rowByteLimit = 4 * Object.byteLimit
 
-    /// Every media type that there is for a file.
+    /// The media types of all formats.
     static let mediaTypes = Set(allCases.map(\.mediaType))
 }
 
 extension RESTQuery {
-    /// What `format` says.
+    /// The file format that the `format` parameter names.
     ///
     /// - Throws: `missingField`, `invalidField`.
     func format() throws(SharingError) -> ObjectFileFormat {

@@ -2,32 +2,32 @@ import YonderGeodesy
 import YonderModel
 import YonderTracks
 
-/// Writes objects into a file, piece by piece.
+/// Writes objects to a file, piece by piece.
 protocol ObjectFileWriter: Sendable {
     /// Writes an object.
     mutating func write(_ object: Object)
 
-    /// Writes what stands behind the last object.
+    /// Writes the end of the file, after the last object.
     mutating func finish()
 
-    /// Takes out what was written since the last time.
+    /// Returns the bytes written since the last call.
     mutating func takeBytes() -> [UInt8]
 }
 
-/// What the columns of an entity's objects are in a file.
+/// The columns of an entity's objects in a file.
 ///
-/// The parts of a location have columns of their own, unless a field has a name that would be taken for one of them.
+/// The parts of a location have columns of their own, unless another field has the name of such a column.
 struct ObjectColumns: Hashable, Sendable {
     let fields: [Field]
 
-    /// The parts that have columns; none if the location is in one.
+    /// The parts that have columns; empty if the location has a single column.
     let parts: [LocationParts.Part]
 
-    /// Decides it for a file that should have columns for `parts`.
+    /// Chooses the columns for a file that should have columns for `parts`.
     init(_ entity: Entity, _ parts: [LocationParts.Part]) {
         fields = entity.definition.fields
         let others = fields.filter { $0.type != .location }.map(\.name.description)
-        // What a reader makes of them must be what they are.
+        // An import must assign these columns to the same fields again.
         let plan = try? ColumnPlan(["id"] + others + parts.map(\.rawValue), in: entity, .none)
         let read = plan?.targets.suffix(parts.count) ?? []
         let location = entity.locationField
@@ -39,7 +39,7 @@ struct ObjectColumns: Hashable, Sendable {
     }
 }
 
-/// Writes objects into a CSV file.
+/// Writes objects to a CSV file.
 struct CSVObjectWriter: ObjectFileWriter {
     private let columns: ObjectColumns
     private var writer: CSVWriter
@@ -88,9 +88,9 @@ struct CSVObjectWriter: ObjectFileWriter {
     }
 }
 
-/// Writes objects into a GeoJSON file: a feature collection, a feature a line.
+/// Writes objects to a GeoJSON file: a feature collection with one feature a line.
 ///
-/// A feature has every field as a property, `null` where nothing stands, and the address beside them.
+/// A feature has every field as a property, `null` if the field is empty, and the address as a property, too.
 struct GeoJSONObjectWriter: ObjectFileWriter {
     private let columns: ObjectColumns
     private var writer = GeoJSONWriter(.collection)
@@ -125,7 +125,7 @@ struct GeoJSONObjectWriter: ObjectFileWriter {
         GeoJSONProperties.Member(key: name, json: value?.jsonBytes ?? Array("null".utf8))
     }
 
-    /// The address by itself, or as a location without a place.
+    /// The address alone, or as a location without a coordinate.
     private func address(of location: ObjectLocation?, _ field: Field) -> GeoJSONProperties.Member {
         let address = location?.address
         guard columns.parts.isEmpty else {

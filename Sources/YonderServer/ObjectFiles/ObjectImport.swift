@@ -4,28 +4,28 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// Reads a file as it comes in, and hands its rows to the store in batches.
+/// Reads a file as it arrives, and submits its rows to the store in batches.
 ///
-/// As long as enough batches wait for the store, nothing more is read, and so the sender waits, too. What was handed over is
-/// kept, whatever comes after it.
+/// While enough batches are under way, no more of the body is read, which slows down the sender. A batch that
+/// was submitted is stored, even if a later one fails.
 struct ObjectImport: Sendable {
-    /// How many bytes a file may have.
+    /// The most bytes of a file.
     static let byteLimit = 256 << 20
 
-    /// How many rows, and about how many bytes of the file, are handed over at once.
+    /// The most rows, and about how many bytes of the file, in one batch.
     private static let batchLimit = (rows: 256, bytes: 1 << 20)
 
-    /// How many batches the store may have at a time.
+    /// The most batches under way in the store.
     private static let batchesInFlight = 2
 
-    /// What somebody asks for.
+    /// The import that a request asks for.
     struct Wish: Sendable {
         let entity: Entity
         let format: ObjectFileFormat
         let overrides: ColumnOverrides
-        /// Whether nothing is to be written.
+        /// Whether to write nothing and only report the outcome.
         let isPreview: Bool
-        /// Whether the end may be cut off.
+        /// Whether the file may be cut off at its end.
         let isPartial: Bool
         let caller: ObjectCaller
     }
@@ -50,10 +50,12 @@ struct ObjectImport: Sendable {
             }
     }
 
-    /// Reads the file to its end, and answers what became of it; `length` is how many bytes it should have, if that is said.
+    /// Reads the file to its end, and returns the report; `length` is the expected number of bytes, or `nil`
+    /// if unknown.
     ///
-    /// - Throws: `invalidFile`, `tooLarge`, `tooMany`, `unknownField`, `invalidField`, `invalidFrame`; `unavailable`,
-    ///   `unknownEntity` or `notAllowed` if the store takes no more. The message says what was kept until then.
+    /// - Throws: `invalidFile`, `tooLarge`, `tooMany`, `unknownField`, `invalidField`, `invalidFrame`;
+    ///   `unavailable`, `unknownEntity` or `notAllowed` if the store refuses further rows. The message gives
+    ///   the number of objects stored until then.
     mutating func run(_ body: RequestBody, length: Int?) async throws(SharingError) -> RESTAnswer {
         do throws(SharingError) {
             try await read(body, length)
@@ -83,7 +85,7 @@ struct ObjectImport: Sendable {
         guard count > 0 || length ?? 0 > 0 else {
             throw SharingError(.invalidFile, "The body is missing; send the file.")
         }
-        // A server that is going down closes its ear, and the file seems to be over.
+        // A server that shuts down stops reading, which looks like the end of the file.
         guard !Task.isCancelled, count == length ?? count else { throw .endedEarly }
         try await take(try rows.finish(isPartial: wish.isPartial))
     }
@@ -96,7 +98,7 @@ struct ObjectImport: Sendable {
         if batchBytes >= Self.batchLimit.bytes { try await submit() }
     }
 
-    /// Waits for what is on its way, and adds to an error what was kept.
+    /// Waits for the batches under way, and adds the number of stored objects to the error's message.
     private mutating func ended(by error: SharingError) async -> SharingError {
         while !inFlight.isEmpty {
             do throws(SharingError) { try await settleFirst() } catch { continue }
@@ -133,9 +135,9 @@ extension ObjectImport {
         if wish.isPreview { try await settleFirst() }
     }
 
-    /// Takes the answer to the oldest batch.
+    /// Waits for the answer to the oldest batch and records it.
     ///
-    /// - Throws: The first refusal that isn't about its row.
+    /// - Throws: The first error that doesn't concern a single row.
     private mutating func settleFirst() async throws(SharingError) {
         let (rows, answer) = inFlight.removeFirst()
         var results = await answer.results.makeIterator()
@@ -163,7 +165,7 @@ extension ObjectImport {
         return found
     }
 
-    /// What the store would say.
+    /// Returns the results that the store would give, without writing.
     private func check(
         _ submissions: [ObjectSubmission],
         _ known: [ObjectID: Object]
@@ -201,7 +203,7 @@ extension SharingError {
 
     fileprivate static let unanswered = SharingError(.internalError, "The store gave no answer.")
 
-    /// Whether what follows would be refused, too.
+    /// Whether every further row would be refused with the same error.
     fileprivate var endsImport: Bool {
         [.unavailable, .unknownEntity, .notAllowed, .internalError].contains(code)
     }

@@ -1,27 +1,27 @@
 import YonderModel
 
-/// Reads a file of objects: bytes in any pieces go in, rows come out.
+/// Reads a file of objects: bytes in pieces of any size go in, rows come out.
 ///
-/// Once it throws, nothing more can be read.
+/// After an error, the reader can't be used any more.
 protocol ObjectRows: Sendable {
-    /// The columns that were seen, in their order, and where each goes; at most ``ColumnPlan/columnLimit``.
+    /// The columns found so far, in order, each with its target; at most ``ColumnPlan/columnLimit``.
     var columns: [ImportColumn] { get }
 
-    /// Reads the next bytes, and gives the rows that they complete.
+    /// Reads the next bytes, and returns the rows that they complete.
     ///
     /// - Throws: `invalidFile`, `tooLarge`, `tooMany`, `unknownField`, `invalidField`.
     mutating func read(_ bytes: [UInt8]) throws(SharingError) -> [FileRow]
 
-    /// Ends the file, and gives what comes of it. Where it `isPartial`, a last row that isn't whole is passed over.
+    /// Ends the file, and returns the remaining rows. If `isPartial`, an incomplete last row is skipped.
     ///
-    /// - Throws: What ``read(_:)`` throws.
+    /// - Throws: The errors of ``read(_:)``.
     mutating func finish(isPartial: Bool) throws(SharingError) -> [FileRow]
 }
 
-/// A column of a file, and where it goes.
+/// A column of a file, with its target.
 struct ImportColumn: Hashable, Sendable {
     let name: String
 
-    /// `nil` if it is ignored.
+    /// The target; `nil` if the column is ignored.
     let target: ColumnTarget?
 }

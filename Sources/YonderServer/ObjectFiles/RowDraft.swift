@@ -2,13 +2,13 @@ import YonderGeodesy
 import YonderModel
 import YonderTracks
 
-/// Gathers what a record says, value by value.
+/// Collects the values of one record.
 struct RowDraft {
     private var row = ImportedRow()
     private var parts = LocationParts()
     private var location: Field?
 
-    /// Takes a cell; `nil` is one with nothing in it, not even an empty text.
+    /// Adds a cell; `nil` is an empty cell, as opposed to an empty text.
     ///
     /// - Throws: `invalidField`, `invalidJSON`, `missingField`.
     mutating func take(
@@ -25,7 +25,7 @@ struct RowDraft {
         }
     }
 
-    /// Takes a property, one JSON value.
+    /// Adds a property, one JSON value.
     ///
     /// - Throws: `invalidField`, `invalidJSON`, `unknownField`, `missingField`.
     mutating func take(json: [UInt8], for target: ColumnTarget) throws(SharingError) {
@@ -36,9 +36,9 @@ struct RowDraft {
         }
     }
 
-    /// Takes what a file calls the thing: an id of this server, or something else.
+    /// Adds the object's id: one of this server's form, or any other text.
     ///
-    /// - Throws: `invalidField` for what a spreadsheet has made of an id.
+    /// - Throws: `invalidField` for a number, which a spreadsheet has rounded.
     mutating func takeName(_ text: String) throws(SharingError) {
         let name = text.trimmed
         guard !name.isEmpty else { return }
@@ -51,9 +51,9 @@ struct RowDraft {
         }
     }
 
-    /// Takes a feature's place.
+    /// Adds a feature's geometry as the location.
     ///
-    /// - Throws: `invalidField` for what isn't a point.
+    /// - Throws: `invalidField` unless the geometry is a point.
     mutating func take(_ geometry: GeoJSONFeature.Geometry?, of field: Field) throws(SharingError) {
         location = field
         switch geometry {
@@ -64,7 +64,7 @@ struct RowDraft {
         }
     }
 
-    /// The row, when all of it was taken.
+    /// Returns the row, after every value was added.
     ///
     /// - Throws: `invalidField`, `missingField`.
     func finish() throws(SharingError) -> ImportedRow {
@@ -97,7 +97,7 @@ struct RowDraft {
             return
         }
         let trimmed = text.trimmed
-        // A feature's point is more than what its properties say of it.
+        // A feature's point takes precedence over its properties.
         guard !trimmed.isEmpty, parts.point == nil else { return }
         guard let number = FieldValue.number(trimmed, .comma) else {
             throw SharingError(.invalidField, "\(field.name): the \(part.rawValue) is a number.")
@@ -110,7 +110,7 @@ struct RowDraft {
         }
     }
 
-    /// What a JSON string says, and any other value as it is written; nothing for `null`.
+    /// The text of a JSON string, or the JSON of any other value; empty for `null`.
     private static func text(_ json: [UInt8]) -> String {
         json == Array("null".utf8) ? "" : GeoJSONFeature.Identifier(json: json).text
     }

@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// Which kinds of objects there are.
+/// The REST endpoints for entities.
 struct EntityEndpoints: Sendable {
     let service: ObjectService
 
@@ -41,7 +41,7 @@ struct EntityEndpoints: Sendable {
         return Self.answer(entity, .created)
     }
 
-    /// What isn't there stays as it is.
+    /// Changes only the members that the request contains.
     private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let body = try await call.body(["name", "readers", "fields"])

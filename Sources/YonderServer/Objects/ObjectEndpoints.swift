@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// Objects one by one, and in pages.
+/// The REST endpoints for objects, one by one and in pages.
 struct ObjectEndpoints: Sendable {
     let service: ObjectService
 
@@ -130,7 +130,7 @@ struct ObjectEndpoints: Sendable {
 }
 
 extension RESTQuery {
-    /// Where the page before ended.
+    /// The cursor of the previous page, or `nil` for the first page.
     ///
     /// - Throws: `invalidField`.
     fileprivate func cursor<Cursor: LosslessStringConvertible>() throws(SharingError) -> Cursor? {

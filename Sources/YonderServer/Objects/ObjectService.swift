@@ -3,14 +3,14 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// Entities, objects, and what of them is where.
+/// The services behind the endpoints for entities and objects.
 struct ObjectService: Sendable {
     let places: Places
     let accounts: any AccountStore
     let writes: WriteAllowances
     let now: @Sendable () -> Timestamp
 
-    /// Adds its endpoints.
+    /// Registers all endpoints for entities and objects.
     func register(in routes: RESTRoutes) {
         EntityEndpoints(service: self).register(in: routes)
         ObjectEndpoints(service: self).register(in: routes)
@@ -18,7 +18,7 @@ struct ObjectService: Sendable {
         ObjectFileEndpoints(service: self).register(in: routes)
     }
 
-    /// Who asks.
+    /// Returns the caller's rights: anyone, member or owner.
     ///
     /// - Throws: `unavailable`.
     func caller(_ call: RESTCall) async throws(SharingError) -> ObjectCaller {
@@ -26,14 +26,15 @@ struct ObjectService: Sendable {
         return try await accounts.account(known.user).isOperator ? .owner : .member
     }
 
-    /// Uses a write of the caller's.
+    /// Uses one unit of the caller's rate limit for writes.
     ///
-    /// - Throws: `notSignedIn`; `tooManyRequests` if they write too fast.
+    /// - Throws: `notSignedIn`; `tooManyRequests` if the caller writes too fast.
     func useWrite(_ call: RESTCall) throws(SharingError) {
         if let error = writes.allowance(of: try call.caller.user).useObject() { throw error }
     }
 
-    /// Who wants to read an entity; whether they are an owner is looked up only where it matters.
+    /// Returns the rights of a caller who reads an entity. The account is read only if the entity is
+    /// restricted to owners.
     ///
     /// - Throws: `unavailable`.
     func reader(of entity: EntityName, _ call: RESTCall) async throws(SharingError) -> ObjectCaller {
@@ -43,9 +44,9 @@ struct ObjectService: Sendable {
 }
 
 extension RESTCall {
-    /// The entity in the path.
+    /// The entity named in the path.
     ///
-    /// - Throws: `unknownEntity` if it can't be one.
+    /// - Throws: `unknownEntity` if the path's text isn't a valid name.
     var entity: EntityName {
         get throws(SharingError) {
             guard let name = context.parameters.get("entity").flatMap(EntityName.init) else {
@@ -55,19 +56,19 @@ extension RESTCall {
         }
     }
 
-    /// The object in the path.
+    /// The object named in the path.
     ///
-    /// - Throws: `unknownObject` if it can't be one.
+    /// - Throws: `unknownObject` if the path's text isn't a valid id.
     var object: ObjectID {
         get throws(SharingError) { try id("id", else: .unknownObject) }
     }
 }
 
 extension RESTQuery {
-    /// How many conditions there may be.
+    /// The most conditions of a request.
     static let conditionLimit = 16
 
-    /// What `where` says, all of it together.
+    /// The conditions of all `where` parameters, joined by *and*.
     ///
     /// - Throws: `tooMany`, `tooLarge`, `unknownField`, `invalidField`.
     func criteria(in entity: Entity) throws(SharingError) -> ObjectCriteria {
@@ -80,7 +81,7 @@ extension RESTQuery {
         return .all(of: criteria)
     }
 
-    /// What `sort` says, or `nil` if nobody asks for an order.
+    /// The order that `sort` requests, or `nil` if the parameter is missing.
     ///
     /// - Throws: `tooMany`, `unknownField`, `invalidField`.
     func order(in entity: Entity) throws(SharingError) -> ObjectOrder? {
@@ -88,7 +89,7 @@ extension RESTQuery {
         return try ObjectOrder(text, in: entity)
     }
 
-    /// A `limit` in a range.
+    /// The `limit` parameter, which must lie in a range, or `missing` if there is none.
     ///
     /// - Throws: `invalidField`.
     func limit(_ range: ClosedRange<Int>, else missing: Int) throws(SharingError) -> Int {

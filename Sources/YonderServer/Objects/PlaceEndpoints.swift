@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// Objects by where they are.
+/// The REST endpoints for objects by position.
 struct PlaceEndpoints: Sendable {
     let service: ObjectService
 
@@ -75,7 +75,7 @@ struct PlaceEndpoints: Sendable {
 }
 
 extension RESTQuery {
-    /// Refuses a `field` that isn't the entity's location; who names none means it.
+    /// Checks that the `field` parameter, if given, names the entity's location field.
     ///
     /// - Throws: `unknownField`, `invalidField`.
     fileprivate func checkField(in entity: Entity) throws(SharingError) {
@@ -106,7 +106,8 @@ extension RESTQuery {
 }
 
 extension JSONWriter {
-    /// Ends an answer: a server has nothing cached, clients say that of their own answers.
+    /// Ends an answer with `limit` and `cached`: always `false` from a server; a client sets `cached` in
+    /// answers of its own.
     fileprivate mutating func limit(_ limit: Int) {
         raw(",\"limit\":")
         integer(Int64(limit))
