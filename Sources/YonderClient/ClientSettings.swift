@@ -1,21 +1,21 @@
 public import Logging
 
-/// How a client behaves.
+/// The settings of a client.
 public struct ClientSettings: Sendable {
-    /// How long to wait before connecting again.
+    /// The wait before each attempt to reconnect.
     public var backoff = Backoff()
 
-    /// How many updates may wait for a reader before they skip to now.
+    /// The most updates queued for a reader; a reader who falls behind further gets the whole list next.
     public var readerCapacity = 1_024
 
-    /// A PEM file with the certificate of the authority that the server's is signed by.
+    /// A PEM file with the certificate of the authority that signed the server's certificate.
     ///
-    /// For a server with an authority of its own; `nil` for those that the system trusts.
+    /// For a server with a private authority; `nil` to trust the system's authorities.
     public var certificateAuthority: String?
 
-    /// Where it says what happens.
+    /// The logger of the client; logs nothing by default.
     public var logger = Logger(label: "yonder.client", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// The usual settings.
+    /// Creates the default settings.
     public init() {}
 }

@@ -4,7 +4,7 @@ import YonderModel
 import YonderWire
 
 extension SharingClient {
-    /// Takes a frame that is no greeting.
+    /// Handles a frame other than the greeting.
     func receive(_ frame: ServerFrame) {
         switch frame {
         case .messages(let page): answer(page.id, page.topic, frame)
@@ -99,14 +99,14 @@ extension SharingClient {
         endIdling()
     }
 
-    /// Lets everybody go on who waits until nothing is unsent.
+    /// Resumes the callers who wait until every request is answered.
     func endIdling() {
         let idlers = idlers
         self.idlers = []
         for idler in idlers { idler.resume() }
     }
 
-    /// Tells whoever waits for it.
+    /// Resumes the callers who wait for the answer to a request.
     func resume(_ id: OutgoingKey, _ result: Result<Reply, SharingError>) {
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: result) }
     }

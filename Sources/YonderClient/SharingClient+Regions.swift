@@ -3,16 +3,16 @@ public import YonderModel
 public import YonderWire
 
 extension SharingClient {
-    /// The objects of an entity in a part of the map, kept current.
+    /// The objects of an entity in a region, kept current.
     ///
     /// - Parameters:
-    ///   - entity: Of which entity.
-    ///   - field: The field that holds their location, or `nil` for the one that the entity has.
-    ///   - region: Which part; ``RegionUpdates/move(to:)`` moves it.
-    ///   - limit: How many are listed at most, in `0...1_000`. The total always counts all.
-    /// - Returns: The updates. They end with `unknownEntity` for one that isn't there or may not be read, also if that
-    ///   comes to be so later; `invalidField` for a limit that is none; with `tooMany` over 256 queries; with what
-    ///   ended ``run()``.
+    ///   - entity: The entity.
+    ///   - field: The field that holds the location, or `nil` for the entity's only one.
+    ///   - region: The region; ``RegionUpdates/move(to:)`` moves it.
+    ///   - limit: The most items listed, in `0...1_000`. The total always counts every item.
+    /// - Returns: The updates. They end with `unknownEntity` if the entity doesn't exist or the caller may
+    ///   not read it, now or later; `invalidField` for a limit out of range; `tooMany` over 256 queries; the
+    ///   error that ended ``run()``.
     public func places(
         of entity: EntityName,
         field: FieldName? = nil,
@@ -26,28 +26,28 @@ extension SharingClient {
         )
     }
 
-    /// The people in a part of the map with whom the caller shares a chat, kept current.
+    /// The people in a region with whom the caller shares a chat, kept current.
     ///
-    /// Somebody is there once for each such chat, at their last position in it; the caller isn't.
+    /// A person is listed once for each shared chat, at the last position there; the caller isn't listed.
     ///
     /// - Parameters:
-    ///   - region: Which part; ``RegionUpdates/move(to:)`` moves it.
-    ///   - limit: How many are listed at most, in `0...1_000`. The total always counts all.
+    ///   - region: The region; ``RegionUpdates/move(to:)`` moves it.
+    ///   - limit: The most people listed, in `0...1_000`. The total always counts everyone.
     /// - Returns: The updates. They end as those of ``places(of:field:in:limit:)``.
     public func people(in region: Region, limit: Int = 300) -> RegionUpdates<RegionPerson> {
         live(RegionList(region, limit: limit) { .people(PeopleRegionQuery(in: $0, limit: limit)) })
     }
 
-    /// The objects of an entity that are in a part of the map now.
+    /// Returns the objects of an entity that are in a region now.
     ///
     /// - Parameters:
-    ///   - entity: Of which entity.
-    ///   - field: The field that holds their location, or `nil` for the one that the entity has.
-    ///   - region: Which part.
-    ///   - limit: How many are listed at most, in `0...1_000`. The total always counts all.
-    /// - Returns: What is there, and how many there are.
-    /// - Throws: As ``places(of:field:in:limit:)`` ends; `unavailable` if the task is canceled. Without a connection it
-    ///   waits for one.
+    ///   - entity: The entity.
+    ///   - field: The field that holds the location, or `nil` for the entity's only one.
+    ///   - region: The region.
+    ///   - limit: The most items listed, in `0...1_000`. The total always counts every item.
+    /// - Returns: The objects listed, and the total.
+    /// - Throws: The errors with which ``places(of:field:in:limit:)`` ends; `unavailable` if the task is
+    ///   canceled. Without a connection, the call waits for one.
     public func findPlaces(
         of entity: EntityName,
         field: FieldName? = nil,
@@ -57,12 +57,12 @@ extension SharingClient {
         try await first(places(of: entity, field: field, in: region, limit: limit))
     }
 
-    /// The people with whom the caller shares a chat that are in a part of the map now.
+    /// Returns the people in a region now with whom the caller shares a chat.
     ///
     /// - Parameters:
-    ///   - region: Which part.
-    ///   - limit: How many are listed at most, in `0...1_000`. The total always counts all.
-    /// - Returns: Who is there, and how many there are.
+    ///   - region: The region.
+    ///   - limit: The most people listed, in `0...1_000`. The total always counts everyone.
+    /// - Returns: The people listed, and the total.
     /// - Throws: As ``findPlaces(of:field:in:limit:)``.
     public func findPeople(
         in region: Region,

@@ -3,10 +3,10 @@ public import YonderModel
 import YonderWire
 
 extension SharingClient {
-    /// Connects and stays connected, until the task is canceled.
+    /// Connects and stays connected until the task is canceled.
     ///
-    /// - Throws: Why the server won't have this client, such as `invalidCredentials`; `unavailable` if the outbox can't
-    ///   be read. What waits in the outbox stays there.
+    /// - Throws: The error with which the server refuses this client, such as `invalidCredentials`;
+    ///   `unavailable` if the outbox can't be read. Unsent messages stay in the outbox.
     public func run() async throws(SharingError) {
         precondition(!isRunning, "A client runs once at a time.")
         isRunning = true
@@ -63,7 +63,7 @@ extension SharingClient {
         return nil
     }
 
-    /// One connection, from its making to its end.
+    /// Runs one connection from opening to end.
     private func connection() async -> (LinkClosure, lasted: Duration) {
         let link: any StreamLink
         do throws(LinkClosure) {
@@ -169,7 +169,7 @@ extension SharingClient {
             do throws(SharingError) {
                 try await outbox.remove(key: id.key, from: chat)
             } catch {
-                // It is sent once more after a restart, and answered with the number that it has.
+                // After a restart it is sent again, and the server returns the same number.
                 logger.warning(
                     "The outbox keeps a message that was sent.",
                     metadata: ["error": "\(error.message)"]

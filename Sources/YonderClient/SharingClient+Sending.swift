@@ -2,27 +2,28 @@ public import YonderGeodesy
 public import YonderModel
 public import YonderWire
 
-/// What the server made of a message.
+/// The server's answer to a sent message.
 public struct SentMessage: Hashable, Sendable {
-    /// Its place in the chat's log.
+    /// The message's place in the chat's log.
     public let id: Message.ID
 
-    /// When the server took it.
+    /// The time at which the server received the message.
     public let time: Timestamp
 }
 
 extension SharingClient {
-    /// Sends a message and waits until it is on the server's disk.
+    /// Sends a message, and waits until it is on the server's disk.
     ///
-    /// It goes through the outbox: if the task is canceled, or the process ends, it is sent all the same.
+    /// The message goes through the outbox: it is sent even if the task is canceled or the process ends.
     ///
     /// - Parameters:
     ///   - draft: The message.
-    ///   - chat: Into which chat.
-    ///   - key: The caller's own name for it, 1…64 characters; a random one if nobody says.
-    /// - Returns: What the server made of it.
-    /// - Throws: What refuses it: `messageTooLarge`, `reservedTag`, `invalidField`, `notParticipant`, `keyReused` and
-    ///   others; `tooMany` if the outbox is full; `unavailable` if the client was stopped or the task canceled.
+    ///   - chat: The chat.
+    ///   - key: The caller's own idempotency key, 1…64 characters; random by default.
+    /// - Returns: The message's number and time.
+    /// - Throws: The error with which the server refuses the message: `messageTooLarge`, `reservedTag`,
+    ///   `invalidField`, `notParticipant`, `keyReused` and others; `tooMany` if the outbox is full;
+    ///   `unavailable` if the client was stopped or the task canceled.
     @discardableResult
     public func send(
         _ draft: MessageDraft,
@@ -34,11 +35,12 @@ extension SharingClient {
         return try await numbered(chat, answer(to: OutgoingKey(key: key, chat: chat)) { post(entry) })
     }
 
-    /// Puts a message into the outbox and doesn't wait for the server; ``refusals`` tells if it won't have it.
+    /// Puts a message into the outbox without waiting for the server; ``refusals`` reports it if the server
+    /// refuses.
     ///
-    /// - Returns: The key under which it is sent.
-    /// - Throws: `messageTooLarge`, `reservedTag` or `invalidField` for what no server takes; `tooMany` if the outbox is
-    ///   full; `keyReused`; `unavailable` if the outbox can't keep it.
+    /// - Returns: The key under which the message is sent.
+    /// - Throws: `messageTooLarge`, `reservedTag` or `invalidField` for an invalid message; `tooMany` if the
+    ///   outbox is full; `keyReused`; `unavailable` if the outbox can't store the message.
     @discardableResult
     public func enqueue(
         _ draft: MessageDraft,
@@ -50,9 +52,10 @@ extension SharingClient {
         return key
     }
 
-    /// Sends a message to whoever is connected now; nobody keeps it.
+    /// Sends a message that isn't stored to the participants connected now.
     ///
-    /// - Throws: `unavailable` without a connection; `tooManyRequests`; what refuses a message.
+    /// - Throws: `unavailable` without a connection; `tooManyRequests`; the errors with which the server
+    ///   refuses a message.
     public func pass(_ draft: MessageDraft, to chat: ChatID) async throws(SharingError) {
         try draft.check()
         guard let link else { throw SharingError(.unavailable, "There is no connection.") }
@@ -70,7 +73,7 @@ extension SharingClient {
         }
     }
 
-    /// Takes a message back.
+    /// Recalls a message.
     ///
     /// - Throws: `unknownMessage`, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
@@ -122,15 +125,15 @@ extension SharingClient {
 
     /// Says that everything in a chat up to a number is read, as well as can be without an answer.
     ///
-    /// While there is no connection the furthest number of each chat is kept, of at most 1 000 chats, and sent with the
-    /// next one. ``chats()`` brings how far the server knows it.
+    /// While there is no connection, the client keeps the highest number per chat, for at most 1 000 chats, and
+    /// sends these numbers after it reconnected. ``chats()`` returns the number that the server knows.
     public func markRead(_ chat: ChatID, upTo number: Int64) {
         guard link == nil else { return write(.read(chat: chat, number: number)) }
         guard marks[chat] != nil || marks.count < 1_000 else { return }
         marks[chat] = max(marks[chat] ?? 0, number)
     }
 
-    /// Starts a chat with contacts, or answers the pair's one-to-one chat.
+    /// Starts a chat with contacts, or returns the pair's existing one-to-one chat.
     ///
     /// - Throws: `noInvitee`, `unknownInvitee`, `oneToOne`, `tooMany`, `invalidField`.
     public func startChat(
@@ -146,7 +149,7 @@ extension SharingClient {
         return (chat, existed)
     }
 
-    /// Waits until everything is answered that was sent or put into the outbox, or until ``run()`` ends.
+    /// Waits until every request and every message of the outbox is answered, or until ``run()`` ends.
     public func waitUntilSent() async {
         guard outgoing.count > 0 || early?.isEmpty == false else { return }
         await withCheckedContinuation { idlers.append($0) }
@@ -154,7 +157,7 @@ extension SharingClient {
 
     // MARK: -
 
-    /// Puts an outbox's entry in line.
+    /// Queues an entry of the outbox to be sent.
     func post(_ entry: OutboxEntry) {
         guard early == nil else {
             early?.append(entry)

@@ -3,15 +3,16 @@ public import YonderModel
 public import YonderWire
 
 extension SharingClient {
-    /// The messages of a chat that match, kept current.
+    /// The matching messages of a chat, kept current.
     ///
     /// - Parameters:
-    ///   - chat: Which chat.
-    ///   - criteria: Which messages. What the server can't decide, such as a distance, is decided here over what it sends.
-    ///   - latest: Whether only the newest of each sender counts, as for a map of last positions.
-    ///   - limit: How many of the newest at most, in `1...10_000`.
-    /// - Returns: The updates. They end with `unknownChat` or `notParticipant` for a chat that the caller may not read,
-    ///   also once they have left it; with `tooMany` over 256 queries; with what ended ``run()``.
+    ///   - chat: The chat.
+    ///   - criteria: The criteria that a message must match. The client itself evaluates criteria that the
+    ///     server can't, such as a distance.
+    ///   - latest: Whether only the newest message of each sender counts, as for a map of last positions.
+    ///   - limit: The most messages, the newest, in `1...10_000`.
+    /// - Returns: The updates. They end with `unknownChat` or `notParticipant` if the caller may not read the
+    ///   chat, or has left it; `tooMany` over 256 queries; the error that ended ``run()``.
     public func messages(
         in chat: ChatID,
         where criteria: Criteria = .all,
@@ -22,7 +23,7 @@ extension SharingClient {
         return watch(MessageList(query)).matching(criteria)
     }
 
-    /// Everybody's last position in a chat, kept current.
+    /// Every participant's last position in a chat, kept current.
     ///
     /// - Returns: The updates; see ``messages(in:where:latest:limit:)``.
     public func locations(in chat: ChatID) -> LiveUpdates<[Message], MessageChange> {
@@ -34,21 +35,22 @@ extension SharingClient {
         watch(ChatList())
     }
 
-    /// Who of a chat is there, kept current.
+    /// The connected participants of a chat, kept current.
     public func presence(in chat: ChatID) -> LiveUpdates<Set<UserID>, PresenceChange> {
         watch(PresenceList(of: chat))
     }
 
-    /// Everybody in the world, kept current.
+    /// The members of the world, kept current.
     ///
-    /// Who watches it is somebody there, without a place.
+    /// While watching, the caller is a member, without a position.
     public func world() -> LiveUpdates<WorldPeople, WorldChange> {
         watch(WorldList())
     }
 
     /// Shows the caller's pin in the world, or moves it.
     ///
-    /// Nobody answers; after a lost connection it is shown again. Ten times a second at most: of more, the newest.
+    /// The server doesn't answer. After a lost connection the pin is shown again. At most ten positions a
+    /// second are sent; of more, the newest.
     public func movePin(to coordinate: Coordinate) {
         let position = WorldPosition(coordinate)
         pin = position
@@ -56,9 +58,9 @@ extension SharingClient {
         if !isPinResting { showPin() }
     }
 
-    /// Sends the pin, and lets it rest: what it moves to meanwhile goes out then, the newest alone.
+    /// Sends the pin, and begins a pause: a position set meanwhile is sent after it, the newest alone.
     ///
-    /// So does what a slow connection doesn't take now.
+    /// A position that a slow connection can't accept now is sent after the pause, too.
     func showPin() {
         guard let pin, let link else { return }
         if link.isWritable {
@@ -72,7 +74,7 @@ extension SharingClient {
 
     static let pinInterval = Duration.milliseconds(100)
 
-    /// Takes the caller's pin out of the world.
+    /// Removes the caller's pin from the world.
     public func removePin() {
         pin = nil
         shownPin = nil
@@ -94,7 +96,7 @@ extension SharingClient {
         }
     }
 
-    /// The subscription to a list's query, opened if there is none.
+    /// Returns the subscription to a list's query, opening one if there is none.
     private func hold<List: LiveList>(_ list: List) -> Int64 {
         if let id = queries[list.query], subscriptions[id] is LiveFeed<List> {
             return id
@@ -104,7 +106,7 @@ extension SharingClient {
         return id
     }
 
-    /// Opens a subscription that nobody else shares.
+    /// Opens a subscription that isn't shared with other queries.
     func begin<List: LiveList>(_ list: List) -> (id: Int64, feed: LiveFeed<List>) {
         let id = nextSubscription
         nextSubscription += 1
@@ -115,7 +117,7 @@ extension SharingClient {
         return (id, feed)
     }
 
-    /// Asks the server, if it can be asked now.
+    /// Sends the subscription's query if there is a connection.
     func open(_ id: Int64) {
         guard link != nil, let subscription = subscriptions[id] else { return }
         write(.subscribe(id: id, query: subscription.reopen()))
@@ -126,7 +128,7 @@ extension SharingClient {
         forget(id)?.finish(error)
     }
 
-    /// Ends a subscription that nobody reads anymore.
+    /// Ends a subscription without readers.
     func release(_ id: Int64) {
         guard let subscription = subscriptions[id], !subscription.isRead, worldInPin != id else { return }
         _ = forget(id)

@@ -3,22 +3,22 @@ import NIOSSL
 public import YonderModel
 import YonderWire
 
-/// A connection to a server that is made again whenever it breaks, and all that goes over it.
+/// A client of a server, which reconnects whenever the connection breaks.
 ///
-/// It works while ``run()`` runs, in a task of the caller's. What is sent waits in an outbox until the server has it on
-/// disk; what is watched goes on where it stopped.
+/// Works while ``run()`` runs, in a task of the caller's. A sent message stays in an outbox until the server
+/// has stored it; each watched query continues where it stopped.
 public actor SharingClient {
-    /// A message that the server refused for good, after whoever sent it stopped waiting.
+    /// A message that the server refused for good while no caller was waiting for the answer.
     public struct Refused: Sendable {
         /// The message's chat.
         public let chat: ChatID
-        /// The key it was sent under.
+        /// The key under which it was sent.
         public let key: String
-        /// Why.
+        /// The server's error.
         public let error: SharingError
     }
 
-    /// What an answer to something sent brings.
+    /// The answer to a request.
     enum Reply: Sendable {
         case sent(number: Int64?, time: Int64)
         case started(NamedChat, existed: Bool)
@@ -28,7 +28,7 @@ public actor SharingClient {
 
     typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
 
-    /// What becomes of time's passing, and of the outbox, while the client runs.
+    /// A task to perform later, while the client runs.
     enum Chore: Sendable {
         case resumeSending(Outgoing.Pause, after: Duration)
         case resubscribe(Int64, after: Duration)
@@ -36,10 +36,11 @@ public actor SharingClient {
         case movePin
     }
 
-    /// Messages that were refused for good and that nobody waits for; the newest hundred if nobody reads.
+    /// Messages that the server refused for good while no caller was waiting; the newest hundred are kept for
+    /// a slow reader.
     public nonisolated let refusals: AsyncStream<Refused>
 
-    /// Whether there is a connection: the newest state first, then each change.
+    /// Whether there is a connection: the current state first, then each change.
     public nonisolated let connections: AsyncStream<Bool>
 
     let outbox: any OutboxStore
@@ -56,15 +57,15 @@ public actor SharingClient {
 
     var outgoing = Outgoing()
 
-    /// What was put into the outbox before it was read, to go out behind what was in it; `nil` once it was read.
+    /// Messages added before the outbox was read, to be sent after its contents; `nil` once it was read.
     var early: [OutboxEntry]? = []
 
     var waiters: [OutgoingKey: [Waiter]] = [:]
 
-    /// Who waits until nothing is unsent.
+    /// The callers who wait until every request is answered.
     var idlers: [CheckedContinuation<Void, Never>] = []
 
-    /// What goes to whoever is connected and isn't sent twice.
+    /// The requests whose messages aren't stored, and so are never sent again.
     var passing: Set<OutgoingKey> = []
 
     /// How far chats are read, as far as no connection was there to say so.
@@ -75,26 +76,26 @@ public actor SharingClient {
     var topics: [Int64: Int64] = [:]
     var nextSubscription: Int64 = 1
 
-    /// Where the caller's pin in the world is, as long as they show one.
+    /// The position of the caller's pin in the world, while one is shown.
     var pin: WorldPosition?
     var worldInPin: Int64?
 
-    /// The pin as the server has it.
+    /// The pin as last sent to the server.
     var shownPin: WorldPosition?
 
-    /// Whether no newer pin is sent for now: a server takes only so many a second.
+    /// Whether a pause runs during which no newer pin is sent: the server limits the rate.
     var isPinResting = false
 
     var logger: Logger { settings.logger }
 
-    /// Prepares a client; ``run()`` connects it.
+    /// Creates a client; ``run()`` connects it.
     ///
     /// - Parameters:
-    ///   - server: `https://host`, or `http://host:port`, with a path before `/v1` if there is one.
-    ///   - token: A bearer token; without one only an open world can be watched.
-    ///   - outbox: Keeps what is unsent; the one in memory forgets it at the end of the process.
-    ///   - settings: How it behaves.
-    /// - Throws: `invalidField` for a server, token or file that is none.
+    ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
+    ///   - token: A bearer token; without one, only an open world can be watched.
+    ///   - outbox: Stores unsent messages; the default outbox in memory loses them when the process ends.
+    ///   - settings: The client's settings.
+    /// - Throws: `invalidField` for an invalid server, token or certificate file.
     public init(
         server: String,
         token: String? = nil,
@@ -115,7 +116,7 @@ public actor SharingClient {
         }
     }
 
-    /// Prepares a client over connections of the caller's making.
+    /// Creates a client over connections that the caller makes.
     package init(
         outbox: any OutboxStore = MemoryOutboxStore(),
         settings: ClientSettings = ClientSettings(),

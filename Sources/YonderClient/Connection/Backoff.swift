@@ -1,30 +1,30 @@
-/// How long to wait before connecting again: a random time up to a bound that doubles with each failure.
+/// The wait before reconnecting: a random time up to a bound that doubles with each failure.
 ///
-/// Full jitter, as in Brooker, *Exponential Backoff And Jitter* (2015): what a server's restart threw off comes back
-/// spread over time.
+/// Full jitter, as in Brooker, *Exponential Backoff And Jitter* (2015): after a server restarts, its clients
+/// reconnect spread over time.
 public struct Backoff: Hashable, Sendable {
     /// The bound after the first failure.
     public var minimum: Duration
 
-    /// The bound that is never passed.
+    /// The greatest bound.
     public var maximum: Duration
 
     private var failures = 0
 
-    /// Creates a backoff, from half a second to a minute if nobody says.
+    /// Creates a backoff, by default from half a second to a minute.
     public init(minimum: Duration = .milliseconds(500), maximum: Duration = .seconds(60)) {
         self.minimum = minimum
         self.maximum = maximum
     }
 
-    /// Counts a failure and draws how long to wait.
+    /// Counts a failure, and returns a random wait.
     mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         let bound = min(maximum, minimum * Double(1 << min(failures, 20)))
         failures += 1
         return bound * Double.random(in: 0...1, using: &generator)
     }
 
-    /// Forgets the failures.
+    /// Resets the count of failures.
     mutating func reset() {
         failures = 0
     }

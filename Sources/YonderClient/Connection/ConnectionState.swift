@@ -1,16 +1,16 @@
 package import YonderModel
 
-/// Why a connection is no more.
+/// The reason why a connection ended.
 package enum LinkClosure: Error, Hashable, Sendable {
-    /// It broke, or could not be made.
+    /// The connection broke, or couldn't be made.
     case lost(String)
-    /// The server asks to come again later.
+    /// The server asks the client to reconnect later.
     case later(Duration, String)
-    /// The server won't have this client: trying again can't help.
+    /// The server refuses this client: trying again can't help.
     case refused(SharingError)
 }
 
-/// Whether there is a connection, and what to do about it next.
+/// The state of the connection, and what to do next.
 struct ConnectionState: Sendable {
     enum Phase: Hashable, Sendable {
         case idle, connecting, greeting, connected, waiting
@@ -26,36 +26,36 @@ struct ConnectionState: Sendable {
     private(set) var phase = Phase.idle
     private var backoff: Backoff
 
-    /// A connection that broke sooner after its greeting counts as a failure.
+    /// A connection that ends sooner than this after its greeting counts as a failure.
     static let settled = Duration.seconds(5)
 
     init(backoff: Backoff = Backoff()) {
         self.backoff = backoff
     }
 
-    /// Begins, or begins again after a wait.
+    /// Begins to connect, at first or after a wait.
     mutating func begin() -> Action {
         if case .ended(let error) = phase { return .end(error) }
         phase = .connecting
         return .connect
     }
 
-    /// The WebSocket is open.
+    /// Call this when the WebSocket is open.
     mutating func opened() {
         phase = .greeting
     }
 
-    /// The server has said `hello`.
+    /// Call this when the server's `hello` has arrived.
     mutating func greeted() {
         phase = .connected
     }
 
-    /// There is no connection, or no longer one.
+    /// Call this when the connection ended or couldn't be made.
     ///
     /// - Parameters:
-    ///   - closure: Why.
-    ///   - lasted: How long ago the greeting was.
-    ///   - generator: Draws the wait.
+    ///   - closure: The reason.
+    ///   - lasted: The time since the greeting.
+    ///   - generator: The generator for the random wait.
     /// - Returns: What to do next.
     mutating func closed(
         _ closure: LinkClosure,

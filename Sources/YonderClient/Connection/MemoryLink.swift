@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A connection within the process, for tests and for previews of apps: one end of a pair.
+/// One end of a connection within the process, for tests and for previews of apps.
 package final class MemoryLink: StreamLink {
     fileprivate struct State {
         var received: [[UInt8]] = []
@@ -16,7 +16,7 @@ package final class MemoryLink: StreamLink {
         self.theirs = theirs
     }
 
-    /// Two ends of one connection.
+    /// Returns the two ends of a new connection.
     package static func pair() -> (MemoryLink, MemoryLink) {
         let (one, other) = (Inbox(), Inbox())
         return (MemoryLink(one, other), MemoryLink(other, one))
@@ -36,7 +36,7 @@ package final class MemoryLink: StreamLink {
         close(.lost("Closed."))
     }
 
-    /// Closes it and says why to the other end.
+    /// Closes both ends, with the reason.
     package func close(_ closure: LinkClosure) {
         mine.end(closure)
         theirs.end(closure)

@@ -1,15 +1,15 @@
 import YonderModel
 
-/// Where a server is: what `https://host:port/prefix` says.
+/// The address of a server, as in `https://host:port/prefix`.
 struct ServerAddress: Hashable, Sendable {
-    /// A name or an address, without brackets.
+    /// A host name, or an IP address without brackets.
     let host: String
     let port: Int
 
-    /// Whether to speak TLS: `https` and `wss`.
+    /// Whether to use TLS: for `https` and `wss`.
     let isSecure: Bool
 
-    /// What stands before `/v1`, without a slash at its end.
+    /// The path in front of `/v1`, without a slash at its end.
     let prefix: String
 
     /// Reads a URL with one of the schemes `https`, `http`, `wss` and `ws`.
@@ -32,13 +32,13 @@ struct ServerAddress: Hashable, Sendable {
     /// The stream's path.
     var path: String { prefix + "/v1/stream" }
 
-    /// What the `Host` header says.
+    /// The value of the `Host` header.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == Self.usualPort(isSecure) ? name : "\(name):\(port)"
     }
 
-    /// Whether what is sent without TLS stays on this machine.
+    /// Whether the server is on this machine, so that requests without TLS don't leave it.
     var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     private static func usualPort(_ isSecure: Bool) -> Int { isSecure ? 443 : 80 }

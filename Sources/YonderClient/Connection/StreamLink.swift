@@ -1,19 +1,20 @@
-/// One open connection to a server, made of text frames.
+/// One open connection to a server, which carries text frames.
 package protocol StreamLink: Sendable {
-    /// The frames that came, at least one; waits for it.
+    /// Waits for the next frames, and returns one or more.
     ///
-    /// - Throws: Why there will be no more.
+    /// - Throws: The reason why the connection ended.
     func next() async throws(LinkClosure) -> [[UInt8]]
 
-    /// Sends a frame; never waits. What can't be sent any more is dropped: ``next()`` says so.
+    /// Queues a frame to be sent; never waits. After the connection ended, frames are dropped and ``next()``
+    /// throws.
     func write(_ text: [UInt8])
 
-    /// Whether the other side takes what it is sent.
+    /// Whether the connection can accept more frames now.
     var isWritable: Bool { get }
 
-    /// Closes it; ``next()`` ends.
+    /// Closes the connection, so that ``next()`` throws.
     func close()
 }
 
-/// Makes connections.
+/// Opens a connection.
 package typealias LinkFactory = @Sendable () async throws(LinkClosure) -> any StreamLink

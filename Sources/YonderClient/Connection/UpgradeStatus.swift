@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import YonderModel
 
-/// Sees with what status the server answers the upgrade, and passes everything on.
+/// Observes the status of the server's response to the upgrade, and passes every part on.
 ///
 /// Belongs to its channel's event loop.
 final class UpgradeStatus: ChannelInboundHandler {
@@ -29,7 +29,7 @@ final class UpgradeStatus: ChannelInboundHandler {
 }
 
 extension LinkClosure {
-    /// What a response that is no upgrade says.
+    /// The closure that a response other than an upgrade stands for.
     init(_ head: HTTPResponseHead) {
         let wait = head.headers.first(name: "retry-after").flatMap { UInt32($0) }
         switch head.status {

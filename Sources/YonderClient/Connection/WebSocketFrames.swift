@@ -2,10 +2,11 @@ import NIOCore
 import NIOWebSocket
 import YonderModel
 
-/// A WebSocket's text frames, taken in batches.
+/// The text frames of a WebSocket, read in batches.
 ///
-/// Belongs to its channel's event loop. At most ``capacity`` frames wait; then nothing is read from the socket until they are taken. Answers pings, and asks
-/// for one itself when the server has been silent; a server that stays silent is gone.
+/// Belongs to its channel's event loop. At most ``capacity`` frames are queued; then nothing is read from the
+/// socket until they are taken. The handler answers pings, and sends one when the server has been silent; a
+/// server that stays silent is considered lost.
 final class WebSocketFrames: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -82,8 +83,8 @@ final class WebSocketFrames: ChannelDuplexHandler {
         write(.ping, ByteBuffer(), context)
     }
 
-    /// What came since the last call, or what comes next; also after the connection's end, which is said behind what
-    /// came before it.
+    /// The frames since the last call, or the next ones. After the connection ended, the remaining frames
+    /// come first and then the reason.
     func next() -> EventLoopFuture<[[UInt8]]>? {
         guard let eventLoop else { return nil }
         let promise = eventLoop.makePromise(of: [[UInt8]].self)
@@ -131,7 +132,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
 }
 
 extension LinkClosure {
-    /// What a close frame says (RFC 6455, section 7.4).
+    /// The closure that a close frame stands for (RFC 6455, section 7.4).
     init(code: UInt16?, reason: String) {
         if code == 1008, reason == SharingError.Code.notSignedIn.rawValue {
             self = .refused(SharingError(.notSignedIn, "The session ended."))

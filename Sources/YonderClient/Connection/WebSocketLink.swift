@@ -5,7 +5,7 @@ import NIOSSL
 import NIOWebSocket
 import YonderModel
 
-/// A WebSocket to a server.
+/// A WebSocket connection to a server.
 final class WebSocketLink: StreamLink {
     private let channel: any Channel
     private let frames: NIOLoopBound<WebSocketFrames>
@@ -49,7 +49,7 @@ final class WebSocketLink: StreamLink {
 // MARK: - Connecting
 
 extension WebSocketLink {
-    /// How connections are made.
+    /// The settings for opening a connection.
     struct Settings: Sendable {
         var address: ServerAddress
         var token: String?
@@ -57,7 +57,7 @@ extension WebSocketLink {
         var timeout: TimeAmount = .seconds(15)
         var silence: TimeAmount = .seconds(40)
 
-        /// The longest frame from the server: a page, or one message with what JSON escapes of it.
+        /// The longest frame from the server, in bytes: a page, or a single message with its JSON escapes.
         static let frameLimit = 1 << 20
     }
 
@@ -66,7 +66,7 @@ extension WebSocketLink {
         case refused
     }
 
-    /// Connects, and upgrades to the stream.
+    /// Connects, and upgrades the connection to the stream.
     static func connect(_ settings: Settings) async throws(LinkClosure) -> any StreamLink {
         let refusal = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: LinkClosure?.self)
         do {
@@ -113,7 +113,7 @@ extension WebSocketLink {
         var http = NIOUpgradableHTTPClientPipelineConfiguration(
             upgradeConfiguration: upgrade(settings, deadline)
         )
-        // The greeting may come in the same segment as the response.
+        // The greeting may arrive in the same segment as the response.
         http.leftOverBytesStrategy = .forwardBytes
         let opened = try pipeline.configureUpgradableHTTPClientPipeline(configuration: http)
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)

@@ -1,15 +1,15 @@
 public import YonderModel
 public import YonderWire
 
-/// What happened to the caller's chats.
+/// A change of the caller's list of chats.
 public enum ChatChange: Hashable, Sendable {
-    /// A chat is new, or is different now.
+    /// A chat was added or changed.
     case changed(NamedChat)
-    /// The caller left it.
+    /// The caller left a chat.
     case left(ChatID)
 }
 
-/// The caller's chats, kept current.
+/// The list of the caller's chats, kept current.
 struct ChatList: LiveList {
     let query = StreamQuery.chats
     private(set) var isCurrent = false

@@ -2,27 +2,28 @@ import Synchronization
 import YonderModel
 import YonderWire
 
-/// A subscription as the client sees it, whatever it is to.
+/// A subscription of any type, as the client handles it.
 protocol LiveSubscription: AnyObject, Sendable {
-    /// What to subscribe with now.
+    /// Prepares to subscribe, and returns the query to send.
     func reopen() -> StreamQuery
 
-    /// Takes a frame of the subscription's.
+    /// Applies a frame of this subscription.
     func apply(_ frame: ServerFrame)
 
-    /// What the server is to be told after an answer, if anything waits for that.
+    /// The frame to send after an answer, or `nil` if none was waiting for it.
     func nextFrame(of id: Int64) -> ClientFrame?
 
-    /// Ends it for all readers.
+    /// Ends the subscription for all readers.
     func finish(_ error: SharingError)
 
-    /// Whether anybody reads it.
+    /// Whether the subscription has a reader.
     var isRead: Bool { get }
 }
 
 /// A subscription's list and its readers.
 ///
-/// Each reader has a bounded number of updates waiting; who falls behind gets the list next, in place of them.
+/// Each reader has a bounded queue of updates; a reader who falls behind gets the whole list next, in place
+/// of the queue.
 final class LiveFeed<List: LiveList>: LiveSubscription {
     typealias Update = LiveUpdate<List.Snapshot, List.Change>
     typealias Answer = Result<Update?, SharingError>
@@ -41,7 +42,7 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
         var error: SharingError?
     }
 
-    /// How many updates may wait for a reader.
+    /// The most updates queued for a reader.
     private let capacity: Int
     private let state: Mutex<State>
 
@@ -73,7 +74,7 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
         update { $0.nextFrame(of: id) }
     }
 
-    /// Changes what is asked for.
+    /// Changes the list or its query.
     func update<Value>(_ body: (inout List) -> sending Value) -> sending Value {
         state.withLock { body(&$0.list) }
     }
@@ -85,9 +86,9 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
         }
     }
 
-    /// Begins to read.
+    /// Adds a reader.
     ///
-    /// - Parameter onEnd: Called when what this answers is let go.
+    /// - Parameter onEnd: Called when the returned sequence is released.
     /// - Returns: The updates.
     func addReader(onEnd: @escaping @Sendable () -> Void) -> LiveUpdates<List.Snapshot, List.Change> {
         let id = state.withLock { state in
@@ -177,7 +178,7 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
     }
 }
 
-/// Says when it is let go.
+/// Calls a function when it is released.
 private final class LiveToken: Sendable {
     private let onEnd: @Sendable () -> Void
 

@@ -1,26 +1,26 @@
 import YonderWire
 
-/// What a subscription has brought so far, and what a frame changes in it.
+/// The result of a subscription so far, and how each frame changes it.
 protocol LiveList: Sendable {
     associatedtype Snapshot: Sendable
     associatedtype Change: Sendable
 
-    /// What to subscribe with: where it has stopped, if the query can go on from there.
+    /// The query to subscribe with; it continues where the last connection ended, if the query permits.
     var query: StreamQuery { get }
 
-    /// All of it.
+    /// The whole list.
     var snapshot: Snapshot { get }
 
     /// Whether the answer is complete.
     var isCurrent: Bool { get }
 
-    /// The query is asked anew; its answer will come.
+    /// Call this when the query is about to be sent again, and a new answer will arrive.
     mutating func reopen()
 
-    /// Takes a frame of the subscription's.
+    /// Applies a frame of the subscription.
     mutating func apply(_ frame: ServerFrame) -> LiveStep<Change>
 
-    /// What the server is to be told after an answer, if anything waits for that.
+    /// The frame to send after an answer, or `nil` if none was waiting for it.
     mutating func nextFrame(of id: Int64) -> ClientFrame?
 }
 
@@ -28,10 +28,10 @@ extension LiveList {
     mutating func nextFrame(of id: Int64) -> ClientFrame? { nil }
 }
 
-/// What a frame did to a list.
+/// The effect of a frame on a list.
 enum LiveStep<Change: Sendable>: Sendable {
     case nothing
-    /// The answer is there.
+    /// The answer is complete.
     case list
     case changes([Change])
 }

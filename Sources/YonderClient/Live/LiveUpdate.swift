@@ -1,34 +1,35 @@
 public import YonderModel
 
-/// What a live query says: the answer first, then what changed.
+/// An update of a live query: first the answer, then each change.
 public enum LiveUpdate<List: Sendable, Change: Sendable>: Sendable {
-    /// All of it, in place of what was there: the first answer, and again whenever the reader fell too far behind.
+    /// The whole list, which replaces the previous one: the first answer, and again if the reader fell too
+    /// far behind.
     case list(List)
-    /// What changed since.
+    /// A change since the previous update.
     case change(Change)
 }
 
 extension LiveUpdate: Equatable where List: Equatable, Change: Equatable {}
 
-/// A live query's updates, for one reader.
+/// The updates of a live query, for one reader.
 ///
-/// It goes on over lost connections without a gap and without a duplicate. A reader who falls far behind skips to now:
-/// the next update is the list. It ends with the error that ended the query, and when the task is canceled. The
-/// subscription lasts as long as this, or its iterator.
+/// The sequence continues over lost connections, without a gap and without duplicates. A reader who falls far
+/// behind gets the whole list as the next update. The sequence ends with the error that ended the query, or
+/// when the task is canceled. The subscription lasts as long as this sequence, or its iterator.
 public struct LiveUpdates<List: Sendable, Change: Sendable>: AsyncSequence, Sendable {
-    /// What the query says.
+    /// An update of the query.
     public typealias Element = LiveUpdate<List, Change>
-    /// Why it ended.
+    /// The error that ended the query.
     public typealias Failure = SharingError
 
     let take: @Sendable () async -> Result<Element?, SharingError>
 
-    /// Begins to read; only one reader may.
+    /// Begins to read. Only one reader may.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(take: take)
     }
 
-    /// Reads updates.
+    /// Reads the updates.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let take: @Sendable () async -> Result<Element?, SharingError>
 
@@ -49,7 +50,7 @@ public struct LiveUpdates<List: Sendable, Change: Sendable>: AsyncSequence, Send
         }
     }
 
-    /// The same updates, each as `transform` has it.
+    /// The updates, each passed through `transform`.
     func mapped<OtherList, OtherChange>(
         _ transform: @escaping @Sendable (Element) -> LiveUpdate<OtherList, OtherChange>?
     ) -> LiveUpdates<OtherList, OtherChange> {

@@ -1,7 +1,7 @@
 import YonderModel
 
 extension LiveUpdates<[Message], MessageChange> {
-    /// Only what matches; of what was in the list, also its recall.
+    /// Keeps only matching messages. Recalls of messages and trims are always passed on.
     func matching(_ criteria: Criteria) -> Self {
         mapped { update in
             switch update {

@@ -1,27 +1,27 @@
 public import YonderModel
 import YonderWire
 
-/// What happened to a list of messages.
+/// A change of a list of messages.
 public enum MessageChange: Hashable, Sendable {
-    /// A message came. With *latest* it takes the place of the same sender's before it.
+    /// A message was added. With *latest*, it replaces the previous message of the same sender.
     case added(Message)
-    /// A message was taken back: it is as it is here now.
+    /// A message was recalled; this is its new state.
     case recalled(Message)
-    /// A message went by that nobody keeps: it has no number and isn't in the list.
+    /// A message that isn't stored arrived: it has no number and isn't in the list.
     case passed(Message)
-    /// The server no longer has, or no longer shows, what is numbered below.
+    /// The server no longer has, or no longer returns, messages with lower numbers.
     case trimmed(below: Int64)
 }
 
-/// The messages that match a query, kept current; at most as many as the query's limit, the newest.
+/// The messages that match a query, kept current; at most the query's limit, the newest.
 struct MessageList: LiveList {
     private let base: MessageQuery
     private(set) var isCurrent = false
 
-    /// Oldest first.
+    /// The messages, oldest first.
     private(set) var snapshot: [Message] = []
 
-    /// Everything up to this number was said, or `nil` before the first frame.
+    /// The number up to which every message was received, or `nil` before the first frame.
     private var through: Int64?
 
     init(_ query: MessageQuery) {
@@ -95,7 +95,7 @@ struct MessageList: LiveList {
                 && (base.sender == nil || base.sender == message.sender)
     }
 
-    /// A quarter more than the limit may gather, so that not every message moves all others.
+    /// Up to a quarter more than the limit may accumulate, so that not every new message moves all others.
     private mutating func trim() {
         let limit = min(base.limit, MessageQuery.maximumLimit)
         if snapshot.count > limit + limit / 4 { snapshot.removeFirst(snapshot.count - limit) }
@@ -114,7 +114,7 @@ struct MessageList: LiveList {
 }
 
 extension Message {
-    /// For a `Recall`, the number that it takes back.
+    /// The number of the recalled message, if this is a `Recall`.
     fileprivate var recalledNumber: Int64? {
         guard tag == .recall, let data else { return nil }
         return data.bytes.withUnsafeBytes { text in

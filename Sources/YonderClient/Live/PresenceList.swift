@@ -1,16 +1,16 @@
 public import YonderModel
 import YonderWire
 
-/// Somebody of a chat came or went.
+/// A participant of a chat connected or disconnected.
 public struct PresenceChange: Hashable, Sendable {
-    /// Who.
+    /// The participant.
     public let user: UserID
 
-    /// Whether they are there now.
+    /// Whether the participant is connected now.
     public let isOnline: Bool
 }
 
-/// Who of a chat is there, kept current.
+/// The connected participants of a chat, kept current.
 struct PresenceList: LiveList {
     let query: StreamQuery
     private(set) var isCurrent = false

@@ -1,27 +1,27 @@
 public import YonderGeodesy
 import YonderWire
 
-/// Everybody in the world.
+/// The members of the world.
 public struct WorldPeople: Hashable, Sendable {
-    /// The caller's own id there, which is not among the ``people``.
+    /// The caller's own id in the world, which isn't among the ``people``.
     public var you: String?
 
-    /// The others by their id there; `nil` for who has not moved yet.
+    /// The other members by id; `nil` for a member without a position yet.
     public var people: [String: Coordinate?] = [:]
 
-    /// Those who have moved.
+    /// The members with a position.
     public var places: [String: Coordinate] { people.compactMapValues(\.self) }
 }
 
-/// What happened in the world.
+/// A change in the world.
 public enum WorldChange: Hashable, Sendable {
-    /// Somebody came, or moved; `nil` before their first move.
+    /// A member joined or moved; `nil` before the first position.
     case moved(String, Coordinate?)
-    /// Somebody left.
+    /// A member left.
     case left(String)
 }
 
-/// The world, kept current.
+/// The members of the world, kept current.
 struct WorldList: LiveList {
     let query = StreamQuery.world
     private(set) var isCurrent = false

@@ -1,18 +1,18 @@
 public import YonderGeodesy
 import YonderModel
 
-/// Something on the map, what is said of it, and what it stands for.
+/// An item on the map with its texts, and the value that it represents.
 public struct Annotation<Subject: Locatable>: Hashable, Sendable, Identifiable {
-    /// The same for the same thing, wherever it is and whatever is said of it.
+    /// The annotation's identity, which stays the same while position and texts change.
     public let id: String
 
-    /// What it stands for.
+    /// The item that the annotation represents.
     public var subject: Subject
 
-    /// What is said of it first, or `nil`.
+    /// The title, or `nil`.
     public var title: String?
 
-    /// What is said of it below that, or `nil`.
+    /// The text below the title, or `nil`.
     public var subtitle: String?
 
     /// Creates an annotation.
@@ -23,23 +23,23 @@ public struct Annotation<Subject: Locatable>: Hashable, Sendable, Identifiable {
         self.subtitle = subtitle
     }
 
-    /// Where it is.
+    /// The annotation's position.
     public var coordinate: Coordinate { subject.coordinate }
 
-    /// Whether it is the same as an older version of it, but for where it is and since when.
+    /// Whether the annotation differs from an older version only by its position and the position's time.
     public func isSame(elsewhere older: Annotation) -> Bool {
         id == older.id && title == older.title && subtitle == older.subtitle
             && subject.isSame(elsewhere: older.subject)
     }
 }
 
-/// An object on the map.
+/// An annotation for an object on the map.
 public typealias PlaceAnnotation = Annotation<Place>
 
 extension Annotation<Place> {
-    /// Creates the annotation of a place, with its address below the title.
+    /// Creates the annotation of a place, with the place's address below the title.
     ///
-    /// Its id is `place/` and that of the object, so that no place is taken for a person.
+    /// The annotation's id is `place/` and the object's id, so that it can't equal a person's.
     public init(_ place: Place, title: String?) {
         self.init(id: "place/\(place.id)", of: place, title: title, subtitle: place.location.address)
     }

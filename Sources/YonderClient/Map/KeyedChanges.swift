@@ -1,26 +1,26 @@
-/// What turns one keyed set into another, so that what stays keeps its identity.
+/// The difference between two keyed sets, so that items in both keep their identity.
 ///
-/// What is the same isn't named.
+/// Equal items aren't listed.
 public struct KeyedChanges<Value: Identifiable & Equatable & Sendable>: Sendable, Equatable
 where Value.ID: Sendable {
-    /// What is new.
+    /// The items only in the new set.
     public var added: [Value] = []
 
-    /// What was there and differs by its place alone: to be moved.
+    /// The items of which only the position differs: to be moved.
     public var moved: [Value] = []
 
-    /// What was there and is different now: to be changed in place, and moved if it is elsewhere too.
+    /// The items that differ otherwise: to be changed in place, and moved if their position differs, too.
     public var changed: [Value] = []
 
-    /// The ids of what is gone.
+    /// The ids of the items only in the old set.
     public var removed: [Value.ID] = []
 
-    /// Finds the changes; their order means nothing.
+    /// Finds the changes, in no particular order.
     ///
     /// - Parameters:
-    ///   - before: What was there.
-    ///   - after: What is to be there.
-    ///   - isMoved: Whether two that aren't equal differ by their place alone; without it nothing is ``moved``.
+    ///   - before: The old set.
+    ///   - after: The new set.
+    ///   - isMoved: Whether two unequal items differ only by position; without it, ``moved`` stays empty.
     public init(
         from before: [Value.ID: Value],
         to after: [Value.ID: Value],
@@ -37,6 +37,6 @@ where Value.ID: Sendable {
         removed = before.keys.filter { after[$0] == nil }
     }
 
-    /// Whether nothing is to be done.
+    /// Whether there is no change.
     public var isEmpty: Bool { added.isEmpty && moved.isEmpty && changed.isEmpty && removed.isEmpty }
 }

@@ -2,24 +2,24 @@ public import YonderGeodesy
 public import YonderModel
 public import YonderWire
 
-/// Somebody on the map, at their last position.
+/// A person on the map, at the last position.
 public struct MapPin: Hashable, Sendable, Identifiable {
-    /// The same for the same person at every position: their user id, or their id in the world.
+    /// The pin's identity, the same at every position: the user's id, or a member's id in the world.
     public let id: String
 
-    /// Where they are.
+    /// The person's position.
     public var coordinate: Coordinate
 
-    /// When their device was there; `nil` in the world, which doesn't say.
+    /// The time at which the device was there; `nil` in the world, which sends no times.
     public var time: Timestamp?
 
-    /// Their color's index; ``ParticipantColor`` draws it.
+    /// The index of the person's color; ``ParticipantColor`` gives the color.
     public var color: Int
 
-    /// What they are called, or `nil`.
+    /// The person's name, or `nil`.
     public var name: String?
 
-    /// For their callout, or `nil`.
+    /// The e-mail address for the pin's callout, or `nil`.
     public var email: String?
 
     /// Creates a pin.
@@ -40,15 +40,15 @@ public struct MapPin: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Where somebody has been.
+/// The line through a person's positions.
 public struct MapLine: Hashable, Sendable, Identifiable {
     /// The id of the person's pin.
     public let id: String
 
-    /// Oldest first; at least one.
+    /// The positions, oldest first; at least one.
     public var points: [Coordinate]
 
-    /// Their color's index; ``ParticipantColor`` draws it.
+    /// The index of the person's color; ``ParticipantColor`` gives the color.
     public var color: Int
 
     /// Creates a line.
@@ -59,13 +59,13 @@ public struct MapLine: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What a map shows: a pin per person, with *all* their line and a stop at each of their positions, and places.
+/// The content of a map: a pin per person; with *all*, also a line and a stop at each position; and places.
 public struct MapAnnotations: Hashable, Sendable {
-    /// How much of everybody's way is shown.
+    /// How many positions of each person are shown.
     public enum Extent: Hashable, Sendable {
-        /// The last position of each: *View last location*.
+        /// The last position of each person: *View last location*.
         case last
-        /// Every position of each, and the line through them: *View all locations*.
+        /// Every position of each person, and the line through them: *View all locations*.
         case all
     }
 
@@ -81,10 +81,10 @@ public struct MapAnnotations: Hashable, Sendable {
     /// Objects, by ``Annotation/id``.
     public var places: [String: PlaceAnnotation] = [:]
 
-    /// Nothing.
+    /// Creates an empty map.
     public init() {}
 
-    /// A chat's people at their positions.
+    /// Creates the content for a chat's participants.
     ///
     /// - Parameters:
     ///   - chat: Gives names and colors; who isn't a participant is not shown.
@@ -135,19 +135,19 @@ public struct MapAnnotations: Hashable, Sendable {
         )
     }
 
-    /// Objects at their places.
+    /// Creates the content for places.
     public init(places: some Sequence<PlaceAnnotation>) {
         for place in places { self.places[place.id] = place }
     }
 
-    /// The world's people at their positions; who has not moved yet is not shown.
+    /// Creates the content for the world's members; a member without a position isn't shown.
     public init(world: [String: Coordinate]) {
         for (id, coordinate) in world {
             pins[id] = MapPin(id: id, coordinate: coordinate, color: Self.color(ofStranger: id))
         }
     }
 
-    /// A color index for somebody in the world, who has none: the same on every client.
+    /// A color index derived from a member's id in the world, the same in every client.
     static func color(ofStranger id: String) -> Int {
         id.unicodeScalars.reduce(7) { ($0 * 31 + Int($1.value)) % 9_973 } % 36
     }

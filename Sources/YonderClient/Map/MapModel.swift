@@ -1,8 +1,8 @@
-/// What is on a map now, and what has to change to show something else.
+/// The content of a map, and the changes that lead to new content.
 ///
-/// A pin that moves stays the same pin; what is selected stays selected until it is removed itself.
+/// A pin that moves stays the same pin. A selected item stays selected until it is removed.
 public struct MapModel: Sendable {
-    /// What a map view has to do, kind by kind.
+    /// The changes for a map view to apply, by kind of item.
     public struct Changes: Sendable, Equatable {
         /// Changes to the pins.
         public var pins: KeyedChanges<MapPin>
@@ -13,14 +13,14 @@ public struct MapModel: Sendable {
         /// Changes to the stops.
         public var stops: KeyedChanges<MapPin>
 
-        /// Changes to the places, in which what moved is told apart from what changed.
+        /// Changes to the places, with moves separate from other changes.
         public var places: KeyedChanges<PlaceAnnotation>
 
-        /// Whether nothing is to be done.
+        /// Whether there is no change.
         public var isEmpty: Bool { pins.isEmpty && lines.isEmpty && stops.isEmpty && places.isEmpty }
     }
 
-    /// What is shown.
+    /// The content shown.
     public private(set) var annotations = MapAnnotations()
 
     /// The id of the selected pin, stop or place, or `nil`.
@@ -29,7 +29,7 @@ public struct MapModel: Sendable {
     /// An empty map.
     public init() {}
 
-    /// Shows `next`, and says what has to change for it.
+    /// Shows `next`, and returns the changes.
     public mutating func show(_ next: MapAnnotations) -> Changes {
         let changes = Changes(
             pins: KeyedChanges(from: annotations.pins, to: next.pins),
@@ -42,17 +42,17 @@ public struct MapModel: Sendable {
         return changes
     }
 
-    /// Shows these places in place of those that are there, and leaves the people.
+    /// Replaces the places, keeps the people, and returns the changes.
     ///
-    /// Give it what is ``RegionContents/shown``, and ``RegionContents/hold(_:)`` the selected one: then it stays selected
-    /// while the map is moved away from it.
+    /// Pass the annotations of ``RegionContents/shown``, and call ``RegionContents/hold(_:)`` for the
+    /// selected place, which then stays selected while the map is moved away from it.
     public mutating func show(places: some Sequence<PlaceAnnotation>) -> Changes {
         var next = annotations
         next.places = MapAnnotations(places: places).places
         return show(next)
     }
 
-    /// Selects a pin, a stop or a place; nothing if it isn't there, or with `nil`.
+    /// Selects a pin, a stop or a place; clears the selection if the id is `nil` or isn't on the map.
     public mutating func select(_ id: String?) {
         selection = id
         if !isSelectionShown { selection = nil }
@@ -60,12 +60,12 @@ public struct MapModel: Sendable {
 
     private var isSelectionShown: Bool { selected != nil || selectedPlace != nil }
 
-    /// The selected pin or stop as it is now.
+    /// The selected pin or stop in its current state.
     public var selected: MapPin? {
         selection.flatMap { annotations.pins[$0] ?? annotations.stops[$0] }
     }
 
-    /// The selected place as it is now.
+    /// The selected place in its current state.
     public var selectedPlace: PlaceAnnotation? {
         selection.flatMap { annotations.places[$0] }
     }

@@ -1,41 +1,42 @@
 import YonderModel
 import YonderWire
 
-/// Names something sent: a key is unique per chat, and a chat that isn't there yet has none.
+/// The identity of a request: a key unique per chat. A request to start a chat has no chat.
 struct OutgoingKey: Hashable, Sendable {
     let key: String
     let chat: ChatID?
 }
 
-/// What has to be sent until it is answered, in order; at most ``window`` of it at a time.
+/// The queue of requests until each is answered, in order, with at most ``window`` in flight.
 ///
-/// Says which frames to write. What was in flight when a connection broke is sent again, first and under the same key. What
-/// the server refused because it was too much is sent again after the time that the refusal names, in its old order: nothing
-/// is written before that time is over and everything in flight is answered.
+/// The methods return the frames to write. When a connection breaks, the requests in flight are sent again,
+/// first and under the same keys. A request refused because of a rate limit or an overload is sent again
+/// after the time that the error gives, in its old order: until that time is over and every request in flight
+/// is answered, nothing is written.
 struct Outgoing: Sendable {
     struct Item: Hashable, Sendable {
         let id: OutgoingKey
         let frame: ClientFrame
 
-        /// Whether the outbox keeps it.
+        /// Whether the outbox stores the request.
         let isKept: Bool
     }
 
     enum Refusal: Hashable, Sendable {
-        /// It was refused for good.
+        /// The request was refused for good.
         case failed(Item)
-        /// It goes out again, as ``Outgoing/resume(_:)`` says, once that pause of this length is over.
+        /// The request is sent again by ``Outgoing/resume(_:)``, after a pause of this length.
         case later(Pause, Duration)
-        /// Nothing of ours.
+        /// The key isn't that of a request in flight.
         case unknown
     }
 
-    /// A time in which nothing is written; a later one takes the place of an earlier one.
+    /// A time during which nothing is written; a later pause replaces an earlier one.
     struct Pause: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// An item, and where it stands among all that were added.
+    /// A request with its number in the order of all requests added.
     private struct Numbered {
         let number: Int
         let item: Item
@@ -52,13 +53,13 @@ struct Outgoing: Sendable {
     private var pause: Pause?
     private var pauses = 0
 
-    /// Whether some in flight were refused and wait for the answers to the others.
+    /// Whether a request was refused and the others in flight must be answered first.
     private var isGathering = false
 
-    /// How many are not answered yet.
+    /// The number of unanswered requests.
     var count: Int { known.count }
 
-    /// Takes something to send, once.
+    /// Adds a request, unless its key is known already.
     ///
     /// - Returns: The frames to write now.
     mutating func add(_ item: Item) -> [ClientFrame] {
@@ -68,7 +69,7 @@ struct Outgoing: Sendable {
         return pump()
     }
 
-    /// A connection is there.
+    /// Call this when the connection is open.
     ///
     /// - Returns: The frames to write now.
     mutating func connected() -> [ClientFrame] {
@@ -78,19 +79,19 @@ struct Outgoing: Sendable {
         return pump()
     }
 
-    /// The connection is gone.
+    /// Call this when the connection ended.
     mutating func disconnected() {
         isConnected = false
         waiting.replaceSubrange(..<firstWaiting, with: inFlight)
-        // What was refused stands among what was in flight.
+        // Refused requests are in the queue, and their numbers may lie between those that were in flight.
         waiting.sort { $0.number < $1.number }
         firstWaiting = 0
         inFlight = []
     }
 
-    /// Something was answered.
+    /// Call this when a request was answered.
     ///
-    /// - Returns: What it was, if it is ours, and the frames to write now.
+    /// - Returns: The request, or `nil` if the key isn't known, and the frames to write now.
     mutating func answered(_ id: OutgoingKey) -> (Item?, [ClientFrame]) {
         guard let index = inFlight.firstIndex(where: { $0.item.id == id }) else { return (nil, []) }
         let item = inFlight.remove(at: index).item
@@ -98,9 +99,9 @@ struct Outgoing: Sendable {
         return (item, pump())
     }
 
-    /// Something was refused.
+    /// Call this when a request was refused.
     ///
-    /// - Returns: What to do, and the frames to write now.
+    /// - Returns: What to do about the request, and the frames to write now.
     mutating func refused(_ id: OutgoingKey, _ error: SharingError) -> (Refusal, [ClientFrame]) {
         guard let index = inFlight.firstIndex(where: { $0.item.id == id }) else { return (.unknown, []) }
         let refused = inFlight.remove(at: index)
@@ -116,16 +117,16 @@ struct Outgoing: Sendable {
         return (.later(pause, wait), [])
     }
 
-    /// A pause is over.
+    /// Call this when a pause is over.
     ///
-    /// - Returns: The frames to write now: none if another began meanwhile.
+    /// - Returns: The frames to write now; none if another pause has begun since.
     mutating func resume(_ pause: Pause) -> [ClientFrame] {
         guard pause == self.pause else { return [] }
         self.pause = nil
         return pump()
     }
 
-    /// Where it stood before: in front of everything that was added later.
+    /// Puts a request back in its old order: in front of all requests added later.
     private mutating func putBack(_ refused: Numbered) {
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
@@ -151,7 +152,7 @@ struct Outgoing: Sendable {
 }
 
 extension SharingError {
-    /// How long to wait before the same is tried again, or `nil` if that can't help.
+    /// The time to wait before trying again, or `nil` if trying again can't help.
     var retryDelay: Duration? {
         switch code {
         case .tooManyRequests, .unavailable: retryAfter ?? .seconds(1)

@@ -1,29 +1,29 @@
 public import YonderGeodesy
 import YonderWire
 
-/// Something that can be in a live region.
+/// An item that can be in a live region.
 public protocol Locatable: Identifiable, Hashable, Sendable where ID: Sendable {
-    /// Where it is.
+    /// The item's position.
     var coordinate: Coordinate { get }
 
-    /// Whether it is the same as an older version of it, but for where it is and since when.
+    /// Whether the item differs from an older version only by its position and the position's time.
     func isSame(elsewhere older: Self) -> Bool
 }
 
-/// A thing as it comes in frames.
+/// An item that region frames can contain.
 protocol RegionListed: Locatable {
-    /// What else a list has to know to read things, such as the field with their location.
+    /// Data that is needed to decode items, such as the field that holds their location.
     associatedtype Context: Sendable
 
-    /// What the frame of an answer says of it, or `nil` if it says nothing.
+    /// The context in an answer's frame, or `nil` if there is none.
     static func context(in frame: RegionFrame) -> Context?
 
-    /// Which thing a key names, or `nil` if it is one of another kind.
+    /// The item's id in a key, or `nil` if the key is of another kind.
     static func id(_ key: RegionKey) -> ID?
 
-    /// The thing, or `nil` if it is of another kind or has no place.
+    /// Decodes an item; `nil` if the item is of another kind or has no position.
     init?(_ item: RegionItem, _ context: Context?)
 
-    /// The same thing elsewhere.
+    /// The item at a new position.
     func moved(_ move: RegionMove) -> Self
 }

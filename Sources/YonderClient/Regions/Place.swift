@@ -2,21 +2,21 @@ public import YonderGeodesy
 public import YonderModel
 import YonderWire
 
-/// An object on the map: what stands in its fields, and where it is.
+/// An object on the map: its fields and its position.
 public struct Place: Hashable, Sendable {
     /// The object.
     public let record: ObjectRecord
 
-    /// The field that holds its location.
+    /// The field that holds the location.
     public let field: FieldName
 
-    /// Its location, which has a coordinate.
+    /// The location, which has a coordinate.
     public let location: ObjectLocation
 
-    /// Where it is.
+    /// The position.
     public let coordinate: Coordinate
 
-    /// Takes an object with its location in a field; `nil` if it isn't on the map.
+    /// Creates a place from an object with a location in a field; `nil` if there is no coordinate.
     public init?(_ record: ObjectRecord, field: FieldName) {
         guard let location = (try? record.location(in: field)) ?? nil, let coordinate = location.coordinate
         else { return nil }
@@ -26,10 +26,10 @@ public struct Place: Hashable, Sendable {
         self.coordinate = Coordinate(coordinate)
     }
 
-    /// The JSON value in one of its fields, or `nil` if that is empty.
+    /// The JSON value of a field, or `nil` if the field is empty.
     public func value(in field: FieldName) -> JSONText? { record.value(in: field) }
 
-    /// The text in one of its fields, or `nil` if there is none.
+    /// The text of a field, or `nil` if the field is empty or holds no text.
     public func text(in field: FieldName) -> String? {
         guard let bytes = record.value(in: field)?.bytes else { return nil }
         return bytes.withUnsafeBytes { bytes in
@@ -40,10 +40,10 @@ public struct Place: Hashable, Sendable {
 }
 
 extension Place: RegionListed {
-    /// Names it among the objects of every entity.
+    /// The object's identifier, unique across all entities.
     public var id: ObjectID { record.id }
 
-    /// Whether it is the same as an older version of it, but for coordinate and altitude.
+    /// Whether the place differs from an older version only by coordinate and altitude.
     public func isSame(elsewhere older: Place) -> Bool {
         field == older.field && record.isSame(as: older.record, elsewhereIn: field)
     }

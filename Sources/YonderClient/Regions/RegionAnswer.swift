@@ -1,20 +1,20 @@
 public import YonderGeodesy
 
-/// What is in a part of the map: some of it, and how many there are.
+/// The items in a region: a list of some or all of them, and the total.
 public struct RegionAnswer<Item: Locatable>: Hashable, Sendable {
-    /// Which part.
+    /// The region.
     public var region: Region
 
-    /// How many are listed at most.
+    /// The most items listed.
     public var limit: Int
 
-    /// How many there are, listed or not.
+    /// The number of items inside, listed or not.
     public var total: Int
 
-    /// Those that are listed.
+    /// The listed items.
     public var items: [Item]
 
-    /// Whether it is out of what is kept here.
+    /// Whether the answer comes from the client's cache.
     public var isCached = false
 
     /// Creates an answer.
@@ -26,7 +26,7 @@ public struct RegionAnswer<Item: Locatable>: Hashable, Sendable {
         self.isCached = isCached
     }
 
-    /// What a live region has on its list.
+    /// Creates an answer from the contents of a live region.
     public init(_ contents: RegionContents<Item>) {
         self.init(
             region: contents.region,
@@ -36,6 +36,6 @@ public struct RegionAnswer<Item: Locatable>: Hashable, Sendable {
         )
     }
 
-    /// Whether everything in the region is listed.
+    /// Whether every item in the region is listed.
     public var isComplete: Bool { total <= items.count }
 }

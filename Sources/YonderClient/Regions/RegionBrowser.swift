@@ -1,31 +1,32 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// Shows what is in the visible part of a map as its user moves it: one ``RegionQuery``, its clock, and whoever is asked.
+/// Shows the items in the visible part of a map while its user moves it: drives one ``RegionQuery`` with a
+/// clock and a server.
 ///
-/// It works while ``run()`` runs, in a task of the caller's.
+/// Works while ``run()`` runs, in a task of the caller's.
 public actor RegionBrowser<Item: Locatable> {
-    /// Asks a server for what is in a region, and for how many at most.
+    /// Asks a server for the items in a region, up to a limit.
     public typealias Ask =
         @Sendable (_ region: Region, _ limit: Int) async throws(SharingError) -> RegionAnswer<Item>
 
-    /// What there is to show.
+    /// An event for the map view.
     public enum Event: Hashable, Sendable {
-        /// Show this, in place of what was shown.
+        /// Show this answer, in place of the previous one.
         case show(RegionAnswer<Item>)
-        /// The server couldn't be asked; what is shown stays.
+        /// The server couldn't be reached; the answer shown stays.
         case failure(SharingError)
     }
 
-    /// What is to be done while it runs.
+    /// The waits and questions to start while the browser runs.
     ///
-    /// The newest wait is the only one, and the query bounds the questions.
+    /// Only the newest wait counts, and the query bounds the number of questions.
     private struct Chores {
         var wake: (after: Duration, turn: Int)?
         var questions: [RegionQuery<Item>.Question] = []
     }
 
-    /// What there is to show; the newest sixteen if nobody reads.
+    /// The events for the map view; the newest sixteen are kept for a slow reader.
     public nonisolated let events: AsyncStream<Event>
 
     private let continuation: AsyncStream<Event>.Continuation
@@ -37,14 +38,14 @@ public actor RegionBrowser<Item: Locatable> {
     private var query: RegionQuery<Item>
     private var chores = Chores()
 
-    /// Which of the waits is the newest.
+    /// The number of the newest wait.
     private var turn = 0
 
-    /// Prepares it; ``run()`` lets it work.
+    /// Creates a browser; ``run()`` starts it.
     ///
     /// - Parameters:
-    ///   - query: Decides.
-    ///   - clock: Measures time.
+    ///   - query: Decides what to ask and what to show.
+    ///   - clock: The clock for waits.
     ///   - ask: Asks the server, as ``SharingClient/findPlaces(of:field:in:limit:)`` does.
     public init(
         _ query: RegionQuery<Item>,
@@ -59,22 +60,22 @@ public actor RegionBrowser<Item: Locatable> {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The map shows another region.
+    /// Call this when the map shows another region.
     public func look(at region: Region) {
         perform(query.look(at: region, at: stopwatch.elapsed()))
     }
 
-    /// Asks about the same region again, whatever is kept.
+    /// Asks the server about the same region again, ignoring the cache.
     public func refresh() {
         perform(query.again(at: stopwatch.elapsed()))
     }
 
-    /// Forgets what is kept of this query, because something was changed there; what is shown stays.
+    /// Removes this query's answers from the cache after a change; the answer shown stays.
     public func forget() {
         query.cache.forget(query.source)
     }
 
-    /// Waits and asks, until the task is canceled.
+    /// Performs waits and questions until the task is canceled.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for await _ in signals {

@@ -1,9 +1,10 @@
 public import YonderGeodesy
 
-/// Answers to region queries, kept for a while: bounded in number, the one unused for longest goes first, and in age.
+/// A cache of answers to region queries, bounded in number and age; the least recently used answer is evicted
+/// first.
 ///
-/// An answer that lists everything in its region also answers for every region inside it, exactly. One that lists only
-/// a part answers for its own region alone. Moments are durations since any one moment.
+/// An answer that lists every item in its region also answers exactly for every region inside it. An answer
+/// that lists only some answers for its own region alone. Times are durations since any fixed moment.
 public struct RegionCache<Item: Locatable>: Sendable {
     private struct Key: Hashable {
         let source: String
@@ -21,25 +22,25 @@ public struct RegionCache<Item: Locatable>: Sendable {
     private var entries: [Key: Entry] = [:]
     private var uses = 0
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - entries: How many answers are kept at most.
-    ///   - age: For how long each is good.
+    ///   - entries: The most answers kept.
+    ///   - age: The time for which an answer is valid.
     public init(entries: Int = 64, age: Duration = .seconds(300)) {
         limit = entries
         self.age = age
     }
 
-    /// How many answers there are, those that are too old among them.
+    /// The number of answers, expired ones included.
     public var count: Int { entries.count }
 
-    /// Keeps an answer.
+    /// Stores an answer.
     ///
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - source: What was asked, but for the region: an entity, and its conditions.
-    ///   - now: When it came.
+    ///   - source: The query without its region: an entity and the conditions.
+    ///   - now: The time of arrival.
     public mutating func store(_ answer: RegionAnswer<Item>, from source: String, at now: Duration) {
         let key = Key(source: source, region: answer.region)
         entries[key] = nil
@@ -51,13 +52,13 @@ public struct RegionCache<Item: Locatable>: Sendable {
         entries[key] = Entry(answer: answer, time: now, use: nextUse())
     }
 
-    /// The newest answer that is exact for a region, or `nil`; it visits all that are kept.
+    /// Returns the newest answer that is exact for a region, or `nil`; examines all answers kept.
     ///
     /// - Parameters:
-    ///   - region: What is to be answered for.
-    ///   - source: What is asked, but for the region.
-    ///   - limit: How many are to be listed at most.
-    ///   - now: What is too old by now doesn't answer.
+    ///   - region: The region to answer for.
+    ///   - source: The query without its region.
+    ///   - limit: The most items to list.
+    ///   - now: The present time, by which expired answers are ignored.
     /// - Returns: The answer, cut to the region and the limit.
     public mutating func find(
         _ region: Region,
@@ -75,7 +76,7 @@ public struct RegionCache<Item: Locatable>: Sendable {
         return entry.answer.cut(to: region, limit: limit)
     }
 
-    /// Forgets the answers to a source, because something was changed there; with `nil`, all.
+    /// Removes the answers to a source after a change; with `nil`, all answers.
     public mutating func forget(_ source: String? = nil) {
         entries = entries.filter { source != nil && $0.key.source != source }
     }

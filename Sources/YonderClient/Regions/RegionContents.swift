@@ -1,87 +1,89 @@
 public import YonderGeodesy
 
-/// What happened in a live region.
+/// A change in a live region.
 public struct RegionChange<Item: Locatable>: Hashable, Sendable {
-    /// What the list is of now.
+    /// The region that the list covers.
     public var region: Region
 
-    /// How many things are in the region, listed or not.
+    /// The number of items in the region, listed or not.
     public var total: Int
 
-    /// Whether the list is that of the region asked for last, and all of it.
+    /// Whether the list is the complete answer for the region requested last.
     public var isCurrent: Bool
 
-    /// What is no longer on the list.
+    /// The items removed from the list.
     public var left: [Item.ID] = []
 
-    /// What is new on the list.
+    /// The items added to the list.
     public var entered: [Item] = []
 
-    /// What is different now.
+    /// The items whose values changed.
     public var changed: [Item] = []
 
-    /// What is elsewhere, and otherwise as it was.
+    /// The items of which only the position changed.
     public var moved: [Item] = []
 
-    /// Whether all frames of the answer for the region have come.
+    /// Whether all frames of the answer for the region have arrived.
     var isWhole: Bool
 
-    /// Whether the list didn't change; region or total may have.
+    /// Whether the list is unchanged; region and total may have changed.
     public var isEmpty: Bool { left.isEmpty && entered.isEmpty && changed.isEmpty && moved.isEmpty }
 }
 
-/// What is in a live region: the list, the exact total, and which part of the map both are of.
+/// The contents of a live region: the list, the exact total, and the region that both cover.
 ///
-/// A reader keeps one and applies each update to it. What is held, as a selected place is, stays among what is ``shown``
-/// when the map moves away from it, or when it isn't among those listed after a reconnect. It goes when it is gone
-/// itself: the server says that it left while its place is in the region, or a list that has everything hasn't it.
+/// A reader keeps one value and applies each update to it. A held item, such as a selected place, stays among
+/// those ``shown`` when the map moves away from it, or when it isn't listed after a reconnect. It is removed
+/// when it no longer exists: when the server removes it while its position is inside the region, or when a
+/// complete list doesn't contain it.
 public struct RegionContents<Item: Locatable>: Hashable, Sendable {
-    /// What the list is of.
+    /// The region that the list covers.
     public internal(set) var region: Region
 
-    /// How many things are listed at most.
+    /// The most items listed.
     public internal(set) var limit: Int
 
-    /// How many things are in the region, listed or not.
+    /// The number of items in the region, listed or not.
     public internal(set) var total = 0
 
-    /// What is listed.
+    /// The listed items.
     public internal(set) var items: [Item.ID: Item] = [:]
 
-    /// Whether the list is that of the region asked for last, and all of it.
+    /// Whether the list is the complete answer for the region requested last.
     public internal(set) var isCurrent = false
 
-    /// What is held, until it is gone.
+    /// The held item, while it exists.
     public private(set) var held: Item.ID?
 
-    /// What is held and not listed.
+    /// The held item if it isn't listed, or else `nil`.
     private var heldItem: Item?
 
-    /// Nothing, of some region.
+    /// Creates empty contents of a region.
     public init(_ region: Region = .everywhere, limit: Int = 0) {
         self.region = region
         self.limit = limit
     }
 
-    /// Whether everything in the region is listed.
+    /// Whether every item in the region is listed.
     public var isComplete: Bool { total <= items.count }
 
-    /// What is listed, and what is held.
+    /// The listed items, and the held item.
     public var shown: [Item.ID: Item] {
         guard let held, let heldItem else { return items }
         return items.merging([held: heldItem]) { listed, _ in listed }
     }
 
-    /// Holds one of those that are shown, in place of what was held; nothing if it isn't there, or with `nil`.
+    /// Holds one of the shown items, in place of the previous one; holds none if the id is `nil` or isn't
+    /// shown.
     public mutating func hold(_ id: Item.ID?) {
         let item = id.flatMap { items[$0] ?? (held == $0 ? heldItem : nil) }
         held = item?.id
         heldItem = id.flatMap { items[$0] } == nil ? item : nil
     }
 
-    /// Takes what a live region says.
+    /// Applies an update of a live region.
     ///
-    /// - Returns: What is gone itself, and did not just fall out of view.
+    /// - Returns: The items that no longer exist, without those that merely left the region.
     @discardableResult
     public mutating func apply(_ update: LiveUpdate<RegionContents, RegionChange<Item>>) -> Set<Item.ID> {
         switch update {
@@ -90,7 +92,7 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         }
     }
 
-    /// Takes a new list in place of this one.
+    /// Replaces this list by a new one.
     mutating func replace(_ contents: RegionContents) -> Set<Item.ID> {
         let before = items
         (region, limit, total) = (contents.region, contents.limit, contents.total)
@@ -104,7 +106,7 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         return gone
     }
 
-    /// Takes what happened: what left first, so that there are never more than the limit.
+    /// Applies a change: removals first, so that there are never more items than the limit.
     mutating func apply(_ change: RegionChange<Item>) -> Set<Item.ID> {
         (region, total, isCurrent) = (change.region, change.total, change.isCurrent)
         var gone: Set<Item.ID> = []
@@ -123,7 +125,7 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         if held == item.id { heldItem = nil }
     }
 
-    /// Notes that something isn't listed anymore; `isSaid` if it would be, were it there.
+    /// Removes an item. Pass `isSaid: true` if a missing item means that it no longer exists.
     private mutating func leave(_ id: Item.ID, _ item: Item, isSaid: Bool, _ gone: inout Set<Item.ID>) {
         let isGone = isSaid && region.contains(item.coordinate)
         if isGone { gone.insert(id) }
@@ -131,7 +133,7 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         if isGone { held = nil } else { heldItem = item }
     }
 
-    /// What is held outside, and is inside now, must be listed if everything is.
+    /// Removes the held item if the list is complete and should contain it, but doesn't.
     private mutating func settleHeld(_ gone: inout Set<Item.ID>) {
         guard let held, let heldItem, isComplete, region.contains(heldItem.coordinate) else { return }
         gone.insert(held)

@@ -2,12 +2,13 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// A live region's list, kept current, and what to ask the server for.
+/// A live region's list, kept current, and the moves to send to the server.
 ///
-/// One move is on its way at a time: of those that come meanwhile the newest waits, so that a slow server is asked as
-/// often as it answers. After a reconnect the old list stays until the new one is whole.
+/// One move is in flight at a time; of the moves requested meanwhile only the newest is kept, so that a slow
+/// server gets moves as fast as it answers them. After a reconnect the old list stays until the new one is
+/// complete.
 struct RegionList<Item: RegionListed>: LiveList {
-    /// A move on its way to the server.
+    /// A move to send to the server.
     struct Move: Hashable {
         let step: Int64
         let region: Region
@@ -18,15 +19,15 @@ struct RegionList<Item: RegionListed>: LiveList {
     private var step: Int64 = 0
     private var asked: Region
 
-    /// What is to be asked when this is answered.
+    /// The region to request once the move in flight is answered.
     private var wanted: Region?
     private var isAnswered = false
 
-    /// The answer to a new subscription as far as it has come.
+    /// The answer to a new subscription, as far as it has arrived.
     private var incoming: RegionContents<Item>?
     private var context: Item.Context?
 
-    /// A list that was told nothing yet; `subscribe` says what to subscribe with for a region.
+    /// Creates a list without contents; `subscribe` returns the query for a region.
     init(_ region: Region, limit: Int, subscribe: @escaping @Sendable (Region) -> StreamQuery) {
         contents = RegionContents(region, limit: limit)
         incoming = contents
@@ -38,7 +39,7 @@ struct RegionList<Item: RegionListed>: LiveList {
 
     var snapshot: RegionContents<Item> { contents }
 
-    /// Whether an answer has come on this connection.
+    /// Whether an answer has arrived on this connection.
     var isCurrent: Bool { incoming == nil }
 
     private var isSettled: Bool { isAnswered && wanted == nil }
@@ -54,7 +55,7 @@ struct RegionList<Item: RegionListed>: LiveList {
 
     /// Moves the region.
     ///
-    /// - Returns: What to send now.
+    /// - Returns: The move to send now, or `nil` if one is in flight.
     mutating func move(to region: Region) -> Move? {
         wanted = region == asked ? nil : region
         let next = nextMove()
@@ -62,7 +63,7 @@ struct RegionList<Item: RegionListed>: LiveList {
         return next
     }
 
-    /// What to send after an answer: the move that waited for it.
+    /// The move to send after an answer, if one was waiting for it.
     mutating func nextMove() -> Move? {
         guard isAnswered, let region = wanted else { return nil }
         asked = region
@@ -105,7 +106,7 @@ struct RegionList<Item: RegionListed>: LiveList {
         return change
     }
 
-    /// What a frame means for what is listed.
+    /// The change of the listed items that a frame causes.
     private func change(
         _ frame: RegionFrame,
         to contents: RegionContents<Item>,

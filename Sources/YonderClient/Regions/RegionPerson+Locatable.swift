@@ -3,7 +3,7 @@ public import YonderModel
 public import YonderWire
 
 extension RegionPerson: Locatable {
-    /// Names a person in a region: they are there once for each chat that the caller shares with them.
+    /// The identity of a person in a region: one for each chat that the caller shares with the person.
     public struct ID: Hashable, Sendable {
         /// The chat.
         public let chat: ChatID
@@ -15,10 +15,10 @@ extension RegionPerson: Locatable {
     /// The chat and the person.
     public var id: ID { ID(chat: chat, user: user) }
 
-    /// Where they are.
+    /// The person's position.
     public var coordinate: Coordinate { position.coordinate }
 
-    /// Whether they are called what they were: all else belongs to their position.
+    /// Whether the name is the same: all other values belong to the position.
     public func isSame(elsewhere older: RegionPerson) -> Bool {
         id == older.id && name == older.name
     }

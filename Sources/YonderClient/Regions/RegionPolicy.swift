@@ -1,23 +1,24 @@
 /// Where the answer to a region query comes from.
 ///
-/// What is kept is only shown where it is exact: see ``RegionCache``.
+/// A cached answer is shown only if it is exact: see ``RegionCache``.
 public enum RegionPolicy: String, Hashable, Sendable, CaseIterable {
-    /// Always the server. Nothing is kept.
+    /// Always asks the server, and doesn't cache.
     case remoteOnly
 
-    /// What is kept, at once, and a failure if there is nothing. The server is never asked.
+    /// Shows a cached answer at once, or fails if there is none. Never asks the server.
     case localOnly
 
-    /// What is kept, at once, then the server's answer, which is kept. If that fails, what was shown stays.
+    /// Shows a cached answer at once, then asks the server and caches the answer. If that fails, the shown
+    /// answer stays.
     case localThenRemote
 
-    /// What is kept, at once; the server, whose answer is kept, only if there is nothing.
+    /// Shows a cached answer at once; asks the server, and caches the answer, only if there is none.
     case localOrRemote
 
-    /// Always the server, whose answer is kept for those who look here.
+    /// Always asks the server, and caches the answer for queries with another policy.
     case remoteAndStore
 
-    /// Whether what is kept is shown.
+    /// Whether cached answers are shown.
     var looksLocally: Bool {
         switch self {
         case .localOnly, .localThenRemote, .localOrRemote: true
@@ -25,7 +26,7 @@ public enum RegionPolicy: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether answers of the server are kept.
+    /// Whether the server's answers are cached.
     var stores: Bool {
         switch self {
         case .localThenRemote, .localOrRemote, .remoteAndStore: true

@@ -1,53 +1,53 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// How a region query behaves.
+/// The settings of a region query.
 public struct RegionQuerySettings: Hashable, Sendable {
-    /// Where answers come from.
+    /// The source of answers.
     public var policy = RegionPolicy.localThenRemote
 
-    /// How many things are listed at most.
+    /// The most items listed.
     public var limit = 300
 
-    /// A margin that the server is asked for too, on each side: a fraction of the region's width and height.
+    /// The margin to request on each side, as a fraction of the region's width and height.
     public var padding = 0.0
 
-    /// How long the region must have rested before the server is asked.
+    /// The debounce: how long the region must stay unchanged before the server is asked.
     public var debounce = Duration.milliseconds(150)
 
-    /// How long it may go on moving before the server is asked all the same.
+    /// The longest time for which a moving region may postpone the question to the server.
     public var patience = Duration.milliseconds(600)
 
-    /// The usual settings.
+    /// Creates the default settings.
     public init() {}
 }
 
-/// Decides, as the visible region changes, what to ask the server, what to show, and when.
+/// Decides, as the visible region changes, when to ask the server for what, and when to show which answer.
 ///
-/// There is no clock and no connection inside: each call is told the moment, as a duration since any one moment, and
-/// answers with what to do next; ``RegionBrowser`` does it. The first look is asked about at once. Numbers grow with
-/// each look: an answer to an older look never replaces what is shown for a newer one. Two questions at most are on
-/// their way; of more the newest waits.
+/// A plain value without a clock and a connection: each call takes the time as a duration since any fixed
+/// moment, and returns what to do next; ``RegionBrowser`` does it. The first look is asked about at once.
+/// Looks are numbered: an answer to an older look never replaces one for a newer look. At most two questions
+/// are in flight; of the others only the newest is kept.
 public struct RegionQuery<Item: Locatable>: Sendable {
-    /// What to do next.
+    /// An action to take.
     public enum Action: Hashable, Sendable {
-        /// Call ``RegionQuery/wake(at:)`` at this moment, and no longer at one named before.
+        /// Call ``RegionQuery/wake(at:)`` at this time, instead of at any time returned earlier.
         case wait(until: Duration)
         /// Ask the server, and call ``RegionQuery/answered(_:_:total:at:)`` or ``RegionQuery/failed(_:_:at:)``.
         case ask(Question)
-        /// Show this now.
+        /// Show this answer now.
         case show(RegionAnswer<Item>, number: Int)
-        /// The server couldn't be asked about what is to be seen; what is shown stays.
+        /// The server couldn't be asked about the visible region; the answer shown stays.
         case fail(SharingError, number: Int)
     }
 
-    /// What the server is to be asked.
+    /// A question for the server.
     public struct Question: Hashable, Sendable {
-        /// Names it in the answer: that of the look.
+        /// The number of the look, which the answer must repeat.
         public let number: Int
-        /// For which region.
+        /// The region.
         public let region: Region
-        /// How many are to be listed at most.
+        /// The most items to list.
         public let limit: Int
     }
 
@@ -61,26 +61,26 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         let visible: Region
     }
 
-    /// What is asked, but for the region: answers are kept under it.
+    /// The query without its region, under which answers are cached.
     public let source: String
 
-    /// How it behaves.
+    /// The settings.
     public let settings: RegionQuerySettings
 
-    /// What is kept.
+    /// The cached answers.
     public var cache: RegionCache<Item>
 
-    /// What is shown, and the number of its look.
+    /// The answer shown, and the number of its look.
     public private(set) var shown: (answer: RegionAnswer<Item>, number: Int)?
 
     private var number = 0
     private var visible: Region?
 
-    /// When to ask, and since when that has been put off.
+    /// The time at which to ask, and the time since when the question has been postponed.
     private var due: Putting?
     private var asked: [Int: Region] = [:]
 
-    /// What was asked about last, unless that failed.
+    /// The last question asked, unless it failed.
     private var newest: Newest?
     private var isWaiting = false
 
@@ -89,7 +89,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
 
     private static var askedLimit: Int { 2 }
 
-    /// Creates a query that was looked at by nobody.
+    /// Creates a query without a region.
     public init(
         source: String,
         settings: RegionQuerySettings = RegionQuerySettings(),
@@ -102,7 +102,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
 
     // MARK: What happens
 
-    /// The map shows another region.
+    /// Call this when the map shows another region.
     public mutating func look(at region: Region, at now: Duration) -> [Action] {
         let isFirst = visible == nil
         if region == visible, isSettled { return [] }
@@ -119,7 +119,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         return (local.map { [$0] } ?? []) + (isFirst ? ask() : putOff(now))
     }
 
-    /// The moment has come that a `wait` named, or not yet.
+    /// Call this at the time that a `wait` gave; an earlier call returns another `wait`.
     public mutating func wake(at now: Duration) -> [Action] {
         guard let due else { return [] }
         if now < due.at { return [.wait(until: due.at)] }
@@ -132,7 +132,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         return askUnlessKept(now)
     }
 
-    /// Asks about the same region again, whatever is kept.
+    /// Asks the server about the same region again, ignoring the cache.
     public mutating func again(at now: Duration) -> [Action] {
         guard visible != nil else { return [] }
         number += 1
@@ -140,7 +140,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         return settings.policy == .localOnly ? [local(now) ?? nothingKept] : ask()
     }
 
-    /// The server has answered.
+    /// Call this when the server has answered.
     public mutating func answered(
         _ number: Int,
         _ items: [Item],
@@ -155,7 +155,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         return [.show(answer, number: number)] + askNext(now)
     }
 
-    /// The server couldn't be asked.
+    /// Call this when the server couldn't be asked.
     public mutating func failed(_ number: Int, _ error: SharingError, at now: Duration) -> [Action] {
         guard asked.removeValue(forKey: number) != nil else { return [] }
         if newest?.number == number { newest = nil }
@@ -166,7 +166,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
 
     // MARK: What comes of it
 
-    /// Whether the region looked at is shown, asked about, or will be.
+    /// Whether the visible region is shown, asked about, or scheduled to be.
     private var isSettled: Bool {
         if hasFailed { return false }
         return due != nil || isWaiting || shown?.number == number

@@ -1,30 +1,30 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// What is in a part of the map, kept current, for one reader who may move it.
+/// The items in a region, kept current, for one reader who may move the region.
 ///
-/// It says first what is there, then what changed, as ``LiveUpdates`` does; a reader applies each update to a
-/// ``RegionContents``. After a lost connection it goes on with the region asked for last: then, too, the next update
-/// is the list. The subscription lasts as long as this, or its iterator.
+/// The first update is the list, then each change follows, as with ``LiveUpdates``; apply each update to a
+/// ``RegionContents``. After a lost connection the subscription continues with the region requested last, and
+/// the next update is the list again. The subscription lasts as long as this sequence, or its iterator.
 public struct RegionUpdates<Item: Locatable>: AsyncSequence, Sendable {
-    /// What it says.
+    /// An update of the region.
     public typealias Element = LiveUpdate<RegionContents<Item>, RegionChange<Item>>
-    /// Why it ended.
+    /// The error that ended the subscription.
     public typealias Failure = SharingError
-    /// Reads updates.
+    /// Reads the updates.
     public typealias AsyncIterator = LiveUpdates<RegionContents<Item>, RegionChange<Item>>.AsyncIterator
 
     let updates: LiveUpdates<RegionContents<Item>, RegionChange<Item>>
     let mover: @Sendable (Region) async -> Void
 
-    /// Begins to read; only one reader may.
+    /// Begins to read. Only one reader may.
     public func makeAsyncIterator() -> AsyncIterator {
         updates.makeAsyncIterator()
     }
 
-    /// Moves the region: the server says what is different.
+    /// Moves the region; the server then sends the difference.
     ///
-    /// One move is on its way at a time; of those that come meanwhile the newest waits.
+    /// One move is in flight at a time; of the moves requested meanwhile only the newest is sent.
     public func move(to region: Region) async {
         await mover(region)
     }

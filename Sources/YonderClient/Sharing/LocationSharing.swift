@@ -1,41 +1,41 @@
 public import YonderGeodesy
 
-/// Shares a source's positions over a client, in as many places as one likes.
+/// Shares a source's positions through a client, in any number of places.
 public actor LocationSharing {
     private let client: SharingClient
     private var sharing = Sharing()
 
-    /// Says that the source is needed; only the newest counts.
+    /// Signals that a source is needed; only the newest signal counts.
     private let starts: AsyncStream<Void>
     private let start: AsyncStream<Void>.Continuation
     private var stop: AsyncStream<Void>.Continuation?
 
-    /// Prepares to share over a client.
+    /// Creates a sharing through a client; ``run(from:)`` supplies the positions.
     public init(over client: SharingClient) {
         self.client = client
         (starts, start) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Where the position is shared now.
+    /// The places in which the position is shared now.
     public var places: Set<Sharing.Place> { sharing.places }
 
-    /// Begins to share in a place: with the last fix at once, if there is one.
+    /// Begins to share in a place, with the last fix at once if there is one.
     public func start(in place: Sharing.Place) async {
         let due = sharing.start(place)
         start.yield()
         await client.deliver(due)
     }
 
-    /// Ends sharing in a place; when it was the last one, the source is let go.
+    /// Ends sharing in a place; after the last one, the source is released.
     public func stop(in place: Sharing.Place) async {
         sharing.stop(place)
         if place == .world { await client.removePin() }
         if !sharing.isOn { stop?.finish() }
     }
 
-    /// Takes positions from a source whenever something is shared, until the source ends or the task is canceled.
+    /// Reads positions from a source while sharing is on, until the source ends or the task is canceled.
     ///
-    /// - Parameter source: Opens the source: called each time that sharing begins after nothing was shared.
+    /// - Parameter source: Opens the source; called each time sharing begins after it was off.
     public func run<Source: AsyncSequence & Sendable>(
         from source: @escaping @Sendable () -> Source
     ) async where Source.Element == Position, Source.Failure == Never {
@@ -45,7 +45,7 @@ public actor LocationSharing {
         }
     }
 
-    /// Follows a source while something is shared; `false` if the source has ended.
+    /// Reads a source while sharing is on; `false` if the source has ended.
     private func follow<Source: AsyncSequence & Sendable>(
         _ source: Source
     ) async -> Bool where Source.Element == Position, Source.Failure == Never {

@@ -2,39 +2,40 @@ public import YonderGeodesy
 public import YonderModel
 import YonderWire
 
-/// Where a device's position goes.
+/// Decides which positions of a device are sent where.
 ///
-/// Says what to send; no sensor and no socket inside. A fix goes to every place shared in, but not where the last one sent *there* has the same six-decimal strings; a place
-/// shared in later gets the last fix at once; when nothing is shared, the source rests.
+/// A plain value without a sensor and a socket; the methods return what to send. A fix is sent to each place,
+/// unless the last one sent to the same place has the same six-decimal strings. A place added later gets the
+/// last fix at once. While nothing is shared, no source is needed.
 public struct Sharing: Sendable {
-    /// Where a position can be shared.
+    /// A place in which a position can be shared.
     public enum Place: Hashable, Sendable {
-        /// In a chat, kept as messages.
+        /// A chat, in which positions are stored as messages.
         case chat(ChatID)
-        /// In the world, anonymously.
+        /// The world, anonymously.
         case world
     }
 
-    /// A fix on its way to a place.
+    /// A fix to be sent to a place.
     public struct Delivery: Hashable, Sendable {
-        /// Where it goes.
+        /// The place.
         public let place: Place
-        /// What goes there.
+        /// The fix.
         public let fix: Position
     }
 
-    /// Where the position is shared now.
+    /// The places in which the position is shared now.
     public private(set) var places: Set<Place> = []
 
-    /// The newest fix since something is shared.
+    /// The newest fix since sharing began.
     public private(set) var lastFix: Position?
 
     private var lastSent: [Place: WorldPosition] = [:]
 
-    /// Shares nothing yet.
+    /// Creates a sharing without places.
     public init() {}
 
-    /// Shares in some places from the beginning.
+    /// Creates a sharing that begins with some places.
     public init(in places: some Sequence<Place>) {
         self.places = Set(places)
     }
@@ -44,7 +45,7 @@ public struct Sharing: Sendable {
 
     /// Begins to share in a place.
     ///
-    /// - Returns: What to send now.
+    /// - Returns: The fixes to send now.
     public mutating func start(_ place: Place) -> [Delivery] {
         places.insert(place)
         return due([place])
@@ -53,14 +54,14 @@ public struct Sharing: Sendable {
     /// Ends sharing in a place.
     public mutating func stop(_ place: Place) {
         places.remove(place)
-        // Who leaves the world is nobody there; who comes back is somebody new.
+        // After leaving the world, a return is a new member without a position.
         if place == .world { lastSent[place] = nil }
         if !isOn { lastFix = nil }
     }
 
-    /// Takes a fix from the source.
+    /// Call this with each fix of the source.
     ///
-    /// - Returns: What to send now.
+    /// - Returns: The fixes to send now.
     public mutating func take(_ fix: Position) -> [Delivery] {
         guard isOn else { return [] }
         lastFix = fix

@@ -3,9 +3,9 @@ public import YonderGeodesy
 import YonderModel
 
 extension SharingClient {
-    /// Shares positions in some places until there are no more, or the task is canceled.
+    /// Shares positions in some places until the sequence ends or the task is canceled.
     ///
-    /// ``LocationSharing`` can begin and end sharing in each place meanwhile.
+    /// Use ``LocationSharing`` to begin and end sharing in each place meanwhile.
     public func share<Positions: AsyncSequence>(
         _ positions: Positions,
         in places: Sharing.Place...
@@ -22,7 +22,7 @@ extension SharingClient {
         for await position in positions { await deliver(sharing.take(position)) }
     }
 
-    /// Sends each fix where it goes.
+    /// Sends each fix to its place.
     func deliver(_ due: [Sharing.Delivery]) async {
         for delivery in due {
             switch delivery.place {
