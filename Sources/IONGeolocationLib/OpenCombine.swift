@@ -1,4 +1,4 @@
-// Where there is no Combine to import beside this module, its stand-in comes with it.
+// On a platform without Combine, importing this module also imports OpenCombine.
 #if !canImport(Combine)
 @_exported public import OpenCombine
 #endif

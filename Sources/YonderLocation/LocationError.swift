@@ -1,15 +1,15 @@
-/// Why there is no position.
+/// The reason why there is no position.
 ///
-/// Programs decide by ``code``; ``message`` is for a developer's log, and ``underlying`` is what the system, the
-/// daemon or the device said, passed on as it was.
+/// Programs decide by ``code``; ``message`` is for a developer's log, and ``underlying`` is the original
+/// error of the system, the daemon or the device.
 public struct LocationError: Error, Sendable {
-    /// What kind of failure it is, and the only part a program decides by.
+    /// The kind of failure, and the only part a program decides by.
     public var code: Code
 
-    /// What happened, for a person or a developer's log.
+    /// A description of the failure, for a person or a developer's log.
     public var message: String
 
-    /// What caused it, if something below did: a `CLError`, an I/O error, a daemon's complaint.
+    /// The cause, if there is one: a `CLError`, an I/O error, a daemon's error message.
     public var underlying: (any Error)?
 
     /// Creates a failure.
@@ -21,7 +21,7 @@ public struct LocationError: Error, Sendable {
 
     /// The kinds of failure.
     ///
-    /// Open-ended: a program that decides by it has a default.
+    /// Open-ended: a program that switches over codes needs a default case.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, as in logs.
         public let rawValue: String
@@ -37,27 +37,27 @@ public struct LocationError: Error, Sendable {
 }
 
 extension LocationError.Code {
-    /// No position is to be had now; one may come later.
+    /// No position is available now; one may follow.
     public static let positionUnavailable = Self("positionUnavailable")
 
-    /// A request's own time was over before a position came.
+    /// The request's timeout passed before a position arrived.
     public static let timedOut = Self("timedOut")
 
-    /// This program may not know where the device is.
+    /// This program isn't permitted to read the device's location.
     public static let notAuthorized = Self("notAuthorized")
 
     /// Location services are off for the whole device.
     public static let servicesDisabled = Self("servicesDisabled")
 
-    /// The task that asked was canceled.
+    /// The task of the request was canceled.
     public static let canceled = Self("canceled")
 
-    /// The receiver is gone, or the daemon doesn't answer; the source looks for it again by itself.
+    /// The receiver is gone, or the daemon doesn't answer; the source tries again on its own.
     public static let sourceLost = Self("sourceLost")
 
-    /// What the source reads can't be understood at all: no track, no daemon's greeting.
+    /// The data is in no known format: the file isn't a track, or the server isn't the daemon.
     public static let sourceUnreadable = Self("sourceUnreadable")
 
-    /// The source has ended and gives nothing more: a track that isn't looped, a file of sentences.
+    /// The source has ended and sends nothing more: a track that isn't looped, or a file of sentences.
     public static let sourceEnded = Self("sourceEnded")
 }

@@ -2,7 +2,7 @@
 import CoreLocation
 import YonderLocation
 
-/// A Core Location manager, whose delegate the wrapper itself is.
+/// A Core Location manager whose delegate is the wrapper itself.
 final class CoreLocationDevice: PositionDevice {
     private let manager: CLLocationManager
     private let servicesChecker: any IONGLOCServicesChecker
@@ -48,7 +48,7 @@ final class CoreLocationDevice: PositionDevice {
         manager.requestLocation()
     }
 
-    /// The manager ends a request by itself, with a location or a failure.
+    /// Does nothing: the manager ends a request on its own, with a location or a failure.
     func giveUp() {}
 }
 #endif

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Does something on the main thread when a time is over, unless it is canceled or gone before.
+/// Runs an action on the main thread after a time, unless the countdown is released before.
 final class Countdown {
     private let work: DispatchWorkItem
 
-    /// Starts to count.
+    /// Starts the countdown.
     init(milliseconds: Int, whenOver action: @escaping () -> Void) {
         let action = MainThreadAction(run: action)
         work = DispatchWorkItem { action.run() }
@@ -16,8 +16,8 @@ final class Countdown {
     }
 }
 
-/// What is done on the main thread.
-// Safe because it is made where the wrapper is used, on the main thread, and run there.
+/// An action to run on the main thread.
+// Safe because it is created where the wrapper is used, on the main thread, and run there.
 private struct MainThreadAction: @unchecked Sendable {
     let run: () -> Void
 }

@@ -7,7 +7,7 @@ extension IONGLOCManagerWrapper {
     ///
     /// - Parameters:
     ///   - locationManager: The manager, whose delegate and filters belong to the wrapper from now on.
-    ///   - servicesChecker: Who says whether location services are on.
+    ///   - servicesChecker: Checks whether location services are on.
     public convenience init(
         locationManager: CLLocationManager = CLLocationManager(),
         servicesChecker: any IONGLOCServicesChecker = IONGLOCServicesValidator()
@@ -17,12 +17,12 @@ extension IONGLOCManagerWrapper {
 }
 
 extension IONGLOCManagerWrapper: CLLocationManagerDelegate {
-    /// The manager's permission has changed.
+    /// Called when the manager's permission has changed.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         deviceChanged(IONGLOCAuthorisation(LocationAuthorization(manager.authorizationStatus)))
     }
 
-    /// The manager has found locations, of which the last counts; none at all is a failure.
+    /// Called when the manager has found locations, of which the last counts; an empty array is a failure.
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         deviceFound(
             locations.last.map { location in
@@ -31,12 +31,12 @@ extension IONGLOCManagerWrapper: CLLocationManagerDelegate {
         )
     }
 
-    /// The manager has failed.
+    /// Called when the manager has failed.
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
         deviceFailed()
     }
 
-    /// The device has turned: the next position says where to.
+    /// Called when the device has turned; the next position contains the heading.
     public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
         compass.turn(to: HeadingReading(newHeading))
     }

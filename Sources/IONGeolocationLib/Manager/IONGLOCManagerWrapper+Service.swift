@@ -3,11 +3,12 @@ public import YonderLocation
 extension IONGLOCManagerWrapper {
     /// Creates a wrapper over any location service: gpsd, a receiver, a recorded track, Core Location.
     ///
-    /// It works everywhere, and is what there is without Core Location. ``areLocationServicesEnabled()`` answers what
-    /// the service said last and asks it anew, since the service may take its time; before its first answer location
-    /// services count as on. What fails in the service is ``IONGLOCLocationError/locationUnavailable``.
+    /// It works on all platforms, and is the only one without Core Location. ``areLocationServicesEnabled()``
+    /// returns the service's last answer and checks again in the background, since that may need some time;
+    /// before the first answer, location services count as on. Every failure of the service becomes
+    /// ``IONGLOCLocationError/locationUnavailable``.
     ///
-    /// - Parameter service: Where positions come from, usually a `LocationProvider`.
+    /// - Parameter service: The source of positions, usually a `LocationProvider`.
     public convenience init(service: any LocationService) {
         self.init(device: ServiceDevice(service))
     }

@@ -1,18 +1,19 @@
 public import Foundation
 public import YonderLocation
 
-/// All that the device can be asked about where it is, over a Core Location manager or a location service.
+/// All operations for reading the device's location, over a Core Location manager or a location service.
 ///
-/// Use it from the main thread, where its publishers tell what happens. After a timeout it waits: what the device
-/// still finds is dropped, and ``startMonitoringLocation()`` does nothing, until a request with options is made.
+/// Use it from the main thread, on which its publishers send their values. After a timeout, positions from
+/// the device are dropped, and ``startMonitoringLocation()`` does nothing, until the next request with
+/// options.
 public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
-    /// What this program may do now.
+    /// The permission of this program.
     @Published public var authorisationStatus: IONGLOCAuthorisation
 
-    /// The position that became known last, or `nil` if there was none yet or the last attempt failed.
+    /// The last known position, or `nil` if there was none yet or the last attempt failed.
     @Published public var currentLocation: IONGLOCPositionModel?
 
-    /// Which heading goes with the next position.
+    /// Selects the heading for the next position.
     var compass = Compass()
 
     private let device: any PositionDevice
@@ -34,45 +35,45 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         device.areLocationServicesEnabled()
     }
 
-    /// What this program may do now, then every change of it.
+    /// The permission of this program, then every change of it.
     public var authorisationStatusPublisher: Published<IONGLOCAuthorisation>.Publisher {
         $authorisationStatus
     }
 
-    /// Asks for permission and returns at once; ``authorisationStatusPublisher`` tells the answer.
+    /// Requests permission and returns at once; ``authorisationStatusPublisher`` sends the answer.
     ///
-    /// The app's `Info.plist` has to say why; see `Documentation/location-apps.md`. Linux has no prompt: there the
-    /// service's source says what is permitted.
+    /// The app's `Info.plist` must give the reason; see `Documentation/location-apps.md`. Linux has no
+    /// prompt: there the service's source reports its access.
     public func requestAuthorisation(withType authorisationType: IONGLOCAuthorisationRequestType) {
         device.requestAuthorisation(authorisationType)
     }
 
     // MARK: Positions
 
-    /// Positions as they come from now on, until the first failure; a later subscription starts afresh.
+    /// Positions from now on, until the first failure; subscribe again to continue.
     ///
     /// A failure is always ``IONGLOCLocationError/locationUnavailable``.
     public var currentLocationPublisher: AnyPublisher<IONGLOCPositionModel, IONGLOCLocationError> {
-        // A subscriber to the property gets what is known first, and isn't here for that.
+        // The property first sends its present value, which isn't a new position.
         let changes = $currentLocation.dropFirst()
         return changes.tryMap(Self.found).mapError(Self.failure).eraseToAnyPublisher()
     }
 
-    /// Tells ``IONGLOCLocationError/timeout`` whenever a request's time is over.
+    /// Sends ``IONGLOCLocationError/timeout`` whenever a request times out.
     ///
-    /// It never ends.
+    /// The publisher never ends.
     public var locationTimeoutPublisher: AnyPublisher<IONGLOCLocationError, Never> {
         timeouts.eraseToAnyPublisher()
     }
 
-    /// Changes how accurate positions have to be from now on, also while monitoring.
+    /// Changes the accuracy of positions from now on, also while monitoring.
     public func updateConfiguration(_ configuration: IONGLOCConfigurationModel) {
         device.configure(configuration)
     }
 
-    /// Asks for one position and returns at once; the publishers tell what comes of it.
+    /// Requests one position and returns at once; the publishers send the result.
     ///
-    /// While monitoring, the position that is known is told again at once, and the options' time doesn't matter.
+    /// While monitoring, the last known position is sent again at once, and the options' timeout is ignored.
     public func requestSingleLocation(options: IONGLOCRequestOptionsModel) {
         switch requests.requestSingle(isPositionKnown: currentLocation != nil) {
         case .repeatKnown:
@@ -83,23 +84,23 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         }
     }
 
-    /// Starts to follow the device; if no position comes in the options' time, it stops by itself.
+    /// Starts monitoring, and stops on its own if no position arrives within the options' timeout.
     public func startMonitoringLocation(options: IONGLOCRequestOptionsModel) {
         requests.startWithTimeout()
         startDevice()
         startCountdown(options)
     }
 
-    /// Starts to follow the device, with no limit of time.
+    /// Starts monitoring without a timeout.
     ///
     /// Does nothing after a timeout.
     public func startMonitoringLocation() {
         if requests.start() { startDevice() }
     }
 
-    /// Stops following the device.
+    /// Stops monitoring.
     ///
-    /// A request's time goes on counting.
+    /// A request's timeout keeps running.
     public func stopMonitoringLocation() {
         requests.stop()
         stopDevice()
@@ -107,14 +108,15 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
 
     // MARK: What the device tells
 
-    /// What the program may do has changed, or is told again.
+    /// Call this when the permission was reported, changed or not.
     func deviceChanged(_ authorisation: IONGLOCAuthorisation) {
         authorisationStatus = authorisation
     }
 
-    /// The device was found, or wasn't if `nil`.
+    /// Call this when the device has a position, or has failed.
     ///
-    /// - Parameter locate: The position with a heading, if that is known.
+    /// - Parameter locate: Returns the position with a heading, if one is known; `nil` if no position was
+    ///   found.
     func deviceFound(_ locate: ((HeadingReading?) -> IONGLOCPositionModel)?) {
         guard !requests.hasTimedOut else { return }
         guard let locate else { return deviceFailed() }
@@ -123,7 +125,7 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         currentLocation = locate(compass.reading)
     }
 
-    /// The device couldn't be found.
+    /// Call this when the device couldn't be located.
     func deviceFailed() {
         countdown = nil
         compass.losePosition()
@@ -142,7 +144,7 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         device.stopMonitoring()
     }
 
-    /// One clock for all requests: the latest one's time counts.
+    /// One countdown serves all requests: the latest one's timeout counts.
     private func startCountdown(_ options: IONGLOCRequestOptionsModel) {
         countdown = Countdown(milliseconds: options.timeout) { [weak self] in self?.timeOut() }
     }
@@ -152,7 +154,7 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         let wasMonitoring = requests.timeOut()
         device.giveUp()
         if wasMonitoring { stopDevice() }
-        // Last, since a subscriber may ask anew.
+        // Last, since a subscriber may start a new request.
         timeouts.send(.timeout)
     }
 

@@ -1,14 +1,14 @@
 #if canImport(CoreLocation)
 import CoreLocation
 
-/// Asks the system whether location services are on.
+/// Checks with the system whether location services are on.
 public struct IONGLOCServicesValidator: IONGLOCServicesChecker {
     /// Creates a checker.
     public init() {}
 
-    /// Whether location services are on, as the device's settings say.
+    /// Whether location services are on, according to the device's settings.
     ///
-    /// The system may take its time, so that asking on the main thread can make an app stutter.
+    /// The system may need some time, so calling this on the main thread can make an app stutter.
     public func areLocationServicesEnabled() -> Bool {
         CLLocationManager.locationServicesEnabled()
     }

@@ -1,10 +1,10 @@
-/// What a wrapper drives: a Core Location manager, or a location service.
+/// The device behind a wrapper: a Core Location manager, or a location service.
 ///
-/// It tells the wrapper what happens, on the main thread.
+/// It calls the wrapper on the main thread.
 protocol PositionDevice: AnyObject {
     var authorisation: IONGLOCAuthorisation { get }
 
-    /// Says who is told what happens; called once, before anything else.
+    /// Sets the wrapper to call; called once, before any other method.
     func setOwner(_ owner: IONGLOCManagerWrapper)
 
     func areLocationServicesEnabled() -> Bool
@@ -14,6 +14,6 @@ protocol PositionDevice: AnyObject {
     func stopMonitoring()
     func requestOnce()
 
-    /// A position that was asked for once isn't waited for any more.
+    /// Cancels a request for a single position.
     func giveUp()
 }

@@ -1,35 +1,35 @@
-/// What is going on between the wrapper and its device: whether it monitors, and whether it gave up.
+/// The state of the wrapper's requests: whether it monitors, and whether a request has timed out.
 struct RequestState: Equatable {
     enum SingleRequest: Equatable {
-        /// The device has to be asked.
+        /// Request a position from the device.
         case ask
 
-        /// The device runs anyway and won't answer twice: tell again what is known.
+        /// The device is monitoring and won't answer twice: send the last known position again.
         case repeatKnown
     }
 
     private(set) var isMonitoring = false
 
-    /// Whether a request's time was over.
+    /// Whether a request has timed out.
     ///
-    /// From then on positions are late, until a request with options.
+    /// From then on positions are dropped, until the next request with options.
     private(set) var hasTimedOut = false
 
-    /// Somebody wants one position.
+    /// Call this when one position is requested.
     mutating func requestSingle(isPositionKnown: Bool) -> SingleRequest {
         hasTimedOut = false
         return isMonitoring && isPositionKnown ? .repeatKnown : .ask
     }
 
-    /// Somebody wants positions, and has a limit of time.
+    /// Call this when monitoring with a timeout is requested.
     mutating func startWithTimeout() {
         hasTimedOut = false
         isMonitoring = true
     }
 
-    /// Somebody wants positions, and has no limit of time.
+    /// Call this when monitoring without a timeout is requested.
     ///
-    /// - Returns: Whether the device is to be started: not after a timeout.
+    /// - Returns: Whether to start the device; `false` after a timeout.
     mutating func start() -> Bool {
         guard !hasTimedOut else { return false }
         isMonitoring = true
@@ -40,9 +40,9 @@ struct RequestState: Equatable {
         isMonitoring = false
     }
 
-    /// The time is over.
+    /// Call this when the timeout has passed.
     ///
-    /// - Returns: Whether the device was monitoring, and is to be stopped.
+    /// - Returns: Whether the device was monitoring, and must be stopped.
     mutating func timeOut() -> Bool {
         hasTimedOut = true
         defer { isMonitoring = false }

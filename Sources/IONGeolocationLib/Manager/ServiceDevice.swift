@@ -1,11 +1,11 @@
 import YonderGeodesy
 import YonderLocation
 
-/// A location service, whose answers come later than its calls.
+/// A location service, which answers calls asynchronously.
 ///
-/// Everything here is on the main thread: calls come from it, and the tasks run on it.
+/// Used on the main thread alone: calls come from it, and the tasks run on it.
 final class ServiceDevice: PositionDevice, @unchecked Sendable {
-    // Safe because everything that changes is read and changed on the main thread alone.
+    // Safe because all mutable state is read and changed on the main thread alone.
     private let service: any LocationService
     private weak var owner: IONGLOCManagerWrapper?
     private var configuration = MonitoringConfiguration(stallInterval: nil)
@@ -63,7 +63,7 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
         guard monitoring == nil else { return }
         let watch = service.monitor(configuration)
         let task = Task { @MainActor [weak self] in
-            // Stopped before it had begun, it needn't wake the source.
+            // If it was stopped before it began, it needn't start the source.
             guard !Task.isCancelled else { return }
             for await event in watch {
                 guard !Task.isCancelled else { return }
@@ -80,7 +80,7 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
 
     func requestOnce() {
         giveUp()
-        // The wrapper's countdown is what ends it.
+        // The wrapper's countdown ends the request.
         let single = PositionRequest(isHighAccuracy: configuration.isHighAccuracy, timeout: .seconds(86_400))
         request = Task { @MainActor [weak self, service] in
             let result: Result<Position, LocationError>
@@ -111,7 +111,7 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
     }
 
     private func changed(_ authorisation: IONGLOCAuthorisation) {
-        // A subscriber has the first one from the property already.
+        // A subscriber already has the first value from the property.
         guard owner?.authorisationStatus != authorisation else { return }
         owner?.deviceChanged(authorisation)
     }

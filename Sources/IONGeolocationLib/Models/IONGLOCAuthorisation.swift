@@ -1,20 +1,20 @@
 import YonderLocation
 
-/// Whether this program may know where the device is.
+/// Whether this program is permitted to read the device's location.
 public enum IONGLOCAuthorisation: Sendable {
-    /// Nobody was asked yet.
+    /// The user wasn't asked yet.
     case notDetermined
 
-    /// Something other than the person forbids it, such as parental controls.
+    /// The system forbids it, for instance by parental controls.
     case restricted
 
-    /// The person refused.
+    /// The user refused.
     case denied
 
-    /// At any time, also while the program is in the background.
+    /// Permitted at any time, also while the app is in the background.
     case authorisedAlways
 
-    /// Only while the program is used.
+    /// Permitted only while the app is in use.
     case authorisedWhenInUse
 }
 

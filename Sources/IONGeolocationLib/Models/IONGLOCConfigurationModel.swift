@@ -1,10 +1,11 @@
-/// How accurate positions have to be.
+/// The accuracy and minimum distance of positions.
 public struct IONGLOCConfigurationModel: Sendable {
-    /// Whether positions have to be as good as the device can make them, at the cost of its battery; otherwise three
-    /// kilometers will do.
+    /// Whether positions must have the device's best accuracy, at the cost of its battery; otherwise three
+    /// kilometers suffice.
     public let enableHighAccuracy: Bool
 
-    /// How many meters the device has to move before a new position is told, or `nil` to leave it as it was.
+    /// The distance in meters that the device must move before a new position is sent, or `nil` to leave it
+    /// unchanged.
     public let minimumUpdateDistanceInMeters: Double?
 
     /// Creates a configuration.

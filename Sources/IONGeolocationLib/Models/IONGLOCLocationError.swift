@@ -1,11 +1,11 @@
-/// Why there is no position.
+/// The reason why there is no position.
 public enum IONGLOCLocationError: Error {
-    /// The device couldn't find out where it is.
+    /// The device couldn't determine its position.
     case locationUnavailable
 
-    /// A request's time was over.
+    /// The request timed out.
     case timeout
 
-    /// Something else, passed on as it was.
+    /// Any other error, passed on unchanged.
     case other(_ error: any Error)
 }

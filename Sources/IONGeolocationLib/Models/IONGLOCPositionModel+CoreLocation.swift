@@ -3,7 +3,7 @@ public import CoreLocation
 import YonderLocation
 
 extension IONGLOCPositionModel {
-    /// Takes over a location as it is, and a heading, of which what is negative is absent.
+    /// Converts a location unchanged, and a heading, whose negative values become absent.
     public static func create(from location: CLLocation, heading: CLHeading? = nil) -> IONGLOCPositionModel {
         Self(location, heading: heading.map(HeadingReading.init))
     }

@@ -1,16 +1,16 @@
 import YonderGeodesy
 
-/// Where a device was, and when.
+/// A position of a device, with its time.
 ///
-/// As in Core Location a negative number says that the value isn't known, but for the headings, which are `nil` then.
+/// As in Core Location, a negative number means that the value is unknown; an unknown heading is `nil`.
 public struct IONGLOCPositionModel: Equatable, Sendable {
-    /// Meters above mean sea level; means nothing if ``verticalAccuracy`` isn't positive.
+    /// Meters above mean sea level; valid only if ``verticalAccuracy`` is positive.
     public let altitude: Double
 
     /// The direction of travel in degrees from true north, or negative.
     public let course: Double
 
-    /// The radius in meters around the coordinate within which the device probably is, or negative.
+    /// The radius in meters around the coordinate within which the device is likely to be, or negative.
     public let horizontalAccuracy: Double
 
     /// Degrees north of the equator.
@@ -25,7 +25,7 @@ public struct IONGLOCPositionModel: Equatable, Sendable {
     /// Milliseconds since 1970.
     public let timestamp: Double
 
-    /// How many meters the altitude is probably off, or negative.
+    /// The estimated error of the altitude in meters, or negative.
     public let verticalAccuracy: Double
 
     /// The direction the device faces, in degrees from magnetic north.
@@ -34,12 +34,12 @@ public struct IONGLOCPositionModel: Equatable, Sendable {
     /// The direction the device faces, in degrees from true north.
     public let trueHeading: Double?
 
-    /// How far the headings are probably off, in degrees to either side.
+    /// The estimated error of the headings, in degrees to either side.
     public let headingAccuracy: Double?
 }
 
 extension IONGLOCPositionModel {
-    /// Takes over a position; what is absent becomes negative.
+    /// Converts a position; absent values become negative.
     init(_ position: Position) {
         self.init(
             altitude: position.altitude?.meters ?? 0,

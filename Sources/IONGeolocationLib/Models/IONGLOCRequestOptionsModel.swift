@@ -1,11 +1,11 @@
-/// How long a request may take.
+/// The timeout of a request.
 public struct IONGLOCRequestOptionsModel: Sendable {
-    /// How many milliseconds to wait for a position.
+    /// The time to wait for a position, in milliseconds.
     public let timeout: Int
 
     /// Creates options.
     ///
-    /// - Parameter timeout: How many milliseconds to wait for a position; 5 000 if `nil`.
+    /// - Parameter timeout: The time to wait for a position, in milliseconds; 5 000 if `nil`.
     public init(timeout: Int? = nil) {
         self.timeout = timeout ?? 5000
     }

@@ -1,15 +1,15 @@
 public import YonderLocation
 
-/// Says whether this program may know where the device is, and asks for it.
+/// Reports and requests the permission to read the device's location.
 public protocol IONGLOCAuthorisationHandler {
-    /// What this program may do now.
+    /// The permission of this program.
     var authorisationStatus: IONGLOCAuthorisation { get }
 
-    /// What this program may do now, then every change of it.
+    /// The permission of this program, then every change of it.
     var authorisationStatusPublisher: Published<IONGLOCAuthorisation>.Publisher { get }
 
-    /// Asks for permission and returns at once; ``authorisationStatusPublisher`` tells the answer.
+    /// Requests permission and returns at once; ``authorisationStatusPublisher`` sends the answer.
     ///
-    /// Linux has no prompt: there the service's source says what is permitted.
+    /// Linux has no prompt: there the service's source reports its access.
     func requestAuthorisation(withType authorisationType: IONGLOCAuthorisationRequestType)
 }

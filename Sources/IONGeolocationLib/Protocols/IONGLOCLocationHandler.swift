@@ -1,21 +1,21 @@
 public import YonderLocation
 
-/// What single requests and monitoring have in common.
+/// The common part of single requests and monitoring.
 public protocol IONGLOCLocationHandler {
-    /// The position that became known last, or `nil` if there was none yet or the last attempt failed.
+    /// The last known position, or `nil` if there was none yet or the last attempt failed.
     var currentLocation: IONGLOCPositionModel? { get }
 
-    /// Positions as they come from now on.
+    /// Positions from now on.
     ///
-    /// It ends at the first failure; a later subscription starts afresh. All subscribers share one device, so a
-    /// position that one asked for reaches all.
+    /// The publisher ends at the first failure; subscribe again to continue. All subscribers share one
+    /// device, so a position that one of them requested is sent to all.
     var currentLocationPublisher: AnyPublisher<IONGLOCPositionModel, IONGLOCLocationError> { get }
 
-    /// Tells ``IONGLOCLocationError/timeout`` whenever a request's time is over.
+    /// Sends ``IONGLOCLocationError/timeout`` whenever a request times out.
     ///
-    /// It never ends.
+    /// The publisher never ends.
     var locationTimeoutPublisher: AnyPublisher<IONGLOCLocationError, Never> { get }
 
-    /// Changes how accurate positions have to be from now on, also while monitoring.
+    /// Changes the accuracy of positions from now on, also while monitoring.
     func updateConfiguration(_ configuration: IONGLOCConfigurationModel)
 }

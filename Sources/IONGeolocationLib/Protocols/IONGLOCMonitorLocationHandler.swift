@@ -1,13 +1,13 @@
-/// Follows the device.
+/// Monitors the device's position.
 public protocol IONGLOCMonitorLocationHandler: IONGLOCLocationHandler {
-    /// Starts to follow the device; if nothing comes in the options' time, it stops by itself.
+    /// Starts monitoring, and stops on its own if no position arrives within the options' timeout.
     func startMonitoringLocation(options: IONGLOCRequestOptionsModel)
 
-    /// Starts to follow the device, with no limit of time.
+    /// Starts monitoring without a timeout.
     ///
     /// Does nothing after a timeout; see ``IONGLOCManagerWrapper``.
     func startMonitoringLocation()
 
-    /// Stops following the device.
+    /// Stops monitoring.
     func stopMonitoringLocation()
 }

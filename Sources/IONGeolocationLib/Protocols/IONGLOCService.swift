@@ -1,3 +1,3 @@
-/// All that the device can be asked about where it is.
+/// All operations for reading the device's location.
 public typealias IONGLOCService = IONGLOCServicesChecker & IONGLOCAuthorisationHandler
     & IONGLOCSingleLocationHandler & IONGLOCMonitorLocationHandler

@@ -1,4 +1,4 @@
-/// Says whether location services are on.
+/// Checks whether location services are on.
 public protocol IONGLOCServicesChecker {
     /// Whether the device gives positions to any program at all.
     func areLocationServicesEnabled() -> Bool

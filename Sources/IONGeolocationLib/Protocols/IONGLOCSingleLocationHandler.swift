@@ -1,7 +1,7 @@
-/// Asks for one position.
+/// Requests single positions.
 public protocol IONGLOCSingleLocationHandler: IONGLOCLocationHandler {
-    /// Asks for one position and returns at once; the publishers tell what comes of it.
+    /// Requests one position and returns at once; the publishers send the result.
     ///
-    /// While monitoring, the position that is known is told again instead.
+    /// While monitoring, the last known position is sent again instead.
     func requestSingleLocation(options: IONGLOCRequestOptionsModel)
 }

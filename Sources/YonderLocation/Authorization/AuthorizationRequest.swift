@@ -1,8 +1,8 @@
-/// How far the permission reaches that a program asks for.
+/// The extent of the permission that a program requests.
 public enum AuthorizationRequest: String, Hashable, Sendable, CaseIterable {
-    /// While the program is used.
+    /// While the app is in use.
     case whenInUse
 
-    /// Also while it is in the background.
+    /// Also while the app is in the background.
     case always
 }

@@ -1,24 +1,24 @@
-/// Whether this program may know where the device is.
+/// Whether this program is permitted to read the device's location.
 ///
-/// On Apple's platforms the person decides, in the system's prompt or settings. Linux has no such prompt: there
-/// each source says what stands for it, such as the permission to open a receiver's device.
+/// On Apple's platforms the user decides, in the system's prompt or settings. Linux has no such prompt: there
+/// each source reports an equivalent, such as the permission to open a receiver's device.
 public enum LocationAuthorization: String, Hashable, Sendable, CaseIterable {
-    /// Nobody was asked yet.
+    /// The user wasn't asked yet.
     case notDetermined
 
-    /// Something other than the person forbids it, such as parental controls or a device's policy.
+    /// The system forbids it, for instance by parental controls or a device's policy.
     case restricted
 
-    /// The person refused, or the program may not open the receiver.
+    /// The user refused, or the program may not open the receiver.
     case denied
 
-    /// At any time, also while the program is in the background.
+    /// Permitted at any time, also while the app is in the background.
     case always
 
-    /// Only while the program is used.
+    /// Permitted only while the app is in use.
     case whenInUse
 
-    /// Whether positions may be expected.
+    /// Whether the program may receive positions.
     public var isAuthorized: Bool {
         self == .always || self == .whenInUse
     }

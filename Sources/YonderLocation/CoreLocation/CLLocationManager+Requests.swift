@@ -3,13 +3,13 @@ package import CoreLocation
 import YonderGeodesy
 
 extension CLLocationManager {
-    /// Sets the accuracy and the distance filter; no minimum distance means every move.
+    /// Sets the accuracy and the distance filter; without a minimum distance every move counts.
     package func apply(_ configuration: SourceConfiguration) {
         setAccuracy(isHigh: configuration.isHighAccuracy)
         distanceFilter = configuration.minimumDistance?.meters ?? kCLDistanceFilterNone
     }
 
-    /// As good as the device can, or three kilometers.
+    /// Sets the best accuracy of the device, or three kilometers.
     package func setAccuracy(isHigh: Bool) {
         desiredAccuracy = isHigh ? kCLLocationAccuracyBest : kCLLocationAccuracyThreeKilometers
     }
@@ -22,13 +22,13 @@ extension CLLocationManager {
         }
     }
 
-    /// Starts positions, and headings where the system has them.
+    /// Starts positions, and headings if the system supports them.
     package func startMonitoring() {
         startUpdatingLocation()
         startCompass()
     }
 
-    /// Stops positions, and headings where the system has them.
+    /// Stops positions, and headings if the system supports them.
     package func stopMonitoring() {
         stopUpdatingLocation()
         stopCompass()

@@ -3,9 +3,9 @@ package import CoreLocation
 import YonderGeodesy
 
 extension LocationAuthorization {
-    /// What a manager's status means.
+    /// Converts a manager's status.
     ///
-    /// A status that a newer system may add counts as not determined.
+    /// An unknown status of a newer system counts as not determined.
     package init(_ status: CLAuthorizationStatus) {
         switch status {
         case .restricted: self = .restricted
@@ -17,7 +17,7 @@ extension LocationAuthorization {
 }
 
 extension CLAuthorizationStatus {
-    /// A Mac's Core Location doesn't have the name.
+    /// Core Location on a Mac doesn't have the case.
     fileprivate var isWhenInUse: Bool {
         #if os(macOS)
         false
@@ -28,9 +28,10 @@ extension CLAuthorizationStatus {
 }
 
 extension Position {
-    /// Takes over a location; what it says is invalid is absent.
+    /// Converts a location; invalid values become absent.
     ///
-    /// `nil` if the location has no valid coordinate, which Core Location says by a negative horizontal accuracy.
+    /// `nil` if the location has no valid coordinate, which Core Location marks by a negative horizontal
+    /// accuracy.
     init?(_ location: CLLocation) {
         guard
             let accuracy = Distance(meters: location.horizontalAccuracy),
@@ -55,7 +56,7 @@ extension Position {
 }
 
 extension HeadingReading {
-    /// Takes over a heading; what is negative is absent.
+    /// Converts a heading; negative values become absent.
     package init(_ heading: CLHeading) {
         self.init(
             magnetic: heading.magneticHeading,
@@ -66,7 +67,7 @@ extension HeadingReading {
 }
 
 extension LocationError {
-    /// What Core Location's error means, with the error itself underneath.
+    /// Converts an error of Core Location, which becomes the underlying error.
     init(coreLocation error: any Error) {
         switch (error as? CLError)?.code {
         case .denied?, .promptDeclined?:

@@ -5,14 +5,14 @@ import Synchronization
 
 /// Positions from Core Location, on Apple's platforms.
 ///
-/// It may be called from any thread. Its manager, which wants the thread that made it, is called on the main thread
-/// alone: at once by who is there, otherwise as soon as the main thread is free. What the manager tells comes from
-/// the main thread.
+/// It may be called from any thread. The manager must be called on the thread that created it, so all calls
+/// go to the main thread: at once if the caller is there, otherwise as soon as the main thread is free.
+/// Events are sent from the main thread.
 ///
-/// Headings go with positions: the latest that became known since the first position, and only while started. A
-/// change of the heading alone is no new position.
+/// Headings are part of positions: the latest heading since the first position, and only while started. A
+/// change of the heading alone doesn't cause a new position.
 public final class CoreLocationSource: LocationSource, @unchecked Sendable {
-    // Safe because the manager is called on the main thread alone, and whatever changes is in the mutex.
+    // Safe because the manager is called on the main thread alone, and all mutable state is in the mutex.
     private let manager: CLLocationManager
     private let listener = CoreLocationListener()
     private let outlet = SourceOutlet()
@@ -21,8 +21,8 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
 
     /// Creates a source over a manager, and becomes its delegate.
     ///
-    /// - Parameter manager: The manager, which from now on belongs to the source: its accuracy, filters and delegate
-    ///   are the source's to set. Whatever else it has, such as background updates, stays as the app has set it.
+    /// - Parameter manager: The manager, which now belongs to the source: the source sets its accuracy,
+    ///   filters and delegate. Other properties, such as background updates, stay as the app has set them.
     @MainActor
     public init(manager: CLLocationManager = CLLocationManager()) {
         self.manager = manager
@@ -35,41 +35,42 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
 
     deinit {
         guard state.withLock({ $0.isStarted }) else { return }
-        // The app may keep the manager.
+        // The app may keep a reference to the manager.
         let left = LeftManager(manager: manager)
         if isOnMainQueue { return left.stop() }
         DispatchQueue.main.async { left.stop() }
     }
 
-    /// What the program may do now, as the system told last.
+    /// The permission, as the system reported it last.
     public var authorization: LocationAuthorization {
         state.withLock { $0.authorization }
     }
 
-    /// Whether location services are on for the device, as its settings say.
+    /// Whether location services are on for the device, according to its settings.
     ///
-    /// Asks off the main thread, since the system may take its time.
+    /// Runs off the main thread, since the system may need some time.
     @concurrent
     public func areServicesEnabled() async -> Bool {
         type(of: manager).locationServicesEnabled()
     }
 
-    /// Core Location begins with the last position that it knows, however old.
+    /// Core Location starts with the last known position, however old.
     public var mayBeginWithOldPosition: Bool { true }
 
-    /// Says who is told, from the main thread.
+    /// Sets the receiver of events, which is called on the main thread.
     public func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
         outlet.setReceiver(receiver)
     }
 
-    /// Shows the system's prompt, if the person wasn't asked before.
+    /// Shows the system's prompt, unless the user was asked before.
     ///
-    /// The app's `Info.plist` has to say why; without that the system shows nothing.
+    /// The app's `Info.plist` must give the reason; otherwise the system shows nothing.
     public func requestAuthorization(_ request: AuthorizationRequest) {
         onMainThread { $0.requestAuthorization(request) }
     }
 
-    /// Best accuracy or three kilometers, and the distance below which the system wakes nobody.
+    /// Sets best accuracy or three kilometers, and the distance that the device must move before the system
+    /// reports it.
     public func configure(_ configuration: SourceConfiguration) {
         state.withLock { $0.wanted.configuration = configuration }
         catchUp()
@@ -81,13 +82,13 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
         catchUp()
     }
 
-    /// Stops both.
+    /// Stops positions and headings.
     public func stop() {
         state.withLock { $0.wanted.isStarted = false }
         catchUp()
     }
 
-    /// Brings the manager to what is wanted by then: calls from several threads may overtake each other.
+    /// Applies the newest wanted state to the manager: calls from several threads may overtake each other.
     private func catchUp() {
         onMainThread { [self] manager in
             for action in state.withLock({ $0.nextActions() }) {
@@ -105,20 +106,21 @@ public final class CoreLocationSource: LocationSource, @unchecked Sendable {
         DispatchQueue.main.async { [self] in action(manager) }
     }
 
-    /// Whether the caller is where the main actor runs.
+    /// Whether the caller runs on the main queue.
     ///
-    /// In a program whose main function is asynchronous that need not be the main thread, so the queue is asked.
+    /// In a program whose main function is asynchronous, the main actor need not be on the main thread, so
+    /// the queue is checked.
     private var isOnMainQueue: Bool {
         Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueMark) == true
     }
 
-    /// Takes note of something and tells the receiver what follows from it, if anything does.
+    /// Updates the state, and sends the resulting event, if there is one.
     fileprivate func tell(_ note: (inout CoreLocationState) -> LocationSourceEvent?) {
         if let event = state.withLock({ note(&$0) }) { outlet.send(event) }
     }
 }
 
-/// A manager whose source is gone.
+/// A manager whose source was released.
 private struct LeftManager: @unchecked Sendable {
     // Safe because the manager is called on the main thread alone.
     let manager: CLLocationManager
@@ -128,7 +130,8 @@ private struct LeftManager: @unchecked Sendable {
     }
 }
 
-/// The manager's delegate, apart from the source so that its methods aren't the source's.
+/// The manager's delegate, separate from the source so that the delegate methods aren't part of its
+/// interface.
 private final class CoreLocationListener: NSObject, CLLocationManagerDelegate {
     weak var source: CoreLocationSource?
 

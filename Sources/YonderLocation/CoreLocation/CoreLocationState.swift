@@ -2,9 +2,9 @@
 import CoreLocation
 import YonderGeodesy
 
-/// What ``CoreLocationSource`` knows, and what it has to do next.
+/// The state of a ``CoreLocationSource``, which decides the next actions.
 struct CoreLocationState {
-    /// What the manager has to be brought to.
+    /// The state that the manager should have.
     struct Wish: Equatable {
         var configuration: SourceConfiguration?
         var isStarted = false
@@ -28,7 +28,7 @@ struct CoreLocationState {
     /// Whether the manager was started.
     var isStarted: Bool { done.isStarted }
 
-    /// What brings the manager from what was done to what is wanted; each is said once.
+    /// The actions that bring the manager to the wanted state; each is returned once.
     mutating func nextActions() -> [Action] {
         var actions: [Action] = []
         if let configuration = wanted.configuration, configuration != done.configuration {
@@ -36,7 +36,7 @@ struct CoreLocationState {
         }
         if wanted.isStarted != done.isStarted {
             actions.append(wanted.isStarted ? .start : .stop)
-            // Where the device pointed before it was stopped says nothing of now.
+            // A heading from before the stop is outdated.
             compass = Compass()
             compass.isMonitoring = wanted.isStarted
         }
@@ -44,14 +44,15 @@ struct CoreLocationState {
         return actions
     }
 
-    /// The event of a changed permission, or `nil` if it is as before.
+    /// The event for a changed permission, or `nil` if it is unchanged.
     mutating func authorizationChanged(to authorization: LocationAuthorization) -> LocationSourceEvent? {
         guard authorization != self.authorization else { return nil }
         self.authorization = authorization
         return .authorization(authorization)
     }
 
-    /// The positions of a batch, with the heading in the last one; without those that have no valid coordinate.
+    /// The positions of a batch, with the heading in the last one; locations without a valid coordinate are
+    /// skipped.
     mutating func positions(at locations: [CLLocation]) -> [Position] {
         var positions = locations.compactMap(Position.init)
         guard let last = positions.indices.last else {
@@ -65,7 +66,7 @@ struct CoreLocationState {
         return positions
     }
 
-    /// The event of an error, or `nil` if it concerns the heading alone.
+    /// The event for an error, or `nil` if the error concerns only the heading.
     mutating func failure(of error: any Error) -> LocationSourceEvent? {
         guard (error as? CLError)?.code != .headingFailure else {
             compass.loseReading()

@@ -1,50 +1,50 @@
 import YonderGeodesy
 
-/// Who listens, what they are told, and what the source has to do for it.
+/// Decides which listeners receive what, and what the source must do.
 ///
-/// A plain value without a clock, a source or a lock: every time is given, what is to be done is returned, and
-/// ``LocationProvider`` does it.
+/// A plain value without a clock, a source or a lock: times are arguments, actions are return values, and
+/// ``LocationProvider`` performs them.
 struct LocationDesk {
-    /// A request, or an iteration over a watch.
+    /// The identifier of a request, or of an iteration over a watch.
     struct ListenerID: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// What is to be told to somebody.
+    /// An action for a listener.
     enum Effect {
-        /// A request is over.
+        /// A request has its answer.
         case answer(ListenerID, Result<Position, LocationError>)
 
-        /// A watch has news, or has to look again at how long it waits.
+        /// A watch has an event, or must compute its waiting time again.
         case wake(ListenerID)
 
-        /// What the program may do has changed.
+        /// The permission has changed.
         case authorization(LocationAuthorization)
     }
 
-    /// What the source has to do.
+    /// An action for the source.
     enum Command: Hashable {
         case configure(SourceConfiguration)
         case start
         case stop
     }
 
-    /// What became of a request when it was made.
+    /// The immediate result of a request.
     enum Admission {
         case answered(Result<Position, LocationError>)
         case waiting(ListenerID, until: Duration)
     }
 
-    /// How long a position counts as present while the source runs: receivers give one a second.
+    /// The age up to which a position counts as current while the source runs: receivers send one a second.
     static let presentAge = Duration.seconds(1)
 
-    /// Some thirty years, which every clock can add.
+    /// Some thirty years, which every clock can add without overflow.
     static let longestWait = Duration.seconds(1_000_000_000)
 
     private struct Request {
         let wish: PositionRequest
 
-        /// The time of day at which it was made.
+        /// The time of day at the request.
         let begin: Timestamp
     }
 
@@ -59,7 +59,7 @@ struct LocationDesk {
 
     private(set) var authorization: LocationAuthorization
 
-    /// Whether the source may begin with a position it had kept from before it was started.
+    /// Whether the source may start with a position that is older than the start.
     private let skipsOldPositions: Bool
 
     private var requests: [ListenerID: Request] = [:]
@@ -81,7 +81,8 @@ struct LocationDesk {
 
 // The source.
 extension LocationDesk {
-    /// What the source has to do next so that it is as the listeners want it, or `nil` if it is.
+    /// The next command that brings the source to the state its listeners need, or `nil` if it is in that
+    /// state.
     mutating func nextCommand() -> Command? {
         guard isWanted else {
             guard isStarted else { return nil }
@@ -103,7 +104,8 @@ extension LocationDesk {
         !requests.isEmpty || watches.values.contains { !$0.hasEnded }
     }
 
-    /// What satisfies everybody: the accuracy of the most demanding, the least distance, none if one wants none.
+    /// The configuration that satisfies all listeners: the highest accuracy, and the least distance unless
+    /// one wants none.
     private var wantedConfiguration: SourceConfiguration {
         let watches = watches.values.filter { !$0.hasEnded }
         let distances = watches.compactMap(\.sourceDistance)
@@ -115,7 +117,7 @@ extension LocationDesk {
         )
     }
 
-    /// Takes in what the source tells.
+    /// Handles an event of the source.
     mutating func receive(_ event: LocationSourceEvent, at moment: Moment) -> [Effect] {
         switch event {
         case .authorization(let authorization): receive(authorization)
@@ -125,7 +127,7 @@ extension LocationDesk {
         }
     }
 
-    /// The latest by its own time; of those at the same time, the last in order.
+    /// The position with the latest timestamp; of several, the last in order.
     private static func latest(of batch: [Position]) -> Position? {
         guard var latest = batch.first else { return nil }
         for position in batch where position.timestamp >= latest.timestamp { latest = position }
@@ -143,7 +145,7 @@ extension LocationDesk {
 
     private func accepts(_ position: Position, for id: ListenerID, at moment: Moment) -> Bool {
         guard skipsOldPositions, let request = requests[id] else { return true }
-        // The time of day may have been set back since the request was made.
+        // The time of day may have been set back since the request.
         let begin = min(request.begin, moment.time)
         return begin - position.timestamp <= max(request.wish.maximumAge, Self.presentAge)
     }
@@ -154,7 +156,7 @@ extension LocationDesk {
         return over.map { answer($0, .failure(error)) } + forEachWatch { $0.receive(error) }
     }
 
-    /// Tells once that there is no fix, however often the source repeats it.
+    /// Reports a missing fix once, however often the source repeats it.
     private mutating func receiveNoFix() -> [Effect] {
         guard !isWithoutFix else { return [] }
         isWithoutFix = true
@@ -168,7 +170,7 @@ extension LocationDesk {
         return [.authorization(authorization)] + receive(refusal)
     }
 
-    /// Why nobody gets a position, if the program may not know it.
+    /// The error for all requests if the program isn't permitted to read the location, or else `nil`.
     private var refusal: LocationError? {
         switch authorization {
         case .denied: LocationError(.notAuthorized, "Permission to know the device's location is denied.")
@@ -189,7 +191,7 @@ extension LocationDesk {
 
 // Single positions.
 extension LocationDesk {
-    /// Begins a request, which may be answered already.
+    /// Begins a request, which may be answered at once.
     mutating func request(_ wish: PositionRequest, at moment: Moment) -> Admission {
         if let refusal { return .answered(.failure(refusal)) }
         if let known, isYoungEnough(known, for: wish, at: moment) {
@@ -201,7 +203,7 @@ extension LocationDesk {
         return .waiting(id, until: moment.elapsed + min(wish.timeout, Self.longestWait))
     }
 
-    /// Ends a request whose time is over.
+    /// Ends a request whose timeout has passed.
     mutating func timeOut(_ id: ListenerID) -> [Effect] {
         guard requests[id] != nil else { return [] }
         return [answer(id, .failure(timeout))]
@@ -232,7 +234,7 @@ extension LocationDesk {
 
 // Watches.
 extension LocationDesk {
-    /// Begins to watch, with the present position if there is one.
+    /// Begins a watch, with the current position if there is one.
     mutating func watch(_ configuration: MonitoringConfiguration, at moment: Moment) -> ListenerID {
         var watch = WatchQueue(configuration)
         if let refusal {
@@ -245,21 +247,21 @@ extension LocationDesk {
         return id
     }
 
-    /// Changes what a watch wants to be told.
+    /// Changes the configuration of a watch.
     mutating func update(_ id: ListenerID, _ configuration: MonitoringConfiguration) -> [Effect] {
         guard watches[id] != nil else { return [] }
         watches[id]?.update(configuration)
         return [.wake(id)]
     }
 
-    /// Takes what a watch has to be told next.
+    /// Takes the next event of a watch.
     mutating func take(_ id: ListenerID, at elapsed: Duration) -> WatchQueue.Next {
         guard let next = watches[id]?.take(at: elapsed) else { return .ended }
         if case .ended = next { watches[id] = nil }
         return next
     }
 
-    /// Whether a watch has to be told anything, or is over.
+    /// Whether a watch has an event to deliver, or has ended.
     func hasNews(_ id: ListenerID, at elapsed: Duration) -> Bool {
         watches[id]?.hasNews(at: elapsed) ?? true
     }
@@ -277,6 +279,6 @@ extension LocationDesk {
 }
 
 extension LocationError {
-    /// What a request throws whose task was canceled.
+    /// The error of a request whose task was canceled.
     static let requestCanceled = LocationError(.canceled, "The task that asked was canceled.")
 }

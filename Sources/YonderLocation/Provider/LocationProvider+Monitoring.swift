@@ -1,11 +1,12 @@
 import Synchronization
 
 extension LocationProvider {
-    /// A watch, which starts when it is iterated over and stops when that ends; see ``LocationWatch``.
+    /// Returns a watch, which starts with an iteration and stops when the iteration ends; see
+    /// ``LocationWatch``.
     ///
-    /// If somebody listens already, it begins with the position that came within the last second
-    /// (``presentAge``), if one did. Where permission is denied it begins with that failure, and gets positions once
-    /// it is granted.
+    /// If another listener is active, the watch begins with a position that arrived within the last second
+    /// (``presentAge``), if there is one. If permission is denied it begins with that failure, and delivers
+    /// positions once permission is granted.
     public func monitor(_ configuration: MonitoringConfiguration) -> LocationWatch {
         LocationWatch(configuration) { configuration in
             let id = self.state.withLock { $0.desk.watch(configuration, at: self.time.now) }
@@ -34,7 +35,7 @@ extension LocationProvider {
         return nil
     }
 
-    /// Waits until a watch has news or it is time to look whether it stalls.
+    /// Waits until a watch has an event, or until it is time to check whether it stalls.
     private func news(for id: LocationDesk.ListenerID, until deadline: Duration?) async {
         await withTaskCancellationHandler {
             guard let deadline else { return await news(for: id) }

@@ -2,10 +2,10 @@ import Synchronization
 public import YonderGeodesy
 
 extension LocationProvider {
-    /// Where the device is; see ``SinglePositioning/position(_:)``.
+    /// Returns the device's position; see ``SinglePositioning/position(_:)``.
     ///
-    /// While somebody listens already, a position that came within the last second (``presentAge``) is the answer
-    /// at once, older ones as far as ``PositionRequest/maximumAge`` allows.
+    /// While another listener is active, a position that arrived within the last second (``presentAge``) is
+    /// returned at once, and an older one up to ``PositionRequest/maximumAge``.
     ///
     /// - Throws: ``LocationError``.
     public func position(_ request: PositionRequest) async throws(LocationError) -> Position {
@@ -39,7 +39,7 @@ extension LocationProvider {
             try await time.sleep(deadline)
             change { desk, _ in desk.timeOut(id) }
         } catch {
-            // Answered or canceled meanwhile.
+            // Already answered or canceled.
         }
     }
 

@@ -3,23 +3,24 @@ public import YonderGeodesy
 
 /// The location service over any source.
 ///
-/// It powers the source up when somebody listens and down when nobody does, and configures it for all who do.
-/// Everything else (timeouts, the cache, distances, queues) belongs to each provider: two never share anything.
+/// It starts the source for the first listener, stops it after the last, and configures it for all of them.
+/// Timeouts, cache, distances and queues belong to each provider, and aren't shared between providers.
 public final class LocationProvider: LocationService {
-    /// How long a position counts as present while the source runs, whatever maximum age a request gives: a second.
+    /// The age up to which a position counts as current while the source runs, whatever a request's maximum
+    /// age: a second.
     public static let presentAge = LocationDesk.presentAge
 
     struct State {
         var desk: LocationDesk
         var requests: [LocationDesk.ListenerID: RequestSlot] = [:]
-        /// Usually one for a watch; more if several tasks take from one iteration.
+        /// Usually one per watch; more if several tasks read from one iteration.
         var watchers: [LocationDesk.ListenerID: [CheckedContinuation<Void, Never>]] = [:]
         var authorizations: [Int: AsyncStream<LocationAuthorization>.Continuation] = [:]
         var lastNumber = 0
         var isCommanding = false
     }
 
-    /// The two ends of a request meet here, whichever comes first.
+    /// The state of a request: either its waiter or its answer comes first.
     enum RequestSlot {
         case waiting(CheckedContinuation<Result<Position, LocationError>, Never>)
         case answered(Result<Position, LocationError>)
@@ -29,12 +30,13 @@ public final class LocationProvider: LocationService {
     let time: ProviderTime
     private let source: any LocationSource
 
-    /// Creates a service over a source that nobody else uses.
+    /// Creates a service over a source that isn't used elsewhere.
     ///
     /// - Parameters:
-    ///   - source: Where positions come from.
-    ///   - clock: What timeouts and stalls go by.
-    ///   - timeOfDay: What the age of a position is measured by, against its own timestamp; `nil` is the system's.
+    ///   - source: The source of positions.
+    ///   - clock: The clock for timeouts and stalls.
+    ///   - timeOfDay: The clock against which the timestamps of positions are measured; `nil` for the
+    ///     system's.
     public init(
         source: any LocationSource,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -50,26 +52,26 @@ public final class LocationProvider: LocationService {
         source.setReceiver { [weak self] event in
             self?.change { $0.receive(event, at: $1) }
         }
-        // What changed between the two lines above.
+        // For a change between the two lines above.
         change { [authorization = source.authorization] in $0.receive(.authorization(authorization), at: $1) }
     }
 
     deinit {
-        // Whoever listens for positions keeps the service; whoever listens for permission doesn't.
+        // A listener for positions keeps the service alive; a listener for permission doesn't.
         for other in state.withLock({ $0.authorizations.values }) { other.finish() }
     }
 
-    /// Whether the device gives positions to any program at all; may take some time.
+    /// Whether the device gives positions to any program at all; may need some time.
     public func areLocationServicesEnabled() async -> Bool {
         await source.areServicesEnabled()
     }
 
-    /// What this program may do now.
+    /// The permission of this program.
     public var authorization: LocationAuthorization {
         state.withLock { $0.desk.authorization }
     }
 
-    /// What this program may do now, then every change of it; a slow reader gets the newest.
+    /// The permission of this program, then every change of it; a slow reader gets the newest.
     public var authorizationUpdates: AsyncStream<LocationAuthorization> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LocationAuthorization.self,
@@ -87,7 +89,7 @@ public final class LocationProvider: LocationService {
         return stream
     }
 
-    /// Asks for permission and waits for the answer; see ``LocationAuthorizing/requestAuthorization(_:)``.
+    /// Requests permission and waits for the answer; see ``LocationAuthorizing/requestAuthorization(_:)``.
     public func requestAuthorization(_ request: AuthorizationRequest) async -> LocationAuthorization {
         source.requestAuthorization(request)
         for await authorization in authorizationUpdates where authorization != .notDetermined {
@@ -99,7 +101,8 @@ public final class LocationProvider: LocationService {
 
 // The thin shell around the desk.
 extension LocationProvider {
-    /// Changes the desk, has the source do what follows, and then tells those it concerns.
+    /// Changes the desk, performs the resulting commands of the source, and then resumes the listeners
+    /// concerned.
     func change(_ body: (inout LocationDesk, Moment) -> [LocationDesk.Effect]) {
         let told = state.withLock { state in
             body(&state.desk, time.now).compactMap { state.carryOut($0) }
@@ -108,7 +111,7 @@ extension LocationProvider {
         for tell in told { tell() }
     }
 
-    /// Has the source do what the desk wants, one thing after another, whichever thread it was decided on.
+    /// Performs the desk's commands one after another, whichever thread decided them.
     func command() {
         guard let first = state.withLock({ $0.beginCommanding() }) else { return }
         var next: LocationDesk.Command? = first
@@ -128,7 +131,8 @@ extension LocationProvider {
 }
 
 extension LocationProvider.State {
-    /// The first command, if there is one and nobody commands yet; who does sees to all that follow.
+    /// The first command, unless there is none or another thread is performing commands, and will perform
+    /// this one too.
     mutating func beginCommanding() -> LocationDesk.Command? {
         isCommanding ? nil : nextCommand()
     }
@@ -139,7 +143,7 @@ extension LocationProvider.State {
         return command
     }
 
-    /// What is to be called, once the lock is given back, for an effect to take place.
+    /// The function to call after the lock is released, so that an effect takes place.
     mutating func carryOut(_ effect: LocationDesk.Effect) -> (() -> Void)? {
         switch effect {
         case .answer(let id, let result): answer(id, result)

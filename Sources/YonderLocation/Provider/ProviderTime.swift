@@ -1,9 +1,9 @@
 import Foundation
 import YonderGeodesy
 
-/// A moment, by both clocks that matter.
+/// A moment, measured by a monotonic clock and by the time of day.
 struct Moment: Hashable, Sendable {
-    /// How long the provider has existed, by a clock that never jumps.
+    /// The time since the provider was created, by a clock that never jumps.
     var elapsed: Duration
 
     /// The time of day.
@@ -12,10 +12,10 @@ struct Moment: Hashable, Sendable {
 
 /// The clocks of a provider or a source.
 struct ProviderTime: Sendable {
-    /// How much time has gone by since this was made.
+    /// The time since this value was created.
     let elapsed: @Sendable () -> Duration
 
-    /// Waits until so much time has gone by, or throws when the task is canceled.
+    /// Waits until this much time has passed since creation; throws if the task is canceled.
     let sleep: @Sendable (_ until: Duration) async throws -> Void
 
     /// The time of day.
@@ -32,7 +32,7 @@ struct ProviderTime: Sendable {
         Moment(elapsed: elapsed(), time: timeOfDay())
     }
 
-    /// The time of day, as the system tells it.
+    /// The time of day, by the system's clock.
     private static func systemTimeOfDay() -> Timestamp {
         Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }

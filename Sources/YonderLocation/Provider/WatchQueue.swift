@@ -1,11 +1,11 @@
 import YonderGeodesy
 
-/// What one iteration over a watch still has to be told: at most a position and a failure, the newest of each.
+/// The queue of one iteration over a watch: at most a position and a failure, the newest of each.
 ///
-/// What waits follows from the newest position and the one taken last, so that a reader who falls behind finds the
-/// device where it is now, and nothing if it has come back to where that reader saw it.
+/// The pending position is computed from the newest position and the last one taken. So a slow reader gets
+/// the device's present position, and none if the device returned to the position that the reader has.
 struct WatchQueue {
-    /// What there is for the reader.
+    /// The next step for the reader.
     enum Next {
         case event(MonitoringEvent)
         case wait(until: Duration?)
@@ -14,10 +14,10 @@ struct WatchQueue {
 
     private(set) var configuration: MonitoringConfiguration
 
-    /// Whether the source has ended: then what waits is told, and nothing more.
+    /// Whether the source has ended: the pending events are still delivered, and none after them.
     private(set) var hasEnded = false
 
-    /// What waits, and the how manieth of all that ever came it is.
+    /// A pending value with its number in the order of arrival.
     private struct Numbered<Value> {
         let value: Value
         let number: Int
@@ -31,15 +31,17 @@ struct WatchQueue {
     private var lastArrival: Moment?
     private var isStalled = false
 
-    /// The number up to which things had come when the reader was told of trouble, if that was told after
-    /// ``lastTaken``: any position since then says that all is well again.
+    /// The number of values received when the reader got a failure or a stall, if that came after
+    /// ``lastTaken``.
+    ///
+    /// Any position since then shows that the source works again.
     private var trouble: Int?
 
     init(_ configuration: MonitoringConfiguration) {
         self.configuration = configuration
     }
 
-    /// The minimum distance that the source may keep to for this watch.
+    /// The minimum distance that the source itself may apply for this watch.
     var sourceDistance: Distance? {
         guard configuration.stallInterval == nil, let distance = configuration.minimumDistance,
             distance > .zero
@@ -66,7 +68,7 @@ struct WatchQueue {
         hasEnded = error.code == .sourceEnded
     }
 
-    /// Takes what is next at a time since the start, if there is anything.
+    /// Takes the next event, given the time since the start.
     mutating func take(at elapsed: Duration) -> Next {
         let position = pendingPosition
         if let failure, failure.number < position?.number ?? .max {
@@ -88,13 +90,13 @@ struct WatchQueue {
         return .event(.stalled(since: lastArrival.time))
     }
 
-    /// Whether ``take(at:)`` would give anything but a wait.
+    /// Whether ``take(at:)`` would return an event or the end.
     func hasNews(at elapsed: Duration) -> Bool {
         if failure != nil || pendingPosition != nil || hasEnded { return true }
         return stallDeadline.map { elapsed >= $0 } ?? false
     }
 
-    /// The newest position, if it is worth telling.
+    /// The newest position, if it is to be delivered.
     private var pendingPosition: Numbered<Position>? {
         guard let newest else { return nil }
         if let trouble, newest.number > trouble { return newest }
@@ -102,7 +104,8 @@ struct WatchQueue {
         return lastTaken.coordinate.distance(to: newest.value.coordinate) >= distance ? newest : nil
     }
 
-    /// When the watch stalls unless a position arrives; `nil` before the first, and once it was told.
+    /// The time at which the watch stalls unless a position arrives; `nil` before the first one, and after a
+    /// reported stall.
     private var stallDeadline: Duration? {
         guard !isStalled, let interval = configuration.stallInterval, let lastArrival else { return nil }
         return lastArrival.elapsed + min(max(interval, .zero), LocationDesk.longestWait)

@@ -1,4 +1,5 @@
-// Combine where there is one, else OpenCombine, for every file of this module and for those who import it.
+// Combine if the platform has it, or else OpenCombine, for all files of this module and of modules that
+// import it.
 #if canImport(Combine)
 @_exported public import Combine
 #else

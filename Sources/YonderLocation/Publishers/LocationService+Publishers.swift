@@ -1,21 +1,21 @@
 public import YonderGeodesy
 
 extension LocationServicesChecking {
-    /// Whether location services are on, asked anew for each subscription: one value, then the end.
+    /// Whether location services are on, checked anew for each subscription: one value, then the end.
     public var servicesEnabledPublisher: AnyPublisher<Bool, Never> {
         TaskPublisher(isSingle: true) { { await self.areLocationServicesEnabled() } }.eraseToAnyPublisher()
     }
 }
 
 extension LocationAuthorizing {
-    /// What this program may do now, then every change of it.
+    /// The permission of this program, then every change of it.
     ///
-    /// A slow subscriber gets the newest. It never ends.
+    /// A slow subscriber gets the newest. The publisher never ends.
     public var authorizationPublisher: AnyPublisher<LocationAuthorization, Never> {
         TaskPublisher {
             let updates = self.authorizationUpdates
             return {
-                // All iterators of an `AsyncStream` take from one buffer.
+                // All iterators of an `AsyncStream` share one buffer.
                 var iterator = updates.makeAsyncIterator()
                 return await iterator.next(isolation: nil)
             }
@@ -23,9 +23,9 @@ extension LocationAuthorizing {
         .eraseToAnyPublisher()
     }
 
-    /// Asks for permission anew for each subscription; see ``requestAuthorization(_:)``.
+    /// Requests permission anew for each subscription; see ``requestAuthorization(_:)``.
     ///
-    /// One value, then the end.
+    /// Sends one value, then ends.
     public func authorizationRequestPublisher(
         _ request: AuthorizationRequest
     ) -> AnyPublisher<LocationAuthorization, Never> {
@@ -34,9 +34,9 @@ extension LocationAuthorizing {
 }
 
 extension SinglePositioning {
-    /// Where the device is, asked anew for each subscription; see ``position(_:)``.
+    /// The device's position, requested anew for each subscription; see ``position(_:)``.
     ///
-    /// One value and the end, or a failure. Canceling the subscription cancels the request.
+    /// Sends one value and ends, or fails. Canceling the subscription cancels the request.
     public func positionPublisher(
         _ request: PositionRequest = PositionRequest()
     ) -> AnyPublisher<Position, LocationError> {
@@ -48,7 +48,7 @@ extension SinglePositioning {
 }
 
 extension PositionMonitoring {
-    /// Positions as they come, for each subscription anew; see ``LocationWatch/publisher``.
+    /// Positions as they arrive, anew for each subscription; see ``LocationWatch/publisher``.
     public func monitoringPublisher(
         _ configuration: MonitoringConfiguration = MonitoringConfiguration()
     ) -> AnyPublisher<MonitoringEvent, Never> {
@@ -57,10 +57,11 @@ extension PositionMonitoring {
 }
 
 extension LocationWatch {
-    /// What the watch tells, to each subscription as to an iteration of its own.
+    /// The events of the watch; each subscription is an iteration of its own.
     ///
-    /// It begins with the subscription and is over when that is canceled. It never fails: failures are values. What
-    /// the subscriber hasn't asked for is bounded like any slow reader's: the newest position and the newest failure.
+    /// The iteration begins with the subscription and ends when the subscription is canceled. The publisher
+    /// never fails: failures are values. The queue is bounded as for any slow reader: the newest position and
+    /// the newest failure.
     public var publisher: AnyPublisher<MonitoringEvent, Never> {
         TaskPublisher {
             let iterator = self.makeAsyncIterator()

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A publisher of what an asynchronous function gives, begun anew for each subscription.
+/// A publisher of the values of an asynchronous function, called anew for each subscription.
 ///
-/// The function runs in a task that is canceled with the subscription, and is called only when the subscriber has
-/// asked for a value, so that nothing piles up here.
+/// The function runs in a task that is canceled with the subscription, and is called only when the subscriber
+/// has requested a value, so that no queue builds up here.
 struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
-    /// Waits for one subscription's next value; `nil` is the end.
+    /// Waits for the next value of one subscription; `nil` at the end.
     typealias Next = @Sendable () async throws(Failure) -> Output?
 
     /// Whether the first value is also the last.
     var isSingle = false
 
-    /// Begins what a subscription listens to, before the subscriber has its subscription.
+    /// Begins the work of a subscription, before the subscriber receives the subscription.
     let begin: @Sendable () -> Next
 
     func receive(subscriber: some Subscriber<Output, Failure>) {
@@ -26,7 +26,7 @@ struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
     }
 }
 
-// Safe because the subscriber is called by nobody but the task, and everything that changes is behind the mutex.
+// Safe because only the task calls the subscriber, and all mutable state is behind the mutex.
 private final class TaskSubscription<Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
     private struct State {
         var demand = Subscribers.Demand.none
@@ -53,7 +53,7 @@ private final class TaskSubscription<Output: Sendable, Failure: Error>: Subscrip
     func start(_ next: @escaping TaskPublisher<Output, Failure>.Next) {
         state.withLock { state in
             guard !state.isOver else { return }
-            // Bridges a callback: a subscription has no task to run in.
+            // A task bridges the callback: a subscription has no task to run in.
             state.task = Task { await self.run(next) }
         }
     }
@@ -88,7 +88,7 @@ private final class TaskSubscription<Output: Sendable, Failure: Error>: Subscrip
         }
     }
 
-    /// Waits until the subscriber asks for a value; `false` if it never will.
+    /// Waits until the subscriber requests a value; `false` if the subscription was canceled.
     private func isAsked() async -> Bool {
         await withCheckedContinuation { waiter in
             let goesOn = state.withLock { state in

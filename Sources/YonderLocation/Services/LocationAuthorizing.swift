@@ -1,28 +1,29 @@
-/// Says whether this program may know where the device is, and asks for it.
+/// Reports and requests the permission to read the device's location.
 public protocol LocationAuthorizing: Sendable {
-    /// What this program may do now.
+    /// The permission of this program.
     var authorization: LocationAuthorization { get }
 
-    /// What this program may do now, then every change of it.
+    /// The permission of this program, then every change of it.
     ///
-    /// Each call gives a sequence of its own, which ends with the task that reads it or with the service. A reader that
-    /// falls behind gets the newest value and not those before it.
+    /// Each call returns a sequence of its own, which ends with the task that reads it or with the service. A
+    /// slow reader gets only the newest value.
     var authorizationUpdates: AsyncStream<LocationAuthorization> { get }
 
-    /// Asks for permission and waits for the answer.
+    /// Requests permission and waits for the answer.
     ///
-    /// Nothing else asks: a position request or a watch without permission waits, as Core Location does.
+    /// Only this method asks the user: a position request or a watch without permission waits, as in Core
+    /// Location.
     ///
-    /// If nobody was asked before, it returns when the person has answered, or when the task is canceled. Else it
-    /// returns at once with what is allowed now: whether someone who allowed *when in use* is asked again for
-    /// *always*, and when, is the system's choice; ``authorizationUpdates`` tells if they agree. On Apple's platforms
-    /// nobody is asked if the program's `Info.plist` doesn't say why it wants to know: then it waits until its task is
-    /// canceled.
+    /// If the user wasn't asked before, the call returns when the user has answered, or when the task is
+    /// canceled. Otherwise it returns at once with the present permission: whether the system asks a user who
+    /// permitted *when in use* again for *always*, and when, is the system's choice; ``authorizationUpdates``
+    /// reports a change. On Apple's platforms the program's `Info.plist` must give the reason; otherwise the
+    /// system shows no prompt, and the call waits until its task is canceled.
     ///
-    /// Linux has no prompt. There the source looks at what it is permitted: the first time this waits until it can
-    /// tell, which it can't while its device or daemon isn't there, or until the task is canceled; after a refusal it
-    /// looks again, and ``authorizationUpdates`` tells if that has changed.
+    /// Linux has no prompt. There the source checks its access: the first call waits until the source's
+    /// device or daemon is present, or until the task is canceled; after a refusal the source checks again,
+    /// and ``authorizationUpdates`` reports a change.
     ///
-    /// - Returns: What this program may do then.
+    /// - Returns: The permission after the answer.
     func requestAuthorization(_ request: AuthorizationRequest) async -> LocationAuthorization
 }

@@ -1,6 +1,6 @@
-/// All that the device can be asked about where it is.
+/// All operations for reading the device's location.
 ///
-/// ``LocationProvider`` is one, over any source; over ``MemorySource`` it is the one for tests.
+/// ``LocationProvider`` implements it over any source; for tests, use a provider over ``MemorySource``.
 public protocol LocationService: LocationServicesChecking, LocationAuthorizing, SinglePositioning,
     PositionMonitoring
 {}

@@ -1,9 +1,9 @@
-/// Says whether location services are on.
+/// Reports whether location services are on.
 public protocol LocationServicesChecking: Sendable {
-    /// Whether the device gives positions to any program at all; may take some time, so never waits on the caller's
-    /// thread.
+    /// Whether the device gives positions to any program at all; may need some time, but never blocks the
+    /// caller's thread.
     ///
-    /// On Apple's platforms it is the system's switch. On Linux, which has none, each source says what stands for it:
-    /// a daemon that answers, a receiver that is plugged in.
+    /// On Apple's platforms this is the system's switch. Linux has none, so each source reports an
+    /// equivalent: whether the daemon answers, or whether the receiver is plugged in.
     func areLocationServicesEnabled() async -> Bool
 }

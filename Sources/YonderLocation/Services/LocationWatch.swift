@@ -1,20 +1,21 @@
 import Synchronization
 
-/// Positions as they come: iterate over it to start, leave the loop to stop.
+/// Positions as they arrive: iterate over the watch to start, and leave the loop to stop.
 ///
-/// It never throws, and an error doesn't end it; it ends when its task is canceled, when it is stopped, or after the
-/// source has ended (``LocationError/Code/sourceEnded``). Each iteration is a listener of its own that gets
-/// everything; all of them follow one configuration.
+/// The sequence never throws, and an error doesn't end it. It ends when its task is canceled, when the watch
+/// is stopped, or after the source has ended (``LocationError/Code/sourceEnded``). Each iteration is a
+/// separate listener that gets every event; all of them use one configuration.
 ///
-/// What a slow reader hasn't taken is bounded: the newest position, and the newest failure. Older ones are dropped.
+/// The queue of a slow reader is bounded: the newest position and the newest failure. Older ones are dropped.
 public final class LocationWatch: AsyncSequence, Sendable {
-    /// What a watch tells.
+    /// An event of a watch.
     public typealias Element = MonitoringEvent
 
-    /// It never throws.
+    /// The sequence never throws.
     public typealias Failure = Never
 
-    /// One iteration's end of whatever gives positions: what an implementation of ``PositionMonitoring`` provides.
+    /// The connection of one iteration to its source of positions, provided by an implementation of
+    /// ``PositionMonitoring``.
     public struct Listener: Sendable {
         let next: @Sendable () async -> MonitoringEvent?
         let update: @Sendable (MonitoringConfiguration) -> Void
@@ -23,10 +24,10 @@ public final class LocationWatch: AsyncSequence, Sendable {
         /// Creates a listener.
         ///
         /// - Parameters:
-        ///   - next: Waits for what comes next, or answers `nil` at the end; it honors cancellation, and one call
-        ///     follows another.
-        ///   - update: Changes what the listener wants to be told.
-        ///   - end: Stops listening and ends a `next` that waits; called at least once.
+        ///   - next: Waits for the next event and returns it, or `nil` at the end; it honors cancellation,
+        ///     and isn't called concurrently.
+        ///   - update: Changes the listener's configuration.
+        ///   - end: Stops listening and ends a waiting `next`; called at least once.
         public init(
             next: @escaping @Sendable () async -> MonitoringEvent?,
             update: @escaping @Sendable (MonitoringConfiguration) -> Void,
@@ -56,12 +57,12 @@ public final class LocationWatch: AsyncSequence, Sendable {
         self.listen = listen
     }
 
-    /// What it wants to be told.
+    /// The configuration of all iterations.
     public var configuration: MonitoringConfiguration {
         state.withLock { $0.configuration }
     }
 
-    /// Changes what it wants to be told, from now on; iterations that run keep running.
+    /// Changes the configuration from now on; running iterations continue.
     public func update(_ configuration: MonitoringConfiguration) {
         let listeners = state.withLock { state in
             state.configuration = configuration
@@ -70,7 +71,7 @@ public final class LocationWatch: AsyncSequence, Sendable {
         for listener in listeners { bring(listener, to: configuration) }
     }
 
-    /// Tells a listener a configuration, and then what it was changed to meanwhile, until it is the current one.
+    /// Passes a configuration to a listener, and again any later one, until the listener has the current one.
     private func bring(_ listener: Listener, to configuration: MonitoringConfiguration) {
         var told: MonitoringConfiguration
         var current = configuration
@@ -81,7 +82,7 @@ public final class LocationWatch: AsyncSequence, Sendable {
         } while current != told
     }
 
-    /// Ends every iteration that runs, at once; what they haven't taken is dropped.
+    /// Ends every running iteration at once; events not yet taken are dropped.
     public func stop() {
         let listeners = state.withLock { state in
             defer { state.listeners = [:] }
@@ -99,7 +100,7 @@ public final class LocationWatch: AsyncSequence, Sendable {
             state.listeners[state.lastNumber] = listener
             return (state.lastNumber, state.configuration)
         }
-        // Updated meanwhile, when the listener wasn't known yet.
+        // The configuration changed before the listener was registered.
         if current != configuration { bring(listener, to: current) }
         return Iterator(listener, number: number, watch: self)
     }
@@ -108,7 +109,7 @@ public final class LocationWatch: AsyncSequence, Sendable {
         state.withLock { _ = $0.listeners.removeValue(forKey: number) }
     }
 
-    /// One iteration over a watch; when it is gone, it no longer listens.
+    /// One iteration over a watch, which stops listening when it is released.
     public final class Iterator: AsyncIteratorProtocol, Sendable {
         private let listener: Listener
         private let number: Int
@@ -125,7 +126,7 @@ public final class LocationWatch: AsyncSequence, Sendable {
             listener.end()
         }
 
-        /// Waits for what comes next; `nil` at the end.
+        /// Waits for the next event; `nil` at the end.
         public func next(isolation actor: isolated (any Actor)? = #isolation) async -> MonitoringEvent? {
             await listener.next()
         }

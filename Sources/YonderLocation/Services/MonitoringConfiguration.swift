@@ -1,25 +1,26 @@
 public import YonderGeodesy
 
-/// What a watch wants to be told.
+/// The configuration of a watch.
 public struct MonitoringConfiguration: Hashable, Sendable {
-    /// Whether positions have to be as good as the device can make them, at the cost of its battery; otherwise
-    /// three kilometers will do.
+    /// Whether positions must have the device's best accuracy, at the cost of its battery; otherwise three
+    /// kilometers suffice.
     public var isHighAccuracy: Bool
 
-    /// How far the device has to be from the position delivered last before the next is, or `nil` if any is wanted.
+    /// The distance of the device from the last delivered position at which the next is delivered, or `nil`
+    /// for every one.
     ///
-    /// Measured along the sphere. The first position after a stall or a failure is delivered whatever its distance,
-    /// to say that all is well again. What isn't positive is as good as `nil`.
+    /// Measured along the sphere. The first position after a stall or a failure is delivered at any distance,
+    /// to show that the source works again. A distance of zero or less counts as `nil`.
     public var minimumDistance: Distance?
 
-    /// After how long without a position, once there was one, the watch reports that it stalls, or `nil` for never.
+    /// The time without a position after which the watch reports a stall, or `nil` for never.
     ///
-    /// A position too near to be delivered counts. So that a device at rest isn't taken for one that stalls, the
-    /// source is asked for every position while this is set; `nil` lets the source itself keep to
-    /// ``minimumDistance``, which can save power.
+    /// It runs from the first position on. A position too near to be delivered counts as one. While this is
+    /// set, the source sends every position, so that a resting device isn't mistaken for a stall; with `nil`
+    /// the source itself may apply ``minimumDistance``, which can save power.
     public var stallInterval: Duration?
 
-    /// Creates a configuration: as good as possible, any move, a stall reported after thirty seconds.
+    /// Creates a configuration, by default: best accuracy, any distance, and a stall after thirty seconds.
     public init(
         isHighAccuracy: Bool = true,
         minimumDistance: Distance? = nil,

@@ -1,17 +1,17 @@
 public import YonderGeodesy
 
-/// What a watch tells.
+/// An event of a watch.
 public enum MonitoringEvent: Sendable {
-    /// The device is here now.
+    /// The device's new position.
     case position(Position)
 
-    /// Nothing has come since a time, when the last position arrived. Told once; positions may return by themselves.
+    /// No position has arrived since this time. Reported once; positions may resume on their own.
     case stalled(since: Timestamp)
 
-    /// Something went wrong. The watch goes on, unless the code is ``LocationError/Code/sourceEnded``.
+    /// A failure. The watch continues, unless the code is ``LocationError/Code/sourceEnded``.
     case failure(LocationError)
 
-    /// The position, if it is one.
+    /// The position, if the event is one.
     public var position: Position? {
         guard case .position(let position) = self else { return nil }
         return position

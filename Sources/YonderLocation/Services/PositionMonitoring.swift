@@ -1,6 +1,6 @@
-/// Gives positions as they come.
+/// Delivers positions as they arrive.
 public protocol PositionMonitoring: Sendable {
-    /// A watch, which starts when it is iterated over and stops when that ends.
+    /// Returns a watch, which starts with an iteration and stops when the iteration ends.
     ///
     /// ```swift
     /// for await event in service.monitor(MonitoringConfiguration(minimumDistance: .meters(10))) {
@@ -11,7 +11,7 @@ public protocol PositionMonitoring: Sendable {
 }
 
 extension PositionMonitoring {
-    /// A watch for every position, as good as possible; see ``monitor(_:)``.
+    /// Returns a watch for every position at best accuracy; see ``monitor(_:)``.
     public func monitor() -> LocationWatch {
         monitor(MonitoringConfiguration())
     }

@@ -1,21 +1,22 @@
-/// What a single position has to be like, and how long it may take.
+/// The requirements for a single position, and its timeout.
 public struct PositionRequest: Hashable, Sendable {
-    /// Whether the position has to be as good as the device can make it; otherwise three kilometers will do.
+    /// Whether the position must have the device's best accuracy; otherwise three kilometers suffice.
     public var isHighAccuracy: Bool
 
-    /// How long to wait for it at most.
+    /// The longest time to wait.
     ///
-    /// Nothing is waited for if it isn't positive: then only a position that is known and young enough will do.
+    /// With a timeout of zero or less, the request doesn't wait: only a known position that is young enough
+    /// is returned.
     public var timeout: Duration
 
-    /// How old a position may be that is known already; zero asks for a new one.
+    /// The greatest age of a position that is already known; zero requests a new one.
     ///
-    /// The age is the greater of two: by the position's own timestamp against the time of day, and the time since it
-    /// arrived. While the source is running, a position counts as present for a second
-    /// (``LocationProvider/presentAge``) whatever is asked here. How accurate it is makes no difference.
+    /// The age is the greater of two: by the position's own timestamp against the time of day, and the time
+    /// since its arrival. While the source runs, a position counts as current for a second
+    /// (``LocationProvider/presentAge``) whatever this value. Its accuracy isn't considered.
     public var maximumAge: Duration
 
-    /// Creates a request: as good as possible, within five seconds, and new.
+    /// Creates a request, by default: best accuracy, within five seconds, and new.
     public init(
         isHighAccuracy: Bool = true,
         timeout: Duration = .seconds(5),

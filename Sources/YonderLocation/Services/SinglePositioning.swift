@@ -1,21 +1,22 @@
 public import YonderGeodesy
 
-/// Gives one position.
+/// Returns single positions.
 public protocol SinglePositioning: Sendable {
-    /// Where the device is.
+    /// Returns the device's position.
     ///
-    /// It has a time limit of its own, whatever others ask meanwhile, and powers the source up if nobody listens.
-    /// It doesn't ask for permission: where nobody was asked, it waits for it until its time is over.
+    /// Each request has its own timeout, independent of other listeners, and starts the source if there are
+    /// none. The request doesn't ask for permission: if the user wasn't asked yet, it waits for permission
+    /// until its timeout.
     ///
-    /// - Throws: ``LocationError``, with code `timedOut` (``LocationError/underlying`` is then what the source last
-    ///   complained of, if it did), `notAuthorized` at once where permission is denied, `canceled` with the task, or
-    ///   `servicesDisabled`, `sourceLost`, `sourceUnreadable` or `sourceEnded` as soon as the source says so.
-    ///   `positionUnavailable` doesn't end it: a position may still come in time.
+    /// - Throws: ``LocationError``, with code `timedOut` (``LocationError/underlying`` is then the source's
+    ///   last error, if there was one), `notAuthorized` at once if permission is denied, `canceled` with the
+    ///   task, or `servicesDisabled`, `sourceLost`, `sourceUnreadable` or `sourceEnded` as soon as the source
+    ///   reports it. `positionUnavailable` doesn't end the request: a position may still arrive in time.
     func position(_ request: PositionRequest) async throws(LocationError) -> Position
 }
 
 extension SinglePositioning {
-    /// Where the device is: as good as it can, within five seconds, and not from a cache.
+    /// Returns the device's position: best accuracy, within five seconds, and not from a cache.
     ///
     /// - Throws: ``LocationError``; see ``position(_:)``.
     public func position() async throws(LocationError) -> Position {

@@ -1,4 +1,4 @@
-/// Where a device points to, in degrees; what a compass doesn't know is `nil`.
+/// The heading of a device in degrees; `nil` for values that the compass doesn't know.
 package struct HeadingReading: Hashable, Sendable {
     /// Degrees from magnetic north.
     package let magnetic: Double?
@@ -6,10 +6,10 @@ package struct HeadingReading: Hashable, Sendable {
     /// Degrees from true north.
     package let `true`: Double?
 
-    /// How far both are probably off, in degrees to either side.
+    /// The estimated error of both, in degrees to either side.
     package let accuracy: Double?
 
-    /// Takes over what a compass says; what is negative is absent.
+    /// Creates a reading from a compass's values; negative ones become absent.
     package init(magnetic: Double?, true: Double?, accuracy: Double?) {
         self.magnetic = magnetic.flatMap { $0 >= 0 ? $0 : nil }
         self.true = `true`.flatMap { $0 >= 0 ? $0 : nil }
@@ -17,42 +17,43 @@ package struct HeadingReading: Hashable, Sendable {
     }
 }
 
-/// Which heading goes with the next position: one that became known after a position, and only while monitoring.
+/// Selects the heading for the next position: one that became known after a position, and only while
+/// monitoring.
 package struct Compass: Sendable {
-    /// By how many degrees the device has to turn before a new heading is worth having.
+    /// The angle in degrees by which the device must turn before a new heading is reported.
     package static let filter = 1.0
 
-    /// Whether positions are followed, not asked for once.
+    /// Whether positions are monitored, and not requested singly.
     package var isMonitoring = false
 
     private var hasPosition = false
     private var latest: HeadingReading?
 
-    /// A compass that knows nothing yet.
+    /// Creates a compass without a reading.
     package init() {}
 
-    /// The heading that goes with the next position.
+    /// The heading for the next position.
     package var reading: HeadingReading? {
         isMonitoring ? latest : nil
     }
 
-    /// The device was found.
+    /// Call this when a position was found.
     package mutating func findPosition() {
         hasPosition = true
     }
 
-    /// The device was lost: what was known of its heading belongs to no position any more.
+    /// Call this when the position was lost: the last heading belongs to no position any more.
     package mutating func losePosition() {
         hasPosition = false
         latest = nil
     }
 
-    /// The device turned.
+    /// Call this when the device has turned.
     package mutating func turn(to reading: HeadingReading) {
         if hasPosition { latest = reading }
     }
 
-    /// The compass is disturbed.
+    /// Call this when the compass is disturbed.
     package mutating func loseReading() {
         latest = nil
     }

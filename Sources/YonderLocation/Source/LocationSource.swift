@@ -1,62 +1,65 @@
 public import YonderGeodesy
 
-/// Where positions come from: Core Location, gpsd, a receiver, a recorded track.
+/// A source of positions: Core Location, gpsd, a receiver, a recorded track.
 ///
-/// A source is told when somebody listens and when nobody does; it keeps no list of listeners, no cache and no
-/// timeouts: ``LocationProvider`` does that for all of them. Every method returns at once; what follows is told to
-/// the receiver, from any thread, one event after another.
+/// A source is started for the first listener and stopped after the last. It keeps no list of listeners, no
+/// cache and no timeouts: ``LocationProvider`` does that for all sources. Every method returns at once;
+/// events are sent to the receiver, from any thread, one after another.
 ///
-/// The order of calls is: ``setReceiver(_:)`` once, then any of the others. ``start()`` while started and
-/// ``stop()`` while stopped do nothing, and it may be started again after it was stopped. Any of them may be called
-/// from within the receiver. A source that has ended says so again when it is started again.
+/// Call ``setReceiver(_:)`` once, before any other method. ``start()`` while started and ``stop()`` while
+/// stopped do nothing, and a stopped source may be started again. All methods may be called from within the
+/// receiver. A source that has ended reports it again when it is started again.
 public protocol LocationSource: AnyObject, Sendable {
-    /// What the program may do now.
+    /// The permission of this program.
     var authorization: LocationAuthorization { get }
 
-    /// Whether a start may first bring a position that was kept from before, as Core Location's does: then a single
-    /// request passes over what is older than it allows. `false` if the source doesn't say.
+    /// Whether a start may first send a position from before the start, as Core Location does; `false` by
+    /// default.
+    ///
+    /// If `true`, a single request skips positions that are older than it permits.
     var mayBeginWithOldPosition: Bool { get }
 
-    /// Whether the device gives positions to any program at all; may take some time.
+    /// Whether the device gives positions to any program at all; may need some time.
     func areServicesEnabled() async -> Bool
 
-    /// Says who is told what happens from now on. Called once, before anything else.
+    /// Sets the receiver of all events from now on. Called once, before any other method.
     ///
-    /// The source keeps it until it is gone itself.
+    /// The source keeps the receiver until it is released.
     func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void)
 
-    /// Asks for permission; if that changes it, ``LocationSourceEvent/authorization(_:)`` follows.
+    /// Requests permission. If that changes the permission, ``LocationSourceEvent/authorization(_:)`` is
+    /// sent.
     ///
-    /// Where there is nobody to ask, the source answers with what it is permitted anyway.
+    /// On a platform without a prompt, the source reports its present access.
     func requestAuthorization(_ request: AuthorizationRequest)
 
-    /// How accurate positions have to be from now on, whether started or not.
+    /// Sets the accuracy of positions from now on, whether started or not.
     func configure(_ configuration: SourceConfiguration)
 
-    /// Powers up: somebody listens.
+    /// Starts sending positions: there is a listener.
     func start()
 
-    /// Powers down: nobody listens. Positions that are on their way may still arrive.
+    /// Stops sending positions: there is no listener. A position already under way may still arrive.
     func stop()
 }
 
 extension LocationSource {
-    /// What comes is new.
+    /// All positions are new.
     public var mayBeginWithOldPosition: Bool { false }
 }
 
-/// What a source has to know of those who listen.
+/// The listeners' requirements that a source must know.
 public struct SourceConfiguration: Hashable, Sendable {
-    /// Whether positions have to be as good as the device can make them, at the cost of its battery; otherwise
-    /// three kilometers will do.
+    /// Whether positions must have the device's best accuracy, at the cost of its battery; otherwise three
+    /// kilometers suffice.
     public var isHighAccuracy: Bool
 
-    /// How far the device has to move before a new position is worth having, or `nil` if any is.
+    /// The distance that the device must move before a new position is needed, or `nil` for any.
     ///
-    /// A source may use it to save power, and may also ignore it: it is kept again where positions are delivered.
+    /// A source may use it to save power, or ignore it: the distance is checked again before delivery.
     public var minimumDistance: Distance?
 
-    /// Creates a configuration: as good as possible, any move.
+    /// Creates a configuration, by default: best accuracy, any distance.
     public init(isHighAccuracy: Bool = true, minimumDistance: Distance? = nil) {
         self.isHighAccuracy = isHighAccuracy
         self.minimumDistance = minimumDistance

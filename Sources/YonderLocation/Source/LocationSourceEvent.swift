@@ -1,15 +1,15 @@
 public import YonderGeodesy
 
-/// What a source tells.
+/// An event of a source.
 public enum LocationSourceEvent: Sendable {
-    /// What the program may do has changed.
+    /// The permission has changed.
     case authorization(LocationAuthorization)
 
-    /// Positions that became known together, in any order; the latest by its own time is the one that counts.
+    /// Positions that became known together, in any order; the one with the latest timestamp counts.
     ///
-    /// None at all says that the device has no fix.
+    /// An empty array means that the device has no fix.
     case positions([Position])
 
-    /// Something went wrong; positions may come again, unless the code is ``LocationError/Code/sourceEnded``.
+    /// A failure; positions may follow, unless the code is ``LocationError/Code/sourceEnded``.
     case failure(LocationError)
 }

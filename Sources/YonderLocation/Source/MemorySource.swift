@@ -1,7 +1,7 @@
 import Synchronization
 public import YonderGeodesy
 
-/// A source that tells what it is given: the device of tests, previews and simulations.
+/// A source that sends the events it is given: the device of tests, previews and simulations.
 ///
 /// ```swift
 /// let source = MemorySource()
@@ -9,18 +9,18 @@ public import YonderGeodesy
 /// source.move(to: position)
 /// ```
 public final class MemorySource: LocationSource {
-    /// What a source was told to do.
+    /// A call that a source received.
     public enum Call: Hashable, Sendable {
-        /// It was configured.
+        /// The source was configured.
         case configure(SourceConfiguration)
 
-        /// It was powered up.
+        /// The source was started.
         case start
 
-        /// It was powered down.
+        /// The source was stopped.
         case stop
 
-        /// It was asked for permission.
+        /// Permission was requested.
         case requestAuthorization(AuthorizationRequest)
     }
 
@@ -37,17 +37,17 @@ public final class MemorySource: LocationSource {
     private let state: Mutex<State>
     private let outlet = SourceOutlet()
 
-    /// Whether its first position after a start may be an old one; see
+    /// Whether the first position after a start may be an old one; see
     /// ``LocationSource/mayBeginWithOldPosition``.
     public let mayBeginWithOldPosition: Bool
 
     /// Creates a source that isn't started.
     ///
     /// - Parameters:
-    ///   - authorization: What the program may do at first.
-    ///   - answer: What the person answers when asked for permission while that isn't determined, or `nil` if they
-    ///     don't answer.
-    ///   - mayBeginWithOldPosition: Whether its first position after a start may be an old one.
+    ///   - authorization: The permission at first.
+    ///   - answer: The user's answer to a request while the permission isn't determined, or `nil` for no
+    ///     answer.
+    ///   - mayBeginWithOldPosition: Whether the first position after a start may be an old one.
     public init(
         authorization: LocationAuthorization = .whenInUse,
         answer: LocationAuthorization? = nil,
@@ -57,7 +57,8 @@ public final class MemorySource: LocationSource {
         self.mayBeginWithOldPosition = mayBeginWithOldPosition
     }
 
-    /// Tells any event, whether started or not: a real source's may still be on its way when it is stopped.
+    /// Sends any event, whether started or not: a real source's event may still be under way when it is
+    /// stopped.
     public func send(_ event: LocationSourceEvent) {
         if case .authorization(let authorization) = event {
             state.withLock { $0.authorization = authorization }
@@ -65,12 +66,12 @@ public final class MemorySource: LocationSource {
         outlet.send(event)
     }
 
-    /// Tells where the device is now if it is started and hasn't ended, as a real receiver would.
+    /// Sends a position if the source is started and hasn't ended, as a real receiver would.
     public func move(to position: Position) {
         if state.withLock({ $0.isStarted && !$0.hasEnded }) { outlet.send(.positions([position])) }
     }
 
-    /// Ends for good: it says so if it is started, and whenever it is started from now on.
+    /// Ends the source for good, and reports it now if it is started, and at every later start.
     public func end() {
         let isStarted = state.withLock { state in
             state.hasEnded = true
@@ -83,42 +84,42 @@ public final class MemorySource: LocationSource {
         outlet.send(.failure(LocationError(.sourceEnded, "The source has ended.")))
     }
 
-    /// Says whether the device gives positions to any program at all; at first it does.
+    /// Sets whether the device gives positions to any program at all; at first it does.
     public func setServicesEnabled(_ areEnabled: Bool) {
         state.withLock { $0.areServicesEnabled = areEnabled }
     }
 
-    /// Whether it is powered up.
+    /// Whether the source is started.
     public var isStarted: Bool {
         state.withLock { $0.isStarted }
     }
 
-    /// How it was configured last, or `nil` if it never was.
+    /// The last configuration, or `nil` if there was none.
     public var configuration: SourceConfiguration? {
         state.withLock { $0.configuration }
     }
 
-    /// Everything it was told to do, in order; ``start()`` while started and ``stop()`` while stopped included.
+    /// All calls received, in order; ``start()`` while started and ``stop()`` while stopped included.
     public var calls: [Call] {
         state.withLock { $0.calls }
     }
 
-    /// What the program may do now.
+    /// The permission of this program.
     public var authorization: LocationAuthorization {
         state.withLock { $0.authorization }
     }
 
-    /// What ``setServicesEnabled(_:)`` said.
+    /// The value set by ``setServicesEnabled(_:)``.
     public func areServicesEnabled() async -> Bool {
         state.withLock { $0.areServicesEnabled }
     }
 
-    /// Says who is told.
+    /// Sets the receiver of events.
     public func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
         outlet.setReceiver(receiver)
     }
 
-    /// Asks the person it was created with.
+    /// Applies the answer that the source was created with.
     public func requestAuthorization(_ request: AuthorizationRequest) {
         let answer = state.withLock { state in
             state.calls.append(.requestAuthorization(request))
@@ -127,7 +128,7 @@ public final class MemorySource: LocationSource {
         if let answer { send(.authorization(answer)) }
     }
 
-    /// Keeps the configuration for whoever looks.
+    /// Stores the configuration.
     public func configure(_ configuration: SourceConfiguration) {
         state.withLock { state in
             state.calls.append(.configure(configuration))
@@ -135,7 +136,7 @@ public final class MemorySource: LocationSource {
         }
     }
 
-    /// Powers up.
+    /// Starts the source.
     public func start() {
         let saysEnd = state.withLock { state in
             state.calls.append(.start)
@@ -145,7 +146,7 @@ public final class MemorySource: LocationSource {
         if saysEnd { sendEnd() }
     }
 
-    /// Powers down.
+    /// Stops the source.
     public func stop() {
         state.withLock { state in
             state.calls.append(.stop)

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A source's end of its receiver: passes events on one after another, from whichever threads they come.
+/// Sends a source's events to its receiver one after another, from any number of threads.
 ///
-/// An event that arrives while one is being told, also from within the receiver, is told after it by whoever tells
-/// that one. As receivers return at once, no more wait here than threads that tell at the same time.
+/// An event sent while another is being delivered, also from within the receiver, is delivered after it, on
+/// the same thread. As receivers return at once, the queue holds no more events than there are threads
+/// sending.
 package final class SourceOutlet: Sendable {
     private struct State {
         var receiver: (@Sendable (LocationSourceEvent) -> Void)?
@@ -15,12 +16,12 @@ package final class SourceOutlet: Sendable {
 
     package init() {}
 
-    /// Sets who is told.
+    /// Sets the receiver of events.
     package func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
         state.withLock { $0.receiver = receiver }
     }
 
-    /// Tells the receiver; what is told before there is one is lost.
+    /// Sends an event; an event sent before there is a receiver is dropped.
     package func send(_ event: LocationSourceEvent) {
         let isFirst = state.withLock { state in
             state.waiting.append(event)

@@ -4,17 +4,17 @@ public import YonderTracks
 
 /// A source that replays a recorded track, as if the device were moving along it now.
 ///
-/// The replay begins when the source is first started. From then on time goes on, whether it is started or not, as
-/// for a real receiver: powered up again it tells at once where the device has come to, and then what follows. Each
-/// position's timestamp is the time of day at which it is due.
+/// The replay begins when the source is first started. From then on its time advances, whether the source is
+/// started or not, as with a real receiver: when started again, it sends the position reached by then, and
+/// those that follow. Each position's timestamp is the time of day at which it is due.
 ///
-/// At the end of a track that isn't looped it tells `sourceEnded`, and again whenever it is started after that. It
-/// has no accuracy to choose and nobody to ask for permission: that is always granted, and services are always on.
+/// At the end of a track that isn't looped it sends `sourceEnded`, and again at every later start. It has
+/// only one accuracy, permission is always granted, and services are always on.
 public final class TrackSource: LocationSource {
-    /// What is replayed.
+    /// The replay.
     public let replay: TrackReplay
 
-    /// What the file said that can't be true or was doubtful, such as broken times; the replay goes on without it.
+    /// Faults and doubtful data in the file, such as broken times; the replay leaves them out.
     public let issues: [TrackIssue]
 
     private struct State {
@@ -30,10 +30,10 @@ public final class TrackSource: LocationSource {
     /// Creates a source that isn't started yet.
     ///
     /// - Parameters:
-    ///   - replay: What is replayed.
-    ///   - issues: What its file said that can't be true.
-    ///   - clock: What its pace goes by.
-    ///   - timeOfDay: What its positions' timestamps begin with; `nil` is the system's.
+    ///   - replay: The replay.
+    ///   - issues: Faults in the file.
+    ///   - clock: The clock for the pace of the replay.
+    ///   - timeOfDay: The clock for the timestamps of positions; `nil` for the system's.
     public init(
         _ replay: TrackReplay,
         issues: [TrackIssue] = [],
@@ -47,16 +47,17 @@ public final class TrackSource: LocationSource {
 
     /// Creates a source from a GPX file that was read.
     ///
-    /// What is replayed are all points of its tracks whose time is known; if there are none, those of its routes, or
-    /// else its waypoints. A point that isn't later than one before it is left out.
+    /// It replays all points of the file's tracks that have a time; if there are none, those of its routes,
+    /// or else its waypoints. A point that isn't later than the ones before it is left out.
     ///
     /// - Parameters:
     ///   - document: The file.
-    ///   - speed: How many times as fast as recorded, in `0.001...1_000_000`.
-    ///   - isLooping: Whether it begins again when it has ended.
-    ///   - clock: What its pace goes by.
-    ///   - timeOfDay: What its positions' timestamps begin with; `nil` is the system's.
-    /// - Throws: ``LocationError`` with code `sourceUnreadable` if no point has a time or the speed is out of range.
+    ///   - speed: The speed as a multiple of the recorded one, in `0.001...1_000_000`.
+    ///   - isLooping: Whether the track begins again after its end.
+    ///   - clock: The clock for the pace of the replay.
+    ///   - timeOfDay: The clock for the timestamps of positions; `nil` for the system's.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` if no point has a time or the speed is out of
+    ///   range.
     public convenience init(
         _ document: GPXDocument,
         speed: Double = 1,
@@ -70,8 +71,9 @@ public final class TrackSource: LocationSource {
 
     /// Creates a source from the bytes of a GPX file; see ``init(_:speed:isLooping:clock:timeOfDay:)``.
     ///
-    /// - Throws: ``LocationError`` with code `sourceUnreadable` if it isn't GPX (``LocationError/underlying`` says
-    ///   why and where), if no point has a time, or if the speed is out of range.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` if the bytes aren't GPX
+    ///   (``LocationError/underlying`` gives reason and position), if no point has a time, or if the speed is
+    ///   out of range.
     public convenience init(
         readingGPX bytes: [UInt8],
         speed: Double = 1,
@@ -92,13 +94,13 @@ public final class TrackSource: LocationSource {
         try self.init(document, speed: speed, isLooping: isLooping, clock: clock, timeOfDay: timeOfDay)
     }
 
-    /// Always granted: who has the file may read it.
+    /// Always granted: a program that has the file may read it.
     public var authorization: LocationAuthorization { .always }
 
     /// Always on.
     public func areServicesEnabled() async -> Bool { true }
 
-    /// Says who is told.
+    /// Sets the receiver of events.
     public func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
         outlet.setReceiver(receiver)
     }
@@ -106,10 +108,10 @@ public final class TrackSource: LocationSource {
     /// Does nothing: permission is granted already.
     public func requestAuthorization(_ request: AuthorizationRequest) {}
 
-    /// Does nothing: a track is as it was recorded.
+    /// Does nothing: a track has only its recorded accuracy.
     public func configure(_ configuration: SourceConfiguration) {}
 
-    /// Tells where the device is now on its way, and what follows.
+    /// Sends the device's position on the track now, and those that follow.
     public func start() {
         state.withLock { state in
             guard state.task == nil else { return }
@@ -118,7 +120,7 @@ public final class TrackSource: LocationSource {
             let elapsed = now.elapsed - origin.elapsed
             state.origin = origin
             state.run += 1
-            // Bridges a callback: nobody waits for a source. Ended by `stop()`.
+            // A task bridges the callback: no caller waits for a source. Ended by `stop()`.
             state.task = Task { [weak self, run = state.run, time, replay] in
                 let first = replay.isLooping || elapsed <= replay.duration ? replay.fix(at: elapsed) : nil
                 await Self.play(replay, from: first, of: origin, by: time) { event in
@@ -128,7 +130,7 @@ public final class TrackSource: LocationSource {
         }
     }
 
-    /// Tells nothing more until it is started again; time goes on.
+    /// Stops sending positions until the next start; the replay's time advances.
     public func stop() {
         let task = state.withLock { state in
             state.run += 1
@@ -141,7 +143,7 @@ public final class TrackSource: LocationSource {
         state.withLock { $0.task }?.cancel()
     }
 
-    /// Tells an event, unless the run that it is of is over.
+    /// Sends an event, unless its run has ended.
     private func send(_ event: LocationSourceEvent, of run: Int) -> Bool {
         guard state.withLock({ $0.run == run }) else { return false }
         outlet.send(event)

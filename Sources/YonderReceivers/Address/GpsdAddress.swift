@@ -1,27 +1,26 @@
-/// Where gpsd is, and which of its receivers matters.
+/// The address of a gpsd, and the receiver to use.
 public struct GpsdAddress: Hashable, Sendable {
-    /// The port that gpsd has by default.
+    /// The default port of gpsd.
     public static let usualPort = 2947
 
-    /// A name or an address, without brackets.
+    /// A host name, or an IP address without brackets.
     public let host: String
 
     /// The TCP port.
     public let port: Int
 
-    /// The receiver's path as gpsd calls it, such as `/dev/ttyUSB0`, or `nil` for any.
+    /// The receiver's path as reported by gpsd, such as `/dev/ttyUSB0`, or `nil` for any.
     public let device: String?
 
-    /// Any receiver of the gpsd on this machine.
+    /// Creates the address of the gpsd on this machine, with any receiver.
     public init() {
         (host, port, device) = ("localhost", Self.usualPort, nil)
     }
 
     /// Creates an address.
     ///
-    /// It is `nil` if the host is empty, the port lies outside `1...65535`, or the device is empty, longer than 128
-    /// bytes, or has characters other than ASCII's printable ones, or quotes or backslashes, which no path of gpsd's
-    /// has.
+    /// - Returns: `nil` if the host is empty, the port lies outside `1...65535`, or the device isn't a path
+    ///   that gpsd can have: 1…128 visible ASCII characters without quotes and backslashes.
     public init?(host: String, port: Int = usualPort, device: String? = nil) {
         guard !host.isEmpty, (1...65_535).contains(port), device.map(Self.isPath) ?? true else { return nil }
         self.host = host

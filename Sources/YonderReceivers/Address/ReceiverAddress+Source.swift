@@ -4,20 +4,21 @@ public import NIOPosix
 public import YonderLocation
 
 extension ReceiverAddress {
-    /// How many bytes of a recorded file are read at most: 256 MB, some weeks of a receiver's sentences.
+    /// The largest recorded file that is read, in bytes: 256 MB, some weeks of a receiver's sentences.
     public static let largestFile = 256_000_000
 
     /// Creates the source of this receiver, not started yet.
     ///
     /// - Parameters:
-    ///   - speed: How many times as fast as recorded a file is replayed; a live receiver has its own pace.
-    ///   - isLooping: Whether a file begins again when it has ended.
-    ///   - timing: How patient the source is.
-    ///   - eventLoopGroup: Where the source runs.
+    ///   - speed: The speed for replaying a file, as a multiple of the recorded one; a live receiver ignores
+    ///     it.
+    ///   - isLooping: Whether a file begins again after its end.
+    ///   - timing: The source's timeouts and retries.
+    ///   - eventLoopGroup: The event loops on which the source runs.
     /// - Returns: The source.
-    /// - Throws: ``LocationError`` with code `sourceUnreadable` for a recorded file without sentences that tell
-    ///   positions and times, one that is too large, or a folder; `notAuthorized` or `sourceLost` for a file that
-    ///   can't be read. A device that isn't there is no error: the source waits for it.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` for a folder, or a recorded file that is too
+    ///   large or has no sentences with positions and times; `notAuthorized` or `sourceLost` for a file that
+    ///   can't be read. A missing device is no error: the source waits for it.
     public func makeSource(
         speed: Double = 1,
         isLooping: Bool = false,
@@ -39,7 +40,7 @@ extension ReceiverAddress {
         }
     }
 
-    /// Whether it is a regular file or a folder, and not a device.
+    /// Whether the path is a regular file or a folder, and not a device.
     private static func isRecording(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }

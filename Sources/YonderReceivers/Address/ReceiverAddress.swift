@@ -1,4 +1,4 @@
-/// Where a receiver is, as people write it.
+/// The address of a receiver, in text form.
 ///
 /// | text | receiver |
 /// |---|---|
@@ -10,18 +10,18 @@
 /// | `nmea:tcp://HOST:PORT` | a server of sentences; port 10110 by default |
 /// | `nmea:udp://HOST:PORT` | datagrams to this machine |
 ///
-/// An IPv6 address stands in brackets.
+/// An IPv6 address must be in brackets.
 public enum ReceiverAddress: Hashable, Sendable {
-    /// gpsd.
+    /// A gpsd.
     case gpsd(GpsdAddress)
 
-    /// A path whose file type decides: a recorded file is replayed, all else is a device.
+    /// A path whose file type decides: a regular file is replayed, any other is a device.
     case path(String, BaudRate)
 
-    /// A receiver's own sentences.
+    /// A receiver that sends NMEA sentences.
     case nmea(NMEASource.Input)
 
-    /// The port that NMEA over IP has by default.
+    /// The default port of NMEA over IP.
     public static let usualNMEAPort = 10_110
 
     /// Reads an address.
@@ -75,7 +75,7 @@ public enum ReceiverAddress: Hashable, Sendable {
         return (String(host), Int(port))
     }
 
-    /// The host, without brackets, and what follows it.
+    /// Splits a text into the host, without brackets, and the rest.
     private static func split(_ text: Substring) throws(ReceiverAddressFailure) -> (Substring, Substring) {
         guard text.hasPrefix("[") else {
             let end = text.firstIndex(of: ":") ?? text.endIndex
@@ -86,29 +86,29 @@ public enum ReceiverAddress: Hashable, Sendable {
     }
 }
 
-/// Why a text isn't the address of a receiver.
+/// The reason why a text isn't the address of a receiver.
 public enum ReceiverAddressFailure: Error, Hashable, Sendable {
-    /// It begins neither with `gpsd` nor with `nmea:`.
+    /// The text begins neither with `gpsd` nor with `nmea:`.
     case unknownKind
 
-    /// There is no host where one has to be.
+    /// The host is missing.
     case missingHost
 
-    /// What follows the host isn't a colon and a port.
+    /// The text after the host isn't a colon and a port.
     case invalidPort
 
-    /// What follows `#` can't be the path of a receiver.
+    /// The text after `#` isn't a valid path of a receiver.
     case invalidDevice
 
-    /// There is no path.
+    /// The path is missing.
     case missingPath
 
-    /// Serial lines don't have this speed.
+    /// Serial ports don't have this speed.
     case unknownBaudRate
 }
 
 extension ReceiverAddressFailure: CustomStringConvertible {
-    /// What is wrong, for a person.
+    /// A description of the failure, for a person.
     public var description: String {
         switch self {
         case .unknownKind: "A receiver is gpsd, gpsd:HOST:PORT, nmea:PATH, nmea:tcp://HOST:PORT or the like."

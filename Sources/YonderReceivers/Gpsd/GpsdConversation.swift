@@ -1,21 +1,21 @@
 import YonderGeodesy
 import YonderLocation
 
-/// A conversation with gpsd.
+/// The protocol of gpsd on one connection.
 ///
-/// The daemon greets with VERSION and is asked to WATCH; from then on it reports. While there is no report of a
-/// position it is asked again at every tick: that shows whether the daemon is still there, tells which devices it
-/// has (3.22 doesn't say when one has vanished), and wakes those that came back.
+/// The daemon sends VERSION as a greeting and receives WATCH; from then on it sends reports. While there is
+/// no report of a position, WATCH is sent again at every tick: the answer shows that the daemon is alive,
+/// lists its devices (3.22 doesn't report when one has vanished), and activates those that came back.
 struct GpsdConversation: ReceiverConversation {
-    /// How many bytes of a line are read; a longer line is passed over.
+    /// The longest line that is read, in bytes; a longer line is skipped.
     ///
     /// gpsd's own limit is 10 240.
     static let longestLine = 16_384
 
-    /// How many devices are known at a time; gpsd knows four.
+    /// The most devices remembered; gpsd supports four.
     static let mostDevices = 64
 
-    /// The only device that matters, or `nil` if all do.
+    /// The device to use, or `nil` for all.
     let device: String?
 
     private var lines = LineReader(longest: Self.longestLine)
@@ -33,7 +33,7 @@ struct GpsdConversation: ReceiverConversation {
         self.device = device
     }
 
-    /// Asks for reports in JSON, in units that need no further arithmetic.
+    /// Requests reports in JSON, in units that need no conversion.
     var request: String {
         let filter = device.map { ",\"device\":\"\($0)\"" } ?? ""
         return "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true\(filter)};\n"
@@ -185,7 +185,7 @@ extension GpsdReport {
     }
 }
 
-/// What gpsd said was wrong, in its own words.
+/// An error reported by gpsd, in its own words.
 public struct GpsdComplaint: Error, Hashable, Sendable {
     /// gpsd's message.
     public let message: String

@@ -1,13 +1,13 @@
 import YonderGeodesy
 
-/// Assembles positions from what gpsd reports.
+/// Assembles positions from the reports of gpsd.
 struct GpsdPosition: Sendable {
-    /// For how long a heading counts, as it comes in a report of its own.
+    /// The time for which a heading is valid, as it arrives in a separate report.
     static let headingAge = Duration.seconds(2)
 
     private var heading: (angle: Angle, device: String?, time: Timestamp)?
 
-    /// Keeps a heading for the fixes that follow.
+    /// Stores a heading for the fixes that follow.
     mutating func take(_ attitude: GpsdReport.Attitude, at time: Timestamp) {
         guard let angle = attitude.heading.flatMap({ Angle(degrees: $0) }) else { return }
         heading = (angle, attitude.device, time)
@@ -15,11 +15,11 @@ struct GpsdPosition: Sendable {
 
     /// Assembles the position of a fix.
     ///
-    /// What isn't finite or out of range is left out.
+    /// Values that aren't finite or are out of range are left out.
     ///
     /// - Parameters:
-    ///   - fix: What gpsd reports.
-    ///   - time: When it came, which counts where gpsd doesn't know the time.
+    ///   - fix: The report of gpsd.
+    ///   - time: The time of arrival, used if gpsd doesn't know the time.
     /// - Returns: The position, or `nil` if there is no fix.
     func position(of fix: GpsdReport.Fix, at time: Timestamp) -> Position? {
         guard fix.hasFix, let latitude = fix.lat, let longitude = fix.lon,
@@ -46,7 +46,7 @@ struct GpsdPosition: Sendable {
 }
 
 extension GpsdReport.Fix {
-    /// Whether the receiver knows where it is.
+    /// Whether the receiver has a position.
     var hasFix: Bool { (mode ?? 0) >= 2 }
 
     /// The larger of the errors to the east and to the north, if one of them is known.

@@ -1,10 +1,9 @@
 import Foundation
 import YonderGeodesy
 
-/// What gpsd says in one line, as far as it matters here.
+/// A line from gpsd, as far as this module needs it.
 ///
-/// As described in gpsd_json(5). Attributes that aren't there are unknown; other classes and attributes are
-/// passed over.
+/// As described in gpsd_json(5). A missing attribute is unknown; other classes and attributes are skipped.
 enum GpsdReport: Hashable, Sendable {
     /// The greeting, with the protocol's major number.
     case version(protocol: Int?)
@@ -15,22 +14,22 @@ enum GpsdReport: Hashable, Sendable {
     /// One receiver, found or gone.
     case device(Device)
 
-    /// What was asked for is being sent.
+    /// The answer to WATCH.
     case watch
 
     /// Time, position and velocity.
     case fix(Fix)
 
-    /// How the device is turned.
+    /// The orientation of the device.
     case attitude(Attitude)
 
     /// The satellites in view.
     case sky
 
-    /// A complaint.
+    /// An error message.
     case error(String)
 
-    /// Something else.
+    /// A report of another class.
     case other(String)
 
     /// A receiver.
@@ -38,7 +37,7 @@ enum GpsdReport: Hashable, Sendable {
         /// Its path or address.
         var path: String?
 
-        /// Whether it was switched off or has gone.
+        /// Whether the receiver was switched off or has vanished.
         var isGone: Bool
     }
 
@@ -47,14 +46,14 @@ enum GpsdReport: Hashable, Sendable {
     /// Heights and errors are in meters, angles in degrees, speed in meters per second.
     struct Fix: Hashable, Sendable, Decodable {
         var device: String?
-        /// 0 and 1 say that there is no fix, 2 and 3 tell its dimensions.
+        /// 0 and 1 mean no fix; 2 and 3 are the dimensions of a fix.
         var mode: Int?
         var time: String?
         var lat: Double?
         var lon: Double?
         /// Above mean sea level.
         var altMSL: Double?
-        /// Above mean sea level, as gpsd before 3.20 calls it.
+        /// Above mean sea level, in gpsd before 3.20.
         var alt: Double?
         var track: Double?
         var speed: Double?
@@ -64,16 +63,17 @@ enum GpsdReport: Hashable, Sendable {
         var epv: Double?
     }
 
-    /// How the device is turned.
+    /// The orientation of the device.
     struct Attitude: Hashable, Sendable, Decodable {
         var device: String?
         /// In degrees.
         ///
-        /// From which north, gpsd 3.22 doesn't say: it depends on the sentence it comes from.
+        /// gpsd 3.22 doesn't report whether magnetic or true: it depends on the sentence of the receiver.
         var heading: Double?
     }
 
-    /// Reads a line; `nil` if it isn't a JSON object with a class, or if an attribute has the wrong type.
+    /// Reads a line; `nil` if the line isn't a JSON object with a class, or if an attribute has the wrong
+    /// type.
     init?(_ line: [UInt8]) {
         guard let first = line.first(where: { $0 != 0x20 }), first == UInt8(ascii: "{") else { return nil }
         let decoder = JSONDecoder()
@@ -120,7 +120,7 @@ extension GpsdReport.Device: Decodable {
         case path, activated
     }
 
-    /// `activated` is a time, or the number 0 when the device has gone.
+    /// `activated` is a time, or the number 0 if the device has vanished.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         path = try container.decodeIfPresent(String.self, forKey: .path)

@@ -2,28 +2,28 @@ public import NIOCore
 public import NIOPosix
 public import YonderLocation
 
-/// A source that listens to gpsd, the daemon that shares a Linux machine's receivers.
+/// A source that receives positions from gpsd, the daemon that shares a Linux machine's receivers.
 ///
-/// While started it keeps one TCP connection to the daemon, and while the connection can't be made or breaks it
-/// tries again by itself, at first after half a second, then more and more rarely. Stopped it ends its watch and
-/// hangs up, and gpsd lets go of a receiver that nobody else uses.
+/// While started, the source keeps one TCP connection to the daemon; if the connection fails, it tries again,
+/// first after half a second and then with exponential backoff. When stopped, it ends its watch and
+/// disconnects, and gpsd releases a receiver without other clients.
 ///
-/// | told | when |
+/// | event | sent |
 /// |---|---|
 /// | a position | at every report with a fix; accuracy is gpsd's estimate, at 95 % |
 /// | no position | when the receiver has lost its fix, or has none at first |
-/// | `sourceLost` | the daemon isn't there or doesn't answer, or it has no receiver; ended by a position |
-/// | `sourceUnreadable` | somebody else answers at that address; it is tried again nonetheless |
-/// | `positionUnavailable` | the receiver is silent, or gpsd complains; ``LocationError/underlying`` is a ``GpsdComplaint`` |
+/// | `sourceLost` | the daemon doesn't run or doesn't answer, or it has no receiver; ended by a position |
+/// | `sourceUnreadable` | the server at that address isn't gpsd; the source tries again nonetheless |
+/// | `positionUnavailable` | the receiver is silent, or gpsd reports an error; ``LocationError/underlying`` is a ``GpsdComplaint`` |
 ///
-/// On Linux nobody is asked for permission. What stands for it is whether the receiver can be had:
-/// `notDetermined` before it was tried and while the daemon or its receiver is lost, `always` once the daemon has
+/// Linux has no prompt for permission. Instead, the permission is that to use the receiver: `notDetermined`
+/// before the first attempt and while the daemon or its receiver is lost, `always` once the daemon has
 /// greeted and has the receiver, `denied` while the operating system forbids the connection.
 ///
-/// A timestamp is what the receiver says, and old receivers are wrong by years; if it doesn't say one, the time of
-/// day counts. A heading comes without its north, as gpsd 3.22 doesn't tell it.
+/// A timestamp is the receiver's, and old receivers are wrong by years; without one, the time of day is used.
+/// A heading is neither magnetic nor true, as gpsd 3.22 doesn't report which.
 public final class GpsdSource: LocationSource {
-    /// Where the daemon is.
+    /// The address of the daemon.
     public let address: GpsdAddress
 
     private let loop: ReceiverLoop<GpsdConversation>
@@ -31,9 +31,9 @@ public final class GpsdSource: LocationSource {
     /// Creates a source that isn't started.
     ///
     /// - Parameters:
-    ///   - address: Where the daemon is, by default on this machine.
-    ///   - timing: How patient it is.
-    ///   - eventLoopGroup: Where it runs, on one loop of these.
+    ///   - address: The address of the daemon, by default on this machine.
+    ///   - timing: The source's timeouts and retries.
+    ///   - eventLoopGroup: The event loops, on one of which the source runs.
     public init(
         _ address: GpsdAddress = GpsdAddress(),
         timing: ReceiverTiming = ReceiverTiming(),
@@ -52,27 +52,27 @@ public final class GpsdSource: LocationSource {
         loop.abandon()
     }
 
-    /// Whether the daemon and its receiver can be had, as far as it was tried; see ``GpsdSource``.
+    /// Whether the daemon and its receiver are accessible, as far as known; see ``GpsdSource``.
     public var authorization: LocationAuthorization { loop.authorization }
 
-    /// Whether the daemon takes connections; tries it if there is none.
+    /// Whether the daemon accepts connections; tries to connect if there is no connection.
     public func areServicesEnabled() async -> Bool { await loop.isReachable() }
 
-    /// Says who is told; always from one event loop.
+    /// Sets the receiver of events, which is always called on one event loop.
     public func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
         loop.setReceiver(receiver)
     }
 
-    /// Looks for the daemon and its receiver, if that wasn't done yet or was forbidden, until they are found or
+    /// Connects to the daemon, unless access is known to be permitted, until the receiver is found or
     /// forbidden.
     public func requestAuthorization(_ request: AuthorizationRequest) { loop.requestAuthorization() }
 
-    /// Does nothing: a receiver always does its best.
+    /// Does nothing: a receiver always sends its best.
     public func configure(_ configuration: SourceConfiguration) {}
 
-    /// Connects.
+    /// Connects to the daemon.
     public func start() { loop.start() }
 
-    /// Ends the watch and hangs up.
+    /// Ends the watch and disconnects.
     public func stop() { loop.stop() }
 }

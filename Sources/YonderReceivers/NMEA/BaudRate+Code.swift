@@ -2,7 +2,7 @@
 import Foundation
 
 extension BaudRate {
-    /// What the system calls this speed.
+    /// The system's constant for this speed.
     var code: speed_t {
         let codes: [Int: CInt] = [
             1200: B1200, 2400: B2400, 4800: B4800, 9600: B9600, 19_200: B19200, 38_400: B38400,
@@ -16,7 +16,7 @@ extension BaudRate {
 import Foundation
 
 extension BaudRate {
-    /// What the system calls this speed: its number.
+    /// The system's value for this speed: the number itself.
     var code: speed_t { speed_t(bitsPerSecond) }
 }
 #endif

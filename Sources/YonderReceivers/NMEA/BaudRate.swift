@@ -1,4 +1,4 @@
-/// How fast a serial line is, in bits per second: one of the speeds that serial ports have.
+/// The speed of a serial line, in bits per second: one that serial ports support.
 public struct BaudRate: Hashable, Sendable, CaseIterable {
     /// Bits per second.
     public let bitsPerSecond: Int
@@ -7,7 +7,7 @@ public struct BaudRate: Hashable, Sendable, CaseIterable {
         self.bitsPerSecond = bitsPerSecond
     }
 
-    /// Creates a speed, or `nil` if serial ports don't have it.
+    /// Creates a speed, or `nil` if serial ports don't support it.
     public init?(bitsPerSecond: Int) {
         self.init(known: bitsPerSecond)
         guard Self.allCases.contains(self) else { return nil }

@@ -3,10 +3,10 @@ import NIOCore
 
 /// Opens devices for reading: serial lines in raw mode, FIFOs, standard input.
 enum DeviceDescriptor {
-    /// Opens a path, or with `nil` a copy of standard input; never waits.
+    /// Opens a path, or with `nil` a copy of standard input; never blocks.
     ///
-    /// A terminal line is set to so many bits per second, 8 data bits, no parity and one stop bit, and doesn't become
-    /// the process's controlling terminal.
+    /// A terminal line is set to the given speed with 8 data bits, no parity and one stop bit, and doesn't
+    /// become the process's controlling terminal.
     ///
     /// - Throws: `IOError`.
     static func open(_ path: String?, baudRate: BaudRate) throws -> CInt {
@@ -21,7 +21,7 @@ enum DeviceDescriptor {
     }
 
     static func close(_ descriptor: CInt) {
-        // Nothing was written, so nothing can be lost.
+        // No data was written, so none can be lost.
         _ = Foundation.close(descriptor)
     }
 

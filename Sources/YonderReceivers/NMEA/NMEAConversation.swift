@@ -2,12 +2,12 @@ import YonderGeodesy
 import YonderLocation
 import YonderTracks
 
-/// What a receiver tells of its own accord, in sentences; it can't be asked.
+/// The protocol of a receiver that sends NMEA sentences on its own, without requests.
 struct NMEAConversation: ReceiverConversation {
-    /// After how many bytes without a sentence it counts as something else.
+    /// The number of bytes without a sentence after which the input counts as something other than NMEA.
     static let unreadable = 4096
 
-    /// Whether a silent connection is made anew: over a network it may be dead without anybody noticing.
+    /// Whether to reconnect after a silence: a network connection may be dead without notice.
     let hangsUpWhenSilent: Bool
 
     private var reader = NMEAReader()
@@ -16,7 +16,7 @@ struct NMEAConversation: ReceiverConversation {
     private var isSilent = false
     private var hasHeard = false
 
-    /// How many bytes came since the connection was made or the failure told, while nothing is understood.
+    /// The bytes without a sentence since the connection was made or the failure reported.
     private var notUnderstood = 0
 
     init(hangsUpWhenSilent: Bool) {
@@ -27,7 +27,8 @@ struct NMEAConversation: ReceiverConversation {
 
     mutating func open(at time: Timestamp) -> [ConversationEvent] {
         self = NMEAConversation(hangsUpWhenSilent: hangsUpWhenSilent)
-        // Old receivers are wrong by 1024 weeks and more; the day is the present one or near it.
+        // Old receivers are wrong by multiples of 1024 weeks; the actual day is the present one or close to
+        // it.
         reader = NMEAReader(reference: time, correctsWeekRollover: true)
         return [.permitted]
     }
@@ -86,7 +87,7 @@ struct NMEAConversation: ReceiverConversation {
 }
 
 extension NMEAEpoch {
-    /// The place at another time, for receivers that know where they are but not when.
+    /// The position with another time, for receivers that know the position but not the time.
     fileprivate func position(at time: Timestamp) -> Position? {
         coordinate.map {
             Position(

@@ -2,44 +2,44 @@ public import NIOCore
 public import NIOPosix
 public import YonderLocation
 
-/// A source that listens to a receiver's own sentences: from a serial line, a FIFO or a network.
+/// A source that receives NMEA sentences from a serial line, a FIFO or a network.
 ///
-/// While started it keeps the device or the connection open, and while that can't be done or breaks, as when a
-/// receiver is unplugged, it tries again by itself, at first after half a second, then more and more rarely. Stopped
-/// it closes the device.
+/// While started, the source keeps the device or the connection open; if that fails, as when a receiver is
+/// unplugged, it tries again, first after half a second and then with exponential backoff. When stopped, it
+/// closes the device.
 ///
-/// | told | when |
+/// | event | sent |
 /// |---|---|
 /// | a position | at every moment for which the receiver has a fix |
 /// | no position | when the receiver has lost its fix, or has none at first |
-/// | `notAuthorized` | the operating system doesn't let this program; then it is `denied` |
-/// | `sourceLost` | the device isn't there, or the connection can't be made or broke; ended by a position |
-/// | `sourceUnreadable` | what comes isn't NMEA, as when the line's speed is wrong |
+/// | `notAuthorized` | the operating system denies access; the permission is then `denied` |
+/// | `sourceLost` | the device is missing, or the connection failed; ended by a position |
+/// | `sourceUnreadable` | the input isn't NMEA, as when the line's speed is wrong |
 /// | `positionUnavailable` | the receiver is silent |
 /// | `sourceEnded` | standard input has ended |
 ///
-/// On Linux nobody is asked for permission. What stands for it is whether the device can be opened: `notDetermined`
-/// before it was tried and while it is lost, `always` while it can, `denied` if the operating system forbids it.
-/// Serial devices usually belong to the group `dialout`.
+/// Linux has no prompt for permission. Instead, the permission is that to open the device: `notDetermined`
+/// before the first attempt and while the device is lost, `always` while it can be opened, `denied` if the
+/// operating system forbids it. Serial devices usually belong to the group `dialout`.
 ///
-/// A recorded file is no receiver: ``TrackSource/init(readingNMEA:speed:isLooping:)`` replays it.
+/// For a recorded file, use ``TrackSource/init(readingNMEA:speed:isLooping:)``.
 public final class NMEASource: LocationSource {
-    /// Where the sentences come from.
+    /// The input of the sentences.
     public enum Input: Hashable, Sendable {
-        /// A serial line, or a FIFO, for which the speed doesn't matter.
+        /// A serial line, or a FIFO, which ignores the speed.
         case device(path: String, BaudRate)
 
-        /// Standard input; the source ends with it.
+        /// Standard input; the source ends when the input ends.
         case standardInput
 
         /// A TCP server, such as a boat's multiplexer at port 10110.
         case tcp(host: String, port: Int)
 
-        /// Datagrams to this machine, at one of its addresses or `0.0.0.0` for any.
+        /// UDP datagrams to this machine, at one of its addresses or `0.0.0.0` for any.
         case udp(host: String, port: Int)
     }
 
-    /// Where the sentences come from.
+    /// The input of the sentences.
     public let input: Input
 
     private let loop: ReceiverLoop<NMEAConversation>
@@ -47,9 +47,9 @@ public final class NMEASource: LocationSource {
     /// Creates a source that isn't started.
     ///
     /// - Parameters:
-    ///   - input: Where the sentences come from.
-    ///   - timing: How patient it is.
-    ///   - eventLoopGroup: Where it runs, on one loop of these.
+    ///   - input: The input of the sentences.
+    ///   - timing: The source's timeouts and retries.
+    ///   - eventLoopGroup: The event loops, on one of which the source runs.
     public init(
         _ input: Input,
         timing: ReceiverTiming = ReceiverTiming(),
@@ -68,21 +68,21 @@ public final class NMEASource: LocationSource {
         loop.abandon()
     }
 
-    /// Whether the receiver can be opened, as far as it was tried; see ``NMEASource``.
+    /// Whether the receiver can be opened, as far as known; see ``NMEASource``.
     public var authorization: LocationAuthorization { loop.authorization }
 
-    /// Whether the device is there, or the server takes connections.
+    /// Whether the device exists, or the server accepts connections.
     public func areServicesEnabled() async -> Bool { await loop.isReachable() }
 
-    /// Says who is told; always from one event loop.
+    /// Sets the receiver of events, which is always called on one event loop.
     public func setReceiver(_ receiver: @escaping @Sendable (LocationSourceEvent) -> Void) {
         loop.setReceiver(receiver)
     }
 
-    /// Tries to open the receiver, if that wasn't done yet or was forbidden, until it can be opened or is forbidden.
+    /// Tries to open the receiver, unless access is known to be permitted, until it is opened or forbidden.
     public func requestAuthorization(_ request: AuthorizationRequest) { loop.requestAuthorization() }
 
-    /// Does nothing: a receiver always does its best.
+    /// Does nothing: a receiver always sends its best.
     public func configure(_ configuration: SourceConfiguration) {}
 
     /// Opens the receiver.

@@ -3,17 +3,17 @@ public import YonderLocation
 import YonderTracks
 
 extension TrackSource {
-    /// Creates a source that replays recorded sentences at the pace at which they were recorded.
+    /// Creates a source that replays recorded sentences at the recorded pace.
     ///
-    /// A position that isn't later than one before it is left out. Where the sentences have times but never a date,
-    /// any will do, as a replay happens now.
+    /// A position that isn't later than the ones before it is left out. If the sentences have times but never
+    /// a date, today's date is used, as a replay happens now.
     ///
     /// - Parameters:
-    ///   - bytes: The sentences, with whatever stands between them.
-    ///   - speed: How many times as fast as recorded, in `0.001...1_000_000`.
-    ///   - isLooping: Whether it begins again when it has ended.
-    /// - Throws: ``LocationError`` with code `sourceUnreadable` if there is no position whose time is known, or if
-    ///   the speed is out of range.
+    ///   - bytes: The sentences; other data between them is skipped.
+    ///   - speed: The speed as a multiple of the recorded one, in `0.001...1_000_000`.
+    ///   - isLooping: Whether the replay begins again after its end.
+    /// - Throws: ``LocationError`` with code `sourceUnreadable` if no position has a time, or if the speed is
+    ///   out of range.
     public convenience init(
         readingNMEA bytes: [UInt8],
         speed: Double = 1,

@@ -1,15 +1,15 @@
-/// Cuts bytes into lines that end in LF or CR LF, and passes over those that are too long.
+/// Splits bytes into lines that end in LF or CR LF, and skips lines that are too long.
 struct LineReader: Sendable {
-    /// What was read.
+    /// The result of reading a line.
     enum Line: Hashable, Sendable {
         /// A line, without its end.
         case text([UInt8])
 
-        /// A line longer than allowed; nothing of it was kept.
+        /// A line longer than allowed, which was dropped.
         case overlong
     }
 
-    /// How many bytes a line may have.
+    /// The most bytes of a line.
     let longest: Int
 
     private var beginning: [UInt8] = []
@@ -19,10 +19,10 @@ struct LineReader: Sendable {
         self.longest = longest
     }
 
-    /// Whether there is the beginning of a line that goes on too long.
+    /// Whether the reader is inside a line that is too long.
     var isInOverlongLine: Bool { isSkipping }
 
-    /// Reads the next bytes, and gives the lines that they complete.
+    /// Reads the next bytes, and returns the lines that they complete.
     mutating func read(_ bytes: Span<UInt8>) -> [Line] {
         var lines: [Line] = []
         for index in 0..<bytes.count {

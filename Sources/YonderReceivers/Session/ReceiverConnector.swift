@@ -3,23 +3,23 @@ import NIOCore
 import NIOPosix
 import YonderLocation
 
-/// Makes connections to one receiver, and says in words why there is none.
+/// Opens connections to one receiver, and describes failures to do so.
 struct ReceiverConnector: Sendable {
     typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 
-    /// Makes a channel of bytes that reads nothing until its `autoRead` is turned on.
+    /// Opens a channel of bytes that reads nothing until its `autoRead` is turned on.
     let connect: @Sendable (any EventLoop, @escaping Initializer) -> EventLoopFuture<any Channel>
 
-    /// Whether there is something to connect to.
+    /// Whether the receiver can be connected to.
     let isReachable: @Sendable (any EventLoop) async -> Bool
 
-    /// What it is called in messages.
+    /// The receiver's name in messages.
     let name: String
 
-    /// Whether the other end's closing is the end of everything, as for standard input.
+    /// Whether the source ends when the other end closes, as for standard input.
     var endsWithInput = false
 
-    /// Why there is no connection; no error says that the other end has closed it.
+    /// The failure for an error; without an error, the other end has closed the connection.
     func failure(_ error: (any Error)?) -> ConnectionFailure {
         guard let error else {
             return endsWithInput
@@ -37,7 +37,7 @@ struct ReceiverConnector: Sendable {
         return ConnectionFailure(error: LocationError(.sourceLost, message, underlying: error))
     }
 
-    /// What the system said last, which NIO wraps once for each address that was tried.
+    /// The system's last error, which NIO wraps once for each address that was tried.
     private static func cause(of error: any Error) -> any Error {
         guard let error = error as? NIOConnectionError else { return error }
         return error.connectionErrors.last?.error ?? error.dnsAError ?? error.dnsAAAAError ?? error
@@ -121,7 +121,7 @@ extension ReceiverConnector {
     }
 }
 
-/// Takes datagrams out of their envelopes.
+/// Passes on the content of datagrams without their addresses.
 ///
 /// Belongs to its channel's event loop.
 private final class DatagramContents: ChannelInboundHandler {

@@ -1,52 +1,52 @@
 import YonderGeodesy
 import YonderLocation
 
-/// What is said on an open connection to a receiver: gpsd's JSON, or a receiver's own sentences.
+/// The protocol on an open connection to a receiver: gpsd's JSON, or NMEA sentences.
 ///
-/// A value without a clock or a socket. It reads what comes and says what follows from it.
+/// A plain value without a clock or a socket, which reads the received bytes and returns events.
 protocol ReceiverConversation: Sendable {
-    /// What is sent before hanging up on purpose, or `nil` if nothing is.
+    /// The text to send before disconnecting on purpose, or `nil` for none.
     var farewell: String? { get }
 
-    /// Begins afresh on a connection that was just made.
+    /// Resets the state for a new connection.
     mutating func open(at time: Timestamp) -> [ConversationEvent]
 
-    /// Reads the next bytes, cut anywhere.
+    /// Reads the next bytes, in pieces of any size.
     mutating func read(_ bytes: Span<UInt8>, at time: Timestamp) -> [ConversationEvent]
 
-    /// What was begun is as complete as it will be: the connection is no more.
+    /// Call this when the connection has ended: returns the events of incomplete data.
     mutating func end(at time: Timestamp) -> [ConversationEvent]
 
-    /// Another ``ReceiverTiming/silence`` has gone by since the beginning or the last call.
+    /// Call this whenever another ``ReceiverTiming/silence`` has passed since the beginning or the last call.
     mutating func tick() -> [ConversationEvent]
 }
 
-/// What follows from what a receiver said.
+/// An event of a conversation.
 enum ConversationEvent: Sendable {
-    /// This is to be sent.
+    /// Send this text.
     case send(String)
 
     /// The program may read the receiver.
     case permitted
 
-    /// There is a receiver, the program may read it, and it is understood.
+    /// A receiver exists, the program may read it, and its data is understood.
     case found
 
-    /// Positions, or none if there is no fix.
+    /// Positions; empty if there is no fix.
     case positions([Position])
 
-    /// Something is wrong; the conversation goes on.
+    /// A failure; the conversation continues.
     case failure(LocationError)
 
-    /// The receiver is gone; the conversation goes on, as it may come back.
+    /// The receiver has vanished; the conversation continues, as it may return.
     case lost(LocationError)
 
-    /// There is no sense in going on: hang up, and try again later.
+    /// The conversation can't continue: disconnect, and try again later.
     case hangUp(LocationError)
 }
 
 extension [ConversationEvent] {
-    /// Appends positions, together with those just before.
+    /// Appends a position, together with those directly before it.
     mutating func append(_ position: Position) {
         if case .positions(let before) = last, !before.isEmpty {
             self[count - 1] = .positions(before + [position])

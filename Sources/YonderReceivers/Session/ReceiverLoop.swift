@@ -4,16 +4,17 @@ import Synchronization
 import YonderGeodesy
 import YonderLocation
 
-/// The thin shell around a ``ReceiverSession``: one event loop, at most one channel, at most one timer.
+/// The shell around a ``ReceiverSession``: one event loop, at most one channel, at most one timer.
 ///
-/// Safe to be called from anywhere; what follows happens on the event loop, in the order of the calls.
-// Safe because everything mutable is touched on the event loop alone, but for what the mutex holds.
+/// May be called from any thread; the effects take place on the event loop, in the order of the calls.
+// Safe because all mutable state is used on the event loop alone, except for what the mutex holds.
 final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendable {
     private struct Shared {
         var authorization = LocationAuthorization.notDetermined
         var isOpen = false
 
-        /// Whether anybody listens, known before the event loop hears of it: a stop holds at once.
+        /// Whether the source is started, set before the event loop handles the call, so that a stop takes
+        /// effect at once.
         var isStarted = false
         var receiver: (@Sendable (LocationSourceEvent) -> Void)?
     }
@@ -27,7 +28,7 @@ final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendabl
     private var channel: (any Channel)?
     private var timer: Scheduled<Void>?
 
-    /// Counts connections, so that what comes late from an earlier one is told apart.
+    /// The number of the connection, which identifies late events of an earlier one.
     private var connection = 0
 
     init(
@@ -61,7 +62,7 @@ final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendabl
         eventLoop.execute { self.perform(self.session.stop()) }
     }
 
-    /// Its source is gone.
+    /// Call this when the source was released.
     func abandon() {
         eventLoop.execute { self.perform(self.session.abandon()) }
     }
@@ -70,7 +71,7 @@ final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendabl
         eventLoop.execute { self.perform(self.session.requestAuthorization()) }
     }
 
-    /// Whether there is a receiver to connect to; tries it if there is no connection.
+    /// Whether the receiver can be connected to; tries to connect if there is no connection.
     func isReachable() async -> Bool {
         if shared.withLock({ $0.isOpen }) { return true }
         return await connector.isReachable(eventLoop)
@@ -161,7 +162,7 @@ extension ReceiverLoop {
         self.channel = channel
         setOpen(true)
         perform(session.opened(at: timeOfDay()))
-        // Only now, so that nothing is said before the session knows of the connection.
+        // Only now, so that no data arrives before the session knows of the connection.
         channel.setOption(.autoRead, value: true).whenFailure { self.closed(number, $0) }
     }
 
@@ -180,7 +181,7 @@ extension ReceiverLoop {
     }
 }
 
-/// Passes on what a channel reads.
+/// Passes on the data that a channel reads.
 ///
 /// Belongs to its channel's event loop.
 private final class ReceiverHandler<Conversation: ReceiverConversation>: ChannelInboundHandler {

@@ -1,31 +1,31 @@
 import YonderGeodesy
 import YonderLocation
 
-/// Keeps up the connection to a receiver while somebody listens, and decides what to do when it breaks.
+/// Keeps the connection to a receiver while the source is started, and decides what to do when it fails.
 ///
-/// A value: no clock, socket or lock, and chance comes from outside. ``ReceiverLoop`` does what it says.
+/// A plain value without a clock, a socket, a lock and random numbers. ``ReceiverLoop`` performs its actions.
 struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
-    /// What is to be done, in order.
+    /// The actions to perform, in order.
     enum Action: Sendable {
-        /// Make a connection; `opened` or `closed` follows.
+        /// Open a connection; a call of `opened` or `closed` follows.
         case open
 
-        /// Send this.
+        /// Send this text.
         case send(String)
 
-        /// Hang up, or give up connecting. Nothing that comes from that connection matters any more.
+        /// Close the connection, or stop connecting. Later events of that connection are ignored.
         case close
 
-        /// Call `waited` after this time; takes the place of an earlier wait.
+        /// Call `waited` after this time; replaces an earlier wait.
         case wait(Duration)
 
-        /// Call `waited` after a random time between half of this and all of it; takes the place of an earlier wait.
+        /// Call `waited` after a random time between half of this and all of it; replaces an earlier wait.
         case retry(within: Duration)
 
-        /// Forget the wait.
+        /// Cancel the wait.
         case cancelWait
 
-        /// Tell this.
+        /// Send this event to the receiver of events.
         case report(LocationSourceEvent)
     }
 
@@ -33,7 +33,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         case off, opening, open, waiting
     }
 
-    /// What the program may do, as far as it is known.
+    /// The permission, as far as known.
     private(set) var authorization = LocationAuthorization.notDetermined
 
     private let timing: ReceiverTiming
@@ -41,11 +41,11 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     private var phase = Phase.off
     private var isStarted = false
 
-    /// Whether somebody asked for permission and wasn't answered yet.
+    /// Whether a request for permission is still unanswered.
     private var isAsking = false
     private var failures = 0
 
-    /// Why nothing more will come, if the source has come to its end.
+    /// The reason why no more data will arrive, if the source has ended.
     private var ending: LocationError?
 
     init(_ conversation: Conversation, timing: ReceiverTiming) {
@@ -53,54 +53,54 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         self.timing = timing
     }
 
-    /// Whether there is a connection.
+    /// Whether the connection is open.
     var isOpen: Bool { phase == .open }
 
-    /// Somebody listens.
+    /// Call this when the source is started.
     mutating func start() -> [Action] {
         if let ending { return [.report(.failure(ending))] }
         isStarted = true
-        // Whoever starts wants to know now, not when a long wait is over.
+        // A new listener wants an answer now, and not after a long wait.
         return phase == .off || phase == .waiting ? open() : []
     }
 
-    /// Nobody listens.
+    /// Call this when the source is stopped.
     mutating func stop() -> [Action] {
         isStarted = false
         return isAsking ? [] : powerDown()
     }
 
-    /// Nobody listens, and nobody waits for an answer any more.
+    /// Call this when the source was released: nobody waits for permission any more either.
     mutating func abandon() -> [Action] {
         isStarted = false
         return powerDown()
     }
 
-    /// Finds out what the program may do, if that isn't known, or whether it still may not.
+    /// Checks the access to the receiver if it is unknown, and checks again if it was denied.
     mutating func requestAuthorization() -> [Action] {
         guard authorization != .always, ending == nil else { return [] }
         isAsking = true
         return phase == .off ? open() : []
     }
 
-    /// There is a connection.
+    /// Call this when the connection is open.
     mutating func opened(at time: Timestamp) -> [Action] {
         guard phase == .opening else { return [] }
         phase = .open
         return [.wait(timing.silence)] + carryOut(conversation.open(at: time))
     }
 
-    /// Something was said on the connection.
+    /// Call this when data has arrived.
     mutating func received(_ bytes: Span<UInt8>, at time: Timestamp) -> [Action] {
         guard phase == .open else { return [] }
         return carryOut(conversation.read(bytes, at: time))
     }
 
-    /// There is no connection, or no longer one.
+    /// Call this when the connection failed or ended.
     mutating func closed(_ failure: ConnectionFailure, at time: Timestamp) -> [Action] {
         guard phase == .opening || phase == .open else { return [] }
         let last = phase == .open ? carryOut(conversation.end(at: time)) : []
-        // What was said last may have ended it all the same.
+        // The last data may have ended the session.
         guard phase == .opening || phase == .open else { return last }
         let report = Action.report(.failure(failure.error))
         switch failure.kind {
@@ -113,7 +113,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         }
     }
 
-    /// The wait is over.
+    /// Call this when the wait is over.
     mutating func waited() -> [Action] {
         switch phase {
         case .waiting: return open()
@@ -131,7 +131,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
 
     private mutating func retry() -> [Action] {
         failures += 1
-        // A refusal answers who only asks.
+        // Without a listener, a failure is the answer to the request for permission.
         if !isStarted, !isAsking {
             phase = .off
             return [.cancelWait]
@@ -188,21 +188,21 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     }
 }
 
-/// Why there is no connection.
+/// The reason why there is no connection.
 struct ConnectionFailure: Sendable {
     enum Kind {
-        /// It couldn't be made, or it broke: it is tried again.
+        /// The connection failed or broke; the session tries again.
         case lost
 
-        /// The operating system doesn't let this program; tried again, as that may change.
+        /// The operating system denies access; the session tries again, as that may change.
         case refused
 
-        /// There is nothing more to come.
+        /// The source has ended.
         case ended
     }
 
     var kind = Kind.lost
 
-    /// What is told.
+    /// The error to report.
     var error: LocationError
 }

@@ -1,22 +1,23 @@
-/// How patient a source is with its receiver.
+/// The timeouts and retries of a source.
 public struct ReceiverTiming: Hashable, Sendable {
-    /// How long making a connection may take.
+    /// The timeout for connecting.
     public var connecting: Duration
 
-    /// After which time without a word a receiver counts as silent.
+    /// The time without data after which a receiver counts as silent.
     ///
-    /// A source then says so, asks again where there is somebody to ask, and hangs up if even that brings no answer.
+    /// A source then reports it, sends a request if the protocol has one, and disconnects if there is still
+    /// no answer.
     public var silence: Duration
 
     /// The longest wait after the first failure; each further one doubles it.
     public var firstRetry: Duration
 
-    /// The longest wait that there is.
+    /// The upper bound of all waits.
     ///
-    /// The wait itself is drawn between half of the longest and all of it.
+    /// The actual wait is drawn between half of its bound and all of it.
     public var lastRetry: Duration
 
-    /// Creates a timing; what isn't given suits a receiver that reports once a second.
+    /// Creates a timing; the defaults suit a receiver that sends data once a second.
     public init(
         connecting: Duration = .seconds(10),
         silence: Duration = .seconds(10),
@@ -29,7 +30,7 @@ public struct ReceiverTiming: Hashable, Sendable {
         self.lastRetry = lastRetry
     }
 
-    /// The longest wait after so many failures, of which the last one has just happened.
+    /// The longest wait after this number of failures, the last of which has just happened.
     func retry(afterFailures failures: Int) -> Duration {
         let doublings = min(max(failures - 1, 0), 20)
         return min(lastRetry, firstRetry * Double(1 << doublings))
