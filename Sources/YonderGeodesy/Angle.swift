@@ -38,7 +38,7 @@ public struct Angle: Hashable, Sendable {
 }
 
 extension Angle: CustomStringConvertible {
-    /// The degrees with their sign.
+    /// The degrees with their unit.
     public var description: String {
         "\(degrees)°"
     }

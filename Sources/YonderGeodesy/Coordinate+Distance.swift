@@ -43,9 +43,9 @@ extension Coordinate {
         return .degrees(Double.atan2(y: east, x: north) / .pi * 180)
     }
 
-    /// Where one arrives after a distance along the great circle that sets out in a direction.
+    /// The coordinate at a distance along the great circle that begins in a direction.
     ///
-    /// Exact to rounding everywhere, at the poles as well; a negative distance goes backward.
+    /// Exact to rounding everywhere, including the poles; a negative distance goes backward.
     public func destination(bearing: Angle, distance: Distance) -> Coordinate {
         let from = Radians(self)
         let direction = bearing.degrees / 180 * .pi
@@ -62,9 +62,10 @@ extension Coordinate {
         )
     }
 
-    /// The coordinate at a fraction of the great circle to another: 0 is here, 1 is there.
+    /// The coordinate at a fraction of the great circle to another: 0 is this coordinate, 1 the other.
     ///
-    /// Between antipodes, where every great circle leads there, it is one of them. `fraction` must be finite.
+    /// Between antipodes, which infinitely many great circles join, one of these is used. `fraction` must be
+    /// finite.
     public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
         if fraction == 0 { return self }
         if fraction == 1 { return other }

@@ -1,7 +1,7 @@
 extension Coordinate {
-    /// A coordinate as two integers of 10⁻⁷ degrees: about a centimeter.
+    /// A coordinate as two integers of 10⁻⁷ degrees, about a centimeter each.
     ///
-    /// Places and the edges of regions are rounded to these on entry. Whoever compares them compares
+    /// Positions and the edges of regions are rounded to these on entry. All comparisons are between
     /// integers, so that an index, a store and a client never disagree about an edge.
     public struct Rounded: Hashable, Sendable {
         /// Ten-millionths of a degree north of the equator, in `-900_000_000...900_000_000`.
@@ -27,10 +27,10 @@ extension Coordinate {
         }
     }
 
-    /// How many of a rounded coordinate's units make a degree.
+    /// The number of a rounded coordinate's units in a degree.
     public static let roundedUnitsPerDegree = 1e7
 
-    /// This coordinate in integers of 10⁻⁷ degrees; what rounds up to 180° becomes −180°.
+    /// This coordinate in integers of 10⁻⁷ degrees; a longitude that rounds up to 180° becomes −180°.
     public var rounded: Rounded {
         Rounded(valid: Self.round(latitude), Self.round(longitude))
     }

@@ -12,7 +12,7 @@ public struct Coordinate: Hashable, Sendable {
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), longitude.isFinite else { return nil }
         self.latitude = latitude
-        // What is in range stays as it is: the division takes longer than all else.
+        // A longitude in range stays unchanged, because the division is the slowest part.
         if (-180..<180).contains(longitude) {
             self.longitude = longitude
         } else {
@@ -22,7 +22,7 @@ public struct Coordinate: Hashable, Sendable {
         }
     }
 
-    /// Creates the coordinate that a computation arrived at, whose latitude may be a rounding error past a pole.
+    /// Creates a computed coordinate, whose latitude may lie beyond a pole by a rounding error.
     ///
     /// Both numbers must be finite.
     init(computedLatitude latitude: Double, longitude: Double) {

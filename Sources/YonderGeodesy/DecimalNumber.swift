@@ -1,11 +1,11 @@
-/// A number in decimal digits, read from ASCII without a string where that gives the exact result.
+/// A decimal number, parsed from ASCII without creating a string if that gives the exact result.
 package struct DecimalNumber: Hashable, Sendable {
     /// The nearest `Double`, always finite.
     package let value: Double
 
-    /// Reads a sign, digits with or without a point among them, and an exponent or none.
+    /// Reads a number: optional sign, digits with an optional point, and an optional exponent.
     ///
-    /// - Returns: `nil` if the text has another form or is too great for a `Double`.
+    /// - Returns: `nil` if the text has another form, or the number is too large for a `Double`.
     package init?(_ bytes: Span<UInt8>) {
         var digits = Digits()
         guard let exponent = digits.read(bytes) else { return nil }
@@ -27,7 +27,7 @@ private struct Digits {
     private var count = 0
     private var decimals = 0
 
-    /// Takes in a whole number and gives its power of ten, or `nil` if it isn't one.
+    /// Reads the whole text and returns the power of ten, or `nil` if the text isn't a number.
     mutating func read(_ bytes: Span<UInt8>) -> Int? {
         var position = 0
         if bytes.count > 0, bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "+") {
@@ -59,7 +59,7 @@ private struct Digits {
         }
     }
 
-    /// The exponent that begins with `e`; one that is absurdly great stops at a million.
+    /// Reads the exponent that begins with `e`; a very large one is cut off at a million.
     private static func exponent(of bytes: Span<UInt8>, at start: Int) -> Int? {
         guard bytes[start] | 0x20 == UInt8(ascii: "e") else { return nil }
         var position = start + 1

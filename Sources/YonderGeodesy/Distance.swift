@@ -1,9 +1,9 @@
 /// A length along or above the Earth's surface.
 public struct Distance: Hashable, Sendable {
-    /// The length in meters, always finite; negative for what lies below or behind.
+    /// The length in meters, always finite; negative for a height below zero, or a distance backward.
     public let meters: Double
 
-    /// Creates a distance from a number that comes from outside.
+    /// Creates a distance from a number of unknown origin.
     ///
     /// - Returns: `nil` if `meters` isn't finite.
     public init?(meters: Double) {
@@ -45,7 +45,7 @@ public struct Distance: Hashable, Sendable {
     }
 }
 
-/// What would be too great for a number stops at the greatest finite one.
+/// A result that would overflow becomes the greatest finite distance.
 extension Distance: Comparable, AdditiveArithmetic {
     /// Whether the left distance is less than the right one.
     public static func < (left: Distance, right: Distance) -> Bool {
@@ -72,7 +72,7 @@ extension Distance: Comparable, AdditiveArithmetic {
         Distance(clamping: distance.meters / divisor)
     }
 
-    /// How many times one distance goes into another.
+    /// The ratio of two distances.
     public static func / (left: Distance, right: Distance) -> Double {
         left.meters / right.meters
     }

@@ -1,10 +1,10 @@
 /// A line as a short ASCII text, as map and routing services write it.
 ///
 /// The format is described in Google's *Encoded Polyline Algorithm Format*: each number is the rounded
-/// difference to the one before, shifted left by one bit and inverted if negative, in groups of five bits
-/// from the lowest, plus 32 where another group follows, plus 63.
+/// difference from the previous one, shifted left by one bit and inverted if negative, in groups of five bits
+/// from the lowest, plus 32 if another group follows, plus 63.
 public struct EncodedPolyline: Hashable, Sendable {
-    /// How many decimals of a degree are kept.
+    /// The number of decimals of a degree.
     public enum Precision: Int, Hashable, Sendable, CaseIterable {
         /// About a meter: what map services write.
         case five = 5
@@ -15,7 +15,8 @@ public struct EncodedPolyline: Hashable, Sendable {
         fileprivate var unitsPerDegree: Double { self == .five ? 1e5 : 1e6 }
     }
 
-    /// Why a text isn't an encoded polyline; `offset` counts its bytes up to the number it is about.
+    /// The reason why a text isn't an encoded polyline; `offset` is the number of bytes before the faulty
+    /// number.
     public enum Failure: Error, Hashable, Sendable {
         /// A byte outside 63...126.
         case unexpectedByte(offset: Int)
@@ -33,10 +34,10 @@ public struct EncodedPolyline: Hashable, Sendable {
     /// The encoded line.
     public let text: String
 
-    /// How many decimals of a degree `text` has.
+    /// The number of decimals of a degree in `text`.
     public let precision: Precision
 
-    /// Takes an encoded line as it is; ``coordinates()`` finds out whether it is one.
+    /// Stores an encoded line without checking it; ``coordinates()`` does.
     public init(text: String, precision: Precision = .five) {
         self.text = text
         self.precision = precision
@@ -71,7 +72,8 @@ public struct EncodedPolyline: Hashable, Sendable {
         var offset = 0
         while offset < bytes.count {
             let start = offset
-            // Sums of a few bytes each can't overflow before they leave the Earth, where this ends.
+            // The sums can't overflow: decoding stops at the first coordinate that isn't on Earth, and each
+            // term has a few bytes.
             latitude += try Self.number(in: bytes, at: &offset)
             longitude += try Self.number(in: bytes, at: &offset)
             guard

@@ -8,12 +8,12 @@ extension Path {
         Path(keptIndices(tolerance: tolerance).map { coordinates[$0] })
     }
 
-    /// Which coordinates a simplified path keeps, in order: no one left out is farther than the tolerance
-    /// from the part of the simplified path that stands for it.
+    /// The indexes of the coordinates that a simplified path keeps, in order.
     ///
-    /// The first and the last are always kept. By D. H. Douglas and T. K. Peucker, *Algorithms for the
-    /// Reduction of the Number of Points Required to Represent a Digitized Line or its Caricature* (1973),
-    /// with an explicit stack, on the sphere. Takes n log n steps for tracks as they are, n² at worst.
+    /// No coordinate left out is farther than the tolerance from the part of the simplified path that
+    /// replaces it. The first and the last are always kept. By D. H. Douglas and T. K. Peucker, *Algorithms
+    /// for the Reduction of the Number of Points Required to Represent a Digitized Line or its Caricature*
+    /// (1973), with an explicit stack, on the sphere. Takes n log n steps for typical tracks, n² at worst.
     public func keptIndices(tolerance: Distance) -> [Int] {
         guard coordinates.count > 2 else { return Array(coordinates.indices) }
         let points = coordinates.map(Vector.init)
@@ -94,13 +94,13 @@ private struct GreatCircleArc {
     let start: Vector
     let end: Vector
 
-    /// Along the circle at the start, toward the end.
+    /// The direction of the circle at the start, toward the end.
     private let startDirection: Vector
 
-    /// Along the circle at the end, toward the start.
+    /// The direction of the circle at the end, toward the start.
     private let endDirection: Vector
 
-    /// Perpendicular to the circle, of length one; `nil` if the ends coincide.
+    /// A unit vector perpendicular to the circle; `nil` if the ends coincide.
     private let normal: Vector?
 
     init(from start: Vector, to end: Vector) {
@@ -114,7 +114,7 @@ private struct GreatCircleArc {
         self.normal = length > 0 ? normal * (1 / length) : nil
     }
 
-    /// The distance in radians from a point to the nearest of the arc.
+    /// The distance in radians from a point to the nearest point of the arc.
     func distance(to point: Vector) -> Double {
         let (fromStart, fromEnd) = (point - start, point - end)
         if let normal, fromStart.dot(startDirection) > 0, fromEnd.dot(endDirection) > 0 {
@@ -124,7 +124,7 @@ private struct GreatCircleArc {
     }
 }
 
-/// A vector in space; a coordinate's is of length one, from the center of the Earth.
+/// A vector in space; that of a coordinate is a unit vector from the center of the Earth.
 private struct Vector {
     let x: Double
     let y: Double

@@ -1,13 +1,13 @@
-/// An area within a closed line, its edge included.
+/// An area within a closed line, including the line.
 ///
-/// An edge between two vertices is straight in degrees, as a map in the equirectangular projection draws it,
-/// and takes the shorter way around: so a polygon may lie across the antimeridian. It can't contain a pole.
-/// Where the line crosses itself, what it encloses an even number of times is outside.
+/// An edge between two vertices is straight in degrees, as on a map in the equirectangular projection, and
+/// takes the shorter way around the Earth; so a polygon may cross the antimeridian. It can't contain a pole.
+/// Where the line crosses itself, areas that it encloses an even number of times are outside.
 public struct Polygon: Hashable, Sendable {
     /// The corners in order; the last is joined to the first.
     public let vertices: [Coordinate]
 
-    /// The vertices' longitudes on one unbroken scale, without a jump at the antimeridian.
+    /// The vertices' longitudes on one continuous scale, without a jump at the antimeridian.
     private let longitudes: [Double]
 
     /// Creates a polygon from its corners; the first may be repeated at the end.
@@ -57,8 +57,10 @@ public struct Polygon: Hashable, Sendable {
         return isInside
     }
 
-    /// A longitude plus the whole turns that bring it nearest to another: exactly the same number for the
-    /// same longitude, so that points on an edge are found there.
+    /// A longitude shifted by the whole turns that bring it nearest to another.
+    ///
+    /// The result is exactly the same number for the same longitude, so that points on an edge are found
+    /// there.
     private static func turned(_ longitude: Double, toward other: Double) -> Double {
         longitude + 360 * ((other - longitude) / 360).rounded()
     }

@@ -1,4 +1,4 @@
-/// A position as an object of numbers, in JSON or whatever else is coded.
+/// A position as an object of numbers, in JSON or any other `Codable` format.
 ///
 /// | key | unit and range |
 /// |---|---|
@@ -12,9 +12,9 @@
 /// | `magneticHeading`, `trueHeading` | degrees, `0...360`; 360 is read as 0 |
 /// | `headingAccuracy` | degrees to either side, `0..<360` |
 ///
-/// `latitude`, `longitude` and `timestamp` must be there. Anything else that is `nil` isn't written, and what is
-/// missing or `null` is `nil`. What lies outside its range is refused; keys that aren't listed are ignored. One of
-/// those is ``heading``, from an unspecified north: it is neither written nor read.
+/// `latitude`, `longitude` and `timestamp` are required. Any other value that is `nil` isn't written, and a
+/// missing key or `null` becomes `nil`. A value out of range is refused; keys that aren't listed are ignored.
+/// ``heading``, from an unspecified north, is neither written nor read.
 extension Position: Codable {
     fileprivate enum CodingKeys: String, CodingKey {
         case latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed, timestamp
@@ -40,7 +40,7 @@ extension Position: Codable {
         )
     }
 
-    /// Writes a position, without what is `nil` and without ``heading``.
+    /// Writes a position, without values that are `nil` and without ``heading``.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(coordinate.latitude, forKey: .latitude)
@@ -64,7 +64,7 @@ extension Position: Codable {
         (0...360).contains(degrees) ? Angle(degrees: degrees) : nil
     }
 
-    /// Not 360, which an angle would take for none.
+    /// Refuses 360, which `Angle` would fold to zero.
     private static func angularAccuracy(_ degrees: Double) -> Angle? {
         (0..<360).contains(degrees) ? Angle(degrees: degrees) : nil
     }
@@ -92,7 +92,7 @@ extension KeyedDecodingContainer<Position.CodingKeys> {
         return Timestamp(milliseconds: milliseconds)
     }
 
-    /// The number of a key in its unit, or `nil` if there is none.
+    /// The number of a key in its unit, or `nil` if the key is missing.
     fileprivate func value<Value>(_ key: Key, _ make: (Double) -> Value?) throws -> Value? {
         guard let number = try decodeIfPresent(Double.self, forKey: key) else { return nil }
         guard let value = make(number) else { throw outOfRange(key, number) }

@@ -1,29 +1,29 @@
-/// Where a device was, and when.
+/// A position of a device, with its time.
 ///
-/// What the device didn't say is `nil`.
+/// Values that the device didn't send are `nil`.
 public struct Position: Hashable, Sendable {
     /// The point on the Earth's surface.
     public var coordinate: Coordinate
 
-    /// When the device was there.
+    /// The time at which the device was there.
     public var timestamp: Timestamp
 
     /// The height above mean sea level.
     public var altitude: Distance?
 
-    /// The radius around the coordinate within which the device probably is; never negative.
+    /// The radius around the coordinate within which the device is likely to be; never negative.
     public var horizontalAccuracy: Distance?
 
-    /// How far the altitude is probably off; never negative.
+    /// The estimated error of the altitude; never negative.
     public var verticalAccuracy: Distance?
 
     /// The direction of travel, from true north.
     public var course: Angle?
 
-    /// How fast the device moved over ground.
+    /// The speed over ground.
     public var speed: Speed?
 
-    /// The direction the device faces, where the source doesn't say from which north.
+    /// The direction the device faces, from an unspecified north.
     public var heading: Angle?
 
     /// The direction the device faces, from magnetic north.
@@ -32,12 +32,12 @@ public struct Position: Hashable, Sendable {
     /// The direction the device faces, from true north.
     public var trueHeading: Angle?
 
-    /// How far the headings are probably off, in degrees to either side.
+    /// The estimated error of the headings, in degrees to either side.
     public var headingAccuracy: Angle?
 
     /// Creates a position.
     ///
-    /// A negative accuracy, by which some devices say that they don't know, is taken as `nil`.
+    /// A negative accuracy, with which some devices mark an unknown one, becomes `nil`.
     public init(
         coordinate: Coordinate,
         timestamp: Timestamp,

@@ -3,7 +3,9 @@ import RealModule
 extension Region {
     /// Creates the smallest region that contains all of some coordinates.
     ///
-    /// It crosses the antimeridian where that makes it narrower. It takes a sort of the longitudes.
+    /// The region crosses the antimeridian if that makes it narrower.
+    ///
+    /// - Complexity: A sort of the longitudes.
     ///
     /// - Returns: `nil` if there are no coordinates.
     public init?(fitting coordinates: some Sequence<Coordinate>) {
@@ -12,7 +14,7 @@ extension Region {
         guard let south = latitudes.min(), let north = latitudes.max() else { return nil }
         let longitudes = points.map { Int64($0.longitude) }.sorted()
 
-        // The region is the circle without the widest gap between neighbors. At first that is the gap across
+        // The region is the circle without the widest gap between neighbors. Initially that is the gap across
         // the antimeridian.
         var (west, east) = (longitudes[0], longitudes[longitudes.count - 1])
         var widest = west + Self.circle - east
@@ -23,7 +25,8 @@ extension Region {
         self.init(from: west, width: east - west, south: south, north: north)
     }
 
-    /// Creates the smallest region that contains all within a distance of a coordinate, up to 10⁻⁷ degrees.
+    /// Creates the smallest region that contains every point within a distance of a coordinate, up to 10⁻⁷
+    /// degrees.
     ///
     /// Around a pole it has every longitude. A negative radius counts as zero.
     ///
@@ -51,7 +54,7 @@ extension Region {
     public func union(_ other: Region) -> Region {
         let south = min(southEdge, other.southEdge)
         let north = max(northEdge, other.northEdge)
-        // It begins where one of the two begins, and reaches as far as both do from there.
+        // The union begins where one of the two begins, and extends to the farther end.
         let candidates = [(self, other), (other, self)].map { first, second in
             let start = Int64(first.westEdge)
             let gap = Self.remainder(Int64(second.westEdge) - start)
@@ -63,12 +66,12 @@ extension Region {
 
     static let circle: Int64 = 3_600_000_000
 
-    /// How far east lies from west, in `0...circle`.
+    /// The extent eastward from west to east, in `0...circle`.
     var width: Int64 {
         Int64(eastEdge) - Int64(westEdge) + (crossesAntimeridian ? Self.circle : 0)
     }
 
-    /// Creates the region that begins at a meridian, given on any turn, and has a width to its east.
+    /// Creates the region that begins at a meridian, given on any turn, and extends eastward by a width.
     init(from west: Int64, width: Int64, south: Edge, north: Edge) {
         guard width < Self.circle else {
             self.init(validWest: -Self.antimeridian, south: south, east: Self.antimeridian, north: north)
@@ -86,7 +89,7 @@ extension Region {
         return remainder < 0 ? remainder + circle : remainder
     }
 
-    /// An arc in 10⁻⁷ degrees, with two more for what was rounded on the way.
+    /// An arc in 10⁻⁷ degrees, plus two for earlier rounding errors.
     private static func roundUp(_ radians: Double) -> Int64 {
         Int64((radians / .pi * 180 * Coordinate.roundedUnitsPerDegree).rounded(.up)) + 2
     }

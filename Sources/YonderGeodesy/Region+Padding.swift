@@ -8,7 +8,8 @@ extension Region {
 
     /// The region with a margin on each side: a fraction of its own width and height.
     ///
-    /// It ends at the poles, and with every longitude. A fraction that isn't above zero is none.
+    /// The result is cut off at the poles, and at the full circle. A fraction of zero or less leaves the
+    /// region unchanged.
     public func padded(by fraction: Double) -> Region {
         guard fraction > 0 else { return self }
         let across = Self.margin(width, fraction)
@@ -21,7 +22,7 @@ extension Region {
         )
     }
 
-    /// At most once around the Earth, so that no fraction is too great.
+    /// A margin of at most once around the Earth, so that no fraction is too large.
     private static func margin(_ size: Int64, _ fraction: Double) -> Int64 {
         Int64(min((Double(size) * fraction).rounded(), Double(circle)))
     }

@@ -2,9 +2,9 @@
 ///
 /// Four numbers, not two coordinates: west and east are in `-180...180` and unfolded. West equal to east is
 /// that meridian alone, −180 to 180 is every longitude, and a west greater than east crosses the
-/// antimeridian. A point on the antimeridian is inside whatever touches 180 or −180. Edges are rounded to
-/// 10⁻⁷ degrees, and all comparisons are between those integers. A pole is a point like any other: it is
-/// inside if its longitude is.
+/// antimeridian. A point on the antimeridian is inside every region that touches 180 or −180. Edges are
+/// rounded to 10⁻⁷ degrees, and all comparisons are between those integers. A pole has no special treatment:
+/// it is inside if its longitude is.
 public struct Region: Hashable, Sendable {
     /// An edge in ten-millionths of a degree: ``Coordinate/Rounded`` in one dimension.
     public typealias Edge = Int32
@@ -125,10 +125,10 @@ extension Region {
         }
     }
 
-    /// The region as one or two that don't cross the antimeridian.
+    /// The region split into one or two regions that don't cross the antimeridian.
     ///
-    /// A rounded coordinate, its longitude folded into −180..<180, is inside the region exactly if for one of
-    /// these its numbers lie between the edges: no more has to be known about the antimeridian.
+    /// A rounded coordinate, its longitude folded into −180..<180, is inside the region exactly if its
+    /// numbers lie between the edges of one of these; no further knowledge of the antimeridian is needed.
     public var parts: [Region] {
         if westEdge == -Self.antimeridian, eastEdge == Self.antimeridian { return [self] }
         let wrapsTo = crossesAntimeridian ? eastEdge : -Self.antimeridian

@@ -1,14 +1,13 @@
-/// Degrees with six decimals: how location messages write a latitude or a longitude.
+/// Degrees with six decimals: the form of latitude and longitude in location messages.
 ///
-/// Two fixes are the same place to whoever shares them if these are equal.
+/// Two fixes with equal values count as the same position when sharing.
 public struct SixDecimals: Hashable, Sendable {
     /// The degrees in millionths, in `-360_000_000...360_000_000`.
     public let millionths: Int32
 
     /// Rounds degrees to six decimals, halves away from zero, as JavaScript's `toFixed(6)` does.
     ///
-    /// The binary number itself is rounded, not its product with a million. Degrees must lie in
-    /// `-360...360`.
+    /// The binary number itself is rounded, not its product with a million. Degrees must lie in `-360...360`.
     public init(_ degrees: Double) {
         precondition((-360...360).contains(degrees), "Degrees lie in -360...360.")
         let magnitude = Self.roundToMillionths(degrees.magnitude)
@@ -55,7 +54,7 @@ extension SixDecimals: CustomStringConvertible {
     /// The degrees with six decimals, such as `59.913900` or `-0.127800`; zero has no sign.
     public var description: String {
         let (degrees, decimals) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-        // The millionths with a one before them, which the point takes the place of.
+        // The millionths with a leading one, which is then replaced by the point.
         return "\(millionths < 0 ? "-" : "")\(degrees).\(String(decimals + 1_000_000).dropFirst())"
     }
 }

@@ -1,9 +1,9 @@
-/// How fast something moves over ground.
+/// A speed over ground.
 public struct Speed: Hashable, Sendable {
     /// Meters per second, always finite and never negative.
     public let metersPerSecond: Double
 
-    /// Creates a speed from a number that comes from outside.
+    /// Creates a speed from a number of unknown origin.
     ///
     /// - Returns: `nil` if the number isn't finite or is negative.
     public init?(metersPerSecond: Double) {

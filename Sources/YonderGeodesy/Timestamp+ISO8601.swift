@@ -1,9 +1,9 @@
 extension Timestamp {
-    /// Creates the moment that a date and time in ISO 8601 stands for.
+    /// Creates the time that a date and time in ISO 8601 stands for.
     ///
-    /// Accepted is the form that RFC 3339 and XML's `dateTime` share, `2010-08-05T14:23:59.5+02:00`: a year
-    /// of four digits, any number of decimals (those past the third are cut off) and a zone, or none for
-    /// UTC. Second 60 counts as the next second, and 24:00:00 as the next day.
+    /// The accepted form is the one that RFC 3339 and XML's `dateTime` share, `2010-08-05T14:23:59.5+02:00`:
+    /// a year of four digits, any number of decimals (those after the third are cut off) and a zone, or none
+    /// for UTC. Second 60 counts as the next second, and 24:00:00 as the next day.
     ///
     /// - Returns: `nil` if the text has another form or the date doesn't exist.
     public init?(iso8601 text: String) {
@@ -11,7 +11,7 @@ extension Timestamp {
         self.init(iso8601: bytes.span)
     }
 
-    /// Creates the moment that a date and time in ISO 8601 stands for, from its ASCII; see `init(iso8601:)`.
+    /// Creates the time that a date and time in ISO 8601 stands for, from its ASCII; see `init(iso8601:)`.
     ///
     /// - Returns: `nil` if the text has another form or the date doesn't exist.
     public init?(iso8601 bytes: Span<UInt8>) {
@@ -37,7 +37,7 @@ extension Timestamp {
         self.init(milliseconds: DateReader.dayNumber(year: year, month: month, day: day) * 86_400_000)
     }
 
-    /// The moment in ISO 8601 and UTC: `2010-08-05T14:23:59Z`, with three decimals unless they are zero.
+    /// The time in ISO 8601 and UTC: `2010-08-05T14:23:59Z`, with three decimals unless they are zero.
     ///
     /// Outside the years 0000 to 9999 the year has a sign or more digits, as in XML's `dateTime`.
     public var iso8601: String {
@@ -77,7 +77,8 @@ extension Timestamp {
     }
 }
 
-/// Reads a date and time from left to right; each function takes one part and is `nil` if it isn't there.
+/// Reads a date and time from left to right; each function reads one part, and returns `nil` if the part is
+/// missing.
 private struct DateReader {
     var position = 0
 
@@ -106,7 +107,7 @@ private struct DateReader {
         return hour == 24 && milliseconds > 86_400_000 ? nil : milliseconds
     }
 
-    /// How far the zone is ahead of UTC, in milliseconds; zero if none is said.
+    /// The offset of the zone from UTC, in milliseconds; zero if there is no zone.
     mutating func offset(in bytes: Span<UInt8>) -> Int64? {
         if position == bytes.count || skip("Z", in: bytes) || skip("z", in: bytes) { return 0 }
         let isAhead = skip("+", in: bytes)

@@ -1,17 +1,17 @@
-/// A moment, in whole milliseconds since the beginning of 1970 in UTC.
+/// A point in time, in whole milliseconds since the beginning of 1970 in UTC.
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let milliseconds: Int64
 
-    /// Creates the moment that lies so many milliseconds after the beginning of 1970.
+    /// Creates the time that lies this many milliseconds after the beginning of 1970.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The moment so much later, or earlier if `duration` is negative.
+    /// The time later by a duration, or earlier if `duration` is negative.
     ///
-    /// A part of a millisecond is dropped toward zero. What would lie beyond the first or the last moment
-    /// stops there.
+    /// A fraction of a millisecond is dropped toward zero. A result out of range becomes the first or the
+    /// last time.
     public func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let (whole, tooMany) = seconds.multipliedReportingOverflow(by: 1000)
@@ -23,31 +23,31 @@ public struct Timestamp: Hashable, Sendable {
         return Timestamp(milliseconds: moment)
     }
 
-    /// The moment so much later; see ``advanced(by:)``.
+    /// The time later by a duration; see ``advanced(by:)``.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         moment.advanced(by: duration)
     }
 
-    /// The moment so much earlier; see ``advanced(by:)``.
+    /// The time earlier by a duration; see ``advanced(by:)``.
     public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         moment.advanced(by: .zero - duration)
     }
 
-    /// How much later the left moment is than the right one.
+    /// The duration from the right time to the left one.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }
 }
 
 extension Timestamp: Comparable {
-    /// Whether the left moment is before the right one.
+    /// Whether the left time is before the right one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The moment as ISO 8601 writes it; see ``iso8601``.
+    /// The time in ISO 8601; see ``iso8601``.
     public var description: String {
         iso8601
     }

@@ -1,12 +1,12 @@
-/// One row or feature of a file, or why it couldn't be read; the others can.
+/// One row or feature of a file, or the reason why it can't be read while the others can.
 public struct FileRecord<Value: Hashable & Sendable, Failure: Error & Hashable>: Hashable, Sendable {
-    /// Where it begins, in bytes from the beginning of the file.
+    /// The offset of its beginning, in bytes from the beginning of the file.
     public let offset: Int
 
-    /// The line that it begins in; the first is 1.
+    /// The line in which it begins; the first is 1.
     public let line: Int
 
-    /// What was read, or why not.
+    /// The value or the failure.
     public let result: Result<Value, Failure>
 
     /// Creates a record that begins at an offset and in a line.
@@ -14,10 +14,10 @@ public struct FileRecord<Value: Hashable & Sendable, Failure: Error & Hashable>:
         (self.offset, self.line, self.result) = (offset, line, result)
     }
 
-    /// What was read, or `nil` if nothing was.
+    /// The value, or `nil` if it couldn't be read.
     public var value: Value? { try? result.get() }
 
-    /// Why nothing was read, or `nil` if something was.
+    /// The failure, or `nil` if there is a value.
     public var failure: Failure? {
         if case .failure(let failure) = result { failure } else { nil }
     }

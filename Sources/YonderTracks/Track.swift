@@ -1,11 +1,11 @@
 public import YonderGeodesy
 
-/// Where a device was, as it recorded it.
+/// The recorded positions of a device.
 public struct Track: Hashable, Sendable {
-    /// What the track is called.
+    /// The track's name.
     public var name: String?
 
-    /// The points in order; a new segment begins where the device had lost its way or was switched off.
+    /// The points in order; a new segment begins where the recording was interrupted.
     public var segments: [[TrackPoint]]
 
     /// Creates a track from its segments.
@@ -19,15 +19,15 @@ public struct Track: Hashable, Sendable {
         segments.flatMap(\.self)
     }
 
-    /// The points whose time is known, in the order in which they were recorded.
+    /// The points that have a time, in recorded order.
     public var positions: [Position] {
         segments.flatMap { $0.compactMap(\.position) }
     }
 }
 
-/// Where someone means to go.
+/// A planned way.
 public struct Route: Hashable, Sendable {
-    /// What the route is called.
+    /// The route's name.
     public var name: String?
 
     /// The points in order.
@@ -40,27 +40,27 @@ public struct Route: Hashable, Sendable {
     }
 }
 
-/// Something in a file that can't be true and was left out or should be doubted; the rest of it was read.
+/// A problem in a file that was otherwise read: a value that was left out or is doubtful.
 public struct TrackIssue: Hashable, Sendable {
-    /// What is wrong.
+    /// The kinds of problem.
     public enum Kind: Hashable, Sendable {
-        /// A time that isn't one. The point has none.
+        /// An unreadable time. The point has none.
         case unreadableTime
 
-        /// A time before there was GPS, 1980-01-06: the receiver didn't know it. The point has none.
+        /// A time before 1980-01-06, when GPS began: the receiver didn't know the time. The point has none.
         case impossibleTime
 
-        /// A time before the previous one of its track. The point has it nonetheless.
+        /// A time before the previous one of its track. The point keeps it.
         case timeGoesBack
 
         /// An altitude, course or speed that isn't a number or is out of range. The point has none.
         case unreadableNumber
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public let kind: Kind
 
-    /// Where its element ends, in bytes from the beginning.
+    /// The offset of the end of its element, in bytes from the beginning of the file.
     public let offset: Int
 
     /// Creates an issue at an offset in bytes.

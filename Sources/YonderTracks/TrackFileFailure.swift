@@ -1,14 +1,15 @@
-/// Why a file isn't a track that can be read; nothing of it is used.
+/// The reason why a file can't be read as a track; none of it is used.
 public struct TrackFileFailure: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kinds of failure.
     public enum Reason: Hashable, Sendable {
         /// The text breaks XML's grammar.
         case notWellFormed
 
-        /// The text isn't UTF-8, or says that it isn't.
+        /// The text isn't UTF-8, or declares another encoding.
         case notUTF8
 
-        /// There is a document type declaration, which is refused: it could make the text grow without bound.
+        /// The file has a document type declaration, which is refused because it could make the text grow
+        /// without bound.
         case documentType
 
         /// Elements are nested more than 64 deep, or one has more than 64 attributes.
@@ -21,10 +22,10 @@ public struct TrackFileFailure: Error, Hashable, Sendable {
         case invalidCoordinate
     }
 
-    /// What is wrong.
+    /// The kind of failure.
     public let reason: Reason
 
-    /// Where, in bytes from the beginning.
+    /// The offset in bytes from the beginning of the file.
     public let offset: Int
 
     /// Creates a failure at an offset in bytes.

@@ -1,11 +1,11 @@
 public import YonderGeodesy
 
-/// A point of a track or a route, or one marked by itself: a position whose time may be unknown.
+/// A point of a track or a route, or a waypoint: a position whose time may be unknown.
 public struct TrackPoint: Hashable, Sendable {
     /// The point on the Earth's surface.
     public var coordinate: Coordinate
 
-    /// When the device was there, if that is known and can be true.
+    /// The time at which the device was there, or `nil` if it is unknown or impossible.
     public var timestamp: Timestamp?
 
     /// The height above mean sea level.
@@ -14,10 +14,10 @@ public struct TrackPoint: Hashable, Sendable {
     /// The direction of travel, from true north.
     public var course: Angle?
 
-    /// How fast the device moved over ground.
+    /// The speed over ground.
     public var speed: Speed?
 
-    /// What the point is called.
+    /// The point's name.
     public var name: String?
 
     /// Creates a point.

@@ -1,18 +1,18 @@
 public import YonderGeodesy
 
-/// A track played back: which position is due when, at the pace at which it was recorded or a multiple of it.
+/// A track played back: the position due at each time, at the recorded pace or a multiple of it.
 ///
-/// It has no clock: whoever plays it says how much time has gone by since the start.
+/// It has no clock: the caller passes the time since the start.
 public struct TrackReplay: Hashable, Sendable {
-    /// A recorded position, and when it is due.
+    /// A recorded position with the time at which it is due.
     public struct Fix: Hashable, Sendable {
-        /// How long after the start it is due.
+        /// The time after the start at which it is due.
         public let elapsed: Duration
 
-        /// The position as recorded, at its recorded time.
+        /// The position with its recorded time.
         public let position: Position
 
-        /// The position as if it were reached now, in a replay that began at some moment.
+        /// The position with the time at which it is due, in a replay that began at `start`.
         public func position(startingAt start: Timestamp) -> Position {
             var position = position
             position.timestamp = start + elapsed
@@ -23,22 +23,23 @@ public struct TrackReplay: Hashable, Sendable {
     /// The positions in order, each later than the one before.
     public let positions: [Position]
 
-    /// How many times as fast as recorded it is.
+    /// The speed as a multiple of the recorded one.
     public let speed: Double
 
-    /// Whether the track begins again when it has ended.
+    /// Whether the track begins again after its end.
     public let isLooping: Bool
 
-    /// How long it takes once; in a loop with the pause before it begins again, a mean step, at least a
-    /// recorded second.
+    /// The duration of one pass.
+    ///
+    /// In a loop it includes the pause before the next pass: the mean step, but at least a recorded second.
     public let duration: Duration
 
-    /// When each position is due, in microseconds after the start.
+    /// The time at which each position is due, in microseconds after the start.
     private let dueTimes: [Int64]
 
-    /// Creates the replay of recorded positions, leaving out those that aren't later than one before.
+    /// Creates the replay of recorded positions, leaving out each that isn't later than the ones before it.
     ///
-    /// It is `nil` if there are no positions, or if the speed lies outside `0.001...1_000_000`.
+    /// - Returns: `nil` if there are no positions, or if the speed lies outside `0.001...1_000_000`.
     public init?(_ positions: [Position], speed: Double = 1, isLooping: Bool = false) {
         guard let first = positions.first, (0.001...1_000_000).contains(speed) else { return nil }
         var increasing = [first]
@@ -58,12 +59,12 @@ public struct TrackReplay: Hashable, Sendable {
 
     /// Creates the replay of a track's positions, its segments one after another.
     ///
-    /// It is `nil` if no point's time is known, or if the speed lies outside `0.001...1_000_000`.
+    /// - Returns: `nil` if no point has a time, or if the speed lies outside `0.001...1_000_000`.
     public init?(_ track: Track, speed: Double = 1, isLooping: Bool = false) {
         self.init(track.positions, speed: speed, isLooping: isLooping)
     }
 
-    /// The latest fix that is due once a time has gone by, or `nil` before the start; takes log n steps.
+    /// The latest fix due at a time since the start, or `nil` before the start; takes log n steps.
     public func fix(at elapsed: Duration) -> Fix? {
         guard elapsed >= .zero else { return nil }
         let (lap, time) = lap(of: elapsed)
@@ -71,9 +72,9 @@ public struct TrackReplay: Hashable, Sendable {
         return fix(index, lap: lap)
     }
 
-    /// The next fix that is due after a time, or `nil` if there is none; takes log n steps.
+    /// The next fix due after a time, or `nil` if there is none; takes log n steps.
     ///
-    /// The first is due at zero: ask for what follows a negative time to get it.
+    /// The first one is due at zero: pass a negative time to get it.
     public func next(after elapsed: Duration) -> Fix? {
         guard elapsed >= .zero else { return fix(0, lap: 0) }
         let (lap, time) = lap(of: elapsed)
@@ -86,7 +87,7 @@ public struct TrackReplay: Hashable, Sendable {
         Fix(elapsed: .microseconds(dueTimes[index]) + duration * lap, position: positions[index])
     }
 
-    /// How many times the track has ended by then, and the microseconds since.
+    /// The number of passes completed by then, and the microseconds since.
     private func lap(of elapsed: Duration) -> (lap: Int128, microseconds: Int128) {
         let attosecondsPerMicrosecond = Int128(1_000_000_000_000)
         guard isLooping else { return (0, elapsed.attoseconds / attosecondsPerMicrosecond) }

@@ -1,15 +1,15 @@
-/// The coordinates that a node's or a leaf's points lie among.
+/// A square of coordinates: the cell of a node or a leaf.
 struct Cell {
     /// The most westerly longitude and the most southerly latitude.
     let west: Int32
     let south: Int32
 
-    /// How many splits below the root.
+    /// The number of splits below the root.
     let depth: Int
 
     static let root = Cell(west: .min, south: .min, depth: 0)
 
-    /// A cell of this depth has 2 to the power of 32 less this coordinates to a side: 6 of them, 64, at the deepest.
+    /// A cell of depth d has 2³²⁻ᵈ coordinates to a side: 2⁶ = 64 at the deepest.
     static let mostDepth = 26
 
     /// The least and the greatest coordinate in a quadrant, along one axis.
@@ -34,13 +34,14 @@ struct Cell {
     @inline(__always)
     static func quadrant(_ latitude: Int32, _ longitude: Int32, depth: Int) -> Int {
         let shift = 31 &- UInt32(truncatingIfNeeded: depth)
-        // Two's complement orders the negative numbers after the others; in the other half, the sign bit turned.
+        // Two's complement orders negative numbers after the positive ones; flipping the sign bit puts them
+        // first.
         let east = (UInt32(bitPattern: longitude) ^ 0x8000_0000) &>> shift & 1
         let north = (UInt32(bitPattern: latitude) ^ 0x8000_0000) &>> shift & 1
         return Int(north &<< 1 | east)
     }
 
-    /// How many splits below the root two points still share a cell.
+    /// The number of splits below the root at which two points still share a cell.
     @inline(__always)
     static func depthInCommon(_ latitudes: (Int32, Int32), _ longitudes: (Int32, Int32)) -> Int {
         ((latitudes.0 ^ latitudes.1) | (longitudes.0 ^ longitudes.1)).leadingZeroBitCount

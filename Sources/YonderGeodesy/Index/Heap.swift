@@ -1,4 +1,4 @@
-/// What a ``Heap`` orders.
+/// An element of a ``Heap``.
 protocol HeapElement {
     func isBefore(_ other: Self) -> Bool
 }
@@ -28,7 +28,7 @@ struct Heap<Element: HeapElement> {
         elements[index] = element
     }
 
-    /// Takes the first element out.
+    /// Removes and returns the first element.
     mutating func popFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
@@ -36,9 +36,7 @@ struct Heap<Element: HeapElement> {
         return first
     }
 
-    /// Puts an element in the first one's stead.
-    ///
-    /// There must be one.
+    /// Replaces the first element, which must exist.
     @inline(__always)
     mutating func replaceFirst(_ element: Element) {
         var index = 0

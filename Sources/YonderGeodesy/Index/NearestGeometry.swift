@@ -1,6 +1,6 @@
 import RealModule
 
-/// A range of latitudes or longitudes in 10⁻⁷ degrees, as far as there are any.
+/// A range of latitudes or longitudes in 10⁻⁷ degrees, limited to valid ones.
 struct Stretch {
     let least: Double
     let most: Double
@@ -19,16 +19,16 @@ struct Stretch {
         most = Double(min(half.most, Region.pole))
     }
 
-    /// How far from a number the farther end is.
+    /// The distance from a number to the farther end.
     @inline(__always)
     func extent(_ number: Double) -> Double {
         max(number - least, most - number)
     }
 }
 
-/// The coordinate that points are to be near to, and what it says of cells and points.
+/// The coordinate from which distances are measured, with bounds for cells and points.
 struct Center {
-    /// The nearest place that a point can be at.
+    /// The nearest position that a point can have.
     let place: Coordinate.Rounded
 
     /// Degrees times 10⁷.
@@ -53,9 +53,9 @@ struct Center {
 
     // MARK: Cells
 
-    /// What hav Δφ is at least for a row of cells, and what cos φ₁ cos φ₂ is at least.
+    /// Lower bounds of hav Δφ and of cos φ₁ cos φ₂ for a row of cells.
     ///
-    /// A cosine has no minimum between the poles, so that of a range is at one of its ends.
+    /// A cosine has no minimum between the poles, so the least value in a range is at one of its ends.
     @inline(__always)
     func rowBound(_ row: Stretch) -> (least: Double, weight: Double) {
         let gap = max(0, max(row.least - latitude, latitude - row.most)) * Self.radian
@@ -65,7 +65,7 @@ struct Center {
         )
     }
 
-    /// Less than the cosine of a latitude.
+    /// A lower bound of the cosine of a latitude.
     ///
     /// From cos φ₂ = cos φ₁ cos Δφ − sin φ₁ sin Δφ with cos x ≥ 1 − x²/2 and 1 ≥ sin x / x ≥ 1 − x²/6.
     @inline(__always)
@@ -76,7 +76,7 @@ struct Center {
         return cosine * (1 - square * 0.5) + min(rise, rise * (1 - square * (1.0 / 6)))
     }
 
-    /// What hav Δλ is at least for a column of cells, going either way around.
+    /// A lower bound of hav Δλ for a column of cells, in either direction around the Earth.
     @inline(__always)
     func columnBound(_ column: Stretch) -> Double {
         let (east, west) = (column.least - longitude, longitude - column.most)
@@ -85,14 +85,14 @@ struct Center {
         return Self.leastHaversine(max(0, gap) * Self.radian)
     }
 
-    /// Less than the haversine of an angle in 0...π: the first two terms of an alternating series.
+    /// A lower bound of the haversine of an angle in 0...π: the first two terms of an alternating series.
     @inline(__always)
     private static func leastHaversine(_ angle: Double) -> Double {
         let square = angle * angle
         return square * 0.25 * (1 - square * (1.0 / 12))
     }
 
-    /// The longitude, a turn more or less, that is on a column's side of the antimeridian.
+    /// The longitude, shifted by a whole turn if necessary, on a column's side of the antimeridian.
     @inline(__always)
     func unfolded(toward column: Stretch) -> Double {
         let east = (column.least + column.most) / 2 - longitude
@@ -103,14 +103,14 @@ struct Center {
 
     // MARK: Points
 
-    /// A point's haversine from how far north and east it is, in 10⁻⁷ degrees.
+    /// The haversine of a point from its offsets to the north and east, in 10⁻⁷ degrees.
     func haversine(_ north: Double, _ east: Double) -> Double {
         let rise = Double.sin(north * Self.radian / 2)
         let turn = Double.sin(east * Self.radian / 2)
         return rise * rise + cosine * .cos((latitude + north) * Self.radian) * turn * turn
     }
 
-    /// The same for less than 0.1 radians either way, by Taylor's series: exact to rounding.
+    /// The same for offsets of less than 0.1 radians, by Taylor's series: exact to rounding.
     @inline(__always)
     func nearHaversine(_ north: Double, _ east: Double) -> Double {
         let (y, x) = (north * Self.radian, east * Self.radian)
@@ -121,7 +121,7 @@ struct Center {
         return haversine(rise, sineOfY, turn)
     }
 
-    /// The same for less than one radian either way.
+    /// The same for offsets of less than one radian.
     @inline(__always)
     func middleHaversine(_ north: Double, _ east: Double) -> Double {
         let (y, x) = (north * Self.radian, east * Self.radian)
@@ -152,9 +152,10 @@ struct Center {
         return series(x2, 12, series(x2, 30, series(x2, 56, series(x2, 90, end))))
     }
 
-    /// A window that has every point whose haversine is at most `bound`, unless the antimeridian is in between.
+    /// A window that contains every point whose haversine is at most `bound`, except across the antimeridian.
     ///
-    /// A little wider, from hav Δφ ≤ bound and hav Δλ ≤ bound / (cos φ₁ cos φ₂): for x < 0.5, arcsin x < 1.05 x.
+    /// A little wider than necessary, from hav Δφ ≤ bound and hav Δλ ≤ bound / (cos φ₁ cos φ₂): for x < 0.5,
+    /// arcsin x < 1.05 x.
     func window(of bound: Double) -> Window {
         guard bound < 0.25 else { return .everything }
         let height = 2.1 * bound.squareRoot()
@@ -168,7 +169,7 @@ struct Center {
         )
     }
 
-    /// Less than the cosine of every latitude within some radians.
+    /// A lower bound of the cosine of every latitude within some radians.
     private func leastCosine(within angle: Double) -> Double {
         cosine * (1 - angle * angle * 0.5) - abs(sine) * angle
     }
@@ -184,7 +185,7 @@ extension Window {
         north = Self.clamp(latitude + height)
     }
 
-    /// A number that an edge can be.
+    /// A number clamped to the range of an edge.
     private static func clamp(_ edge: Double) -> Int32 {
         Int32(max(-2_147_483_648, min(2_147_483_647, edge)))
     }

@@ -1,15 +1,15 @@
-// The index touches memory by address in `Pages`, `Records`, `PointIndex+Load`, `PointTree+Region` and `RegionSinks`; the
-// rest of it handles what these give out. What holds here:
+// The index accesses memory by address in `Pages`, `Records`, `PointIndex+Load`, `PointTree+Region` and
+// `RegionSinks`; the rest of it uses the values that these return. The invariants:
 //
-// - A record's number is below `capacity` whenever its address is asked for. The index hands out numbers, and adds
-//   pages before it hands out one that has none.
+// - A record's number is below `capacity` whenever its address is requested. The index assigns numbers, and
+//   adds pages before it assigns one that has none.
 // - A page that is marked as owned belongs to this value alone. Only owned pages are written to.
-// - `table[i]` is the address of `pages[i]`, so it lives as long as this value does.
+// - `table[i]` is the address of `pages[i]`, so it is valid as long as this value exists.
 
-/// Memory for equal records in pages of 16 KiB, which copies share until one of them writes to a page.
+/// Memory for equal records in pages of 16 KiB, shared between copies until one of them writes to a page.
 ///
-/// A copy costs a table of the pages' addresses. After it the first write to each page, on either side, costs a
-/// copy of that page.
+/// A copy costs a table of the pages' addresses. After it, the first write to each page, on either side,
+/// costs a copy of that page.
 struct Pages<Record: BitwiseCopyable>: ~Copyable {
     private var table: UnsafeMutablePointer<UnsafeMutableRawPointer>
     private var isOwned: UnsafeMutablePointer<Bool>
@@ -31,10 +31,10 @@ struct Pages<Record: BitwiseCopyable>: ~Copyable {
         isOwned.deallocate()
     }
 
-    /// How many records there is room for.
+    /// The number of records for which there is memory.
     var capacity: Int { pages.count << PageTable<Record>.shift }
 
-    /// The bytes that this value keeps alive, shared ones included.
+    /// The bytes that this value keeps allocated, shared ones included.
     var byteCount: Int { pages.count * Page.byteCount + tableCapacity * (MemoryLayout<Int>.size + 1) }
 
     /// The addresses, to read from; valid until the next change of this value.
@@ -61,9 +61,9 @@ struct Pages<Record: BitwiseCopyable>: ~Copyable {
         while capacity < records { append(Page()) }
     }
 
-    /// Another value with the same records.
+    /// Returns another value with the same records.
     ///
-    /// Both own no page afterward.
+    /// Neither value owns a page afterward.
     mutating func fork() -> Pages {
         isOwned.update(repeating: false, count: pages.count)
         var copy = Pages(tableCapacity: tableCapacity)
@@ -100,7 +100,7 @@ struct Pages<Record: BitwiseCopyable>: ~Copyable {
     }
 }
 
-/// Where the pages are, to read records from: as valid as the ``Pages`` it comes from is unchanged.
+/// The addresses of the pages, for reading records; valid until the ``Pages`` it comes from changes.
 struct PageTable<Record: BitwiseCopyable> {
     fileprivate let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
@@ -120,7 +120,7 @@ struct PageTable<Record: BitwiseCopyable> {
     }
 }
 
-/// A piece of memory that several values may hold.
+/// A piece of memory that several values may share.
 private final class Page {
     static let byteCount = 16_384
 

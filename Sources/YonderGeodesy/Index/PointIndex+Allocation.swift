@@ -9,7 +9,7 @@ extension PointIndex {
         slots.writable(id).storeBytes(of: slot.raw, as: UInt32.self)
     }
 
-    /// The number of an empty node.
+    /// Allocates an empty node, and returns its number.
     mutating func allocateNode(home: Home) -> UInt32 {
         var number = freeNode
         if number == 0 {
@@ -29,7 +29,7 @@ extension PointIndex {
         freeNode = number
     }
 
-    /// The number of a group, whose points are whatever was there before.
+    /// Allocates a group with undefined points, and returns its number.
     @inline(__always)
     mutating func allocateGroup(next: UInt32, home: Home) -> UInt32 {
         let number = freeGroup == 0 ? newGroup() : freeGroup

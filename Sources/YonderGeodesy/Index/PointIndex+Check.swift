@@ -1,7 +1,7 @@
 extension PointIndex {
-    /// What of the invariants doesn't hold, in words; nothing if all is well.
+    /// Checks the invariants, and returns a description of each violation; empty if all hold.
     ///
-    /// Visits everything: for tests.
+    /// Visits every point: for tests.
     package func check() -> [String] {
         var check = InvariantCheck(tree: tree)
         let found = check.visit(tree.root, number: 0, .root)

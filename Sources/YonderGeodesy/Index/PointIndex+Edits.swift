@@ -1,24 +1,24 @@
-// What holds between edits, and is tried by `PointIndex.check()`:
+// The invariants between edits, which `PointIndex.check()` tests:
 //
 // - A node's counts and best ranks are those of the points below it.
 // - A leaf has a chain of groups, all full but the first; an empty one has none.
-// - A leaf that isn't at the greatest depth has at most 64 points; a node that isn't the root and has only leaves
-//   has more than 32.
-// - The slot of a point's id is where the point is.
+// - A leaf that isn't at the greatest depth has at most 64 points; a node that isn't the root and has only
+//   leaves has more than 32.
+// - The slot of a point's id is the point's position in the groups.
 //
-// Addresses that an edit keeps are those of `writable`: the page of such an address stays where it is.
+// An address that an edit keeps comes from `writable`: the page of such an address isn't moved.
 
 extension PointIndex {
     /// The most points of a leaf that can be split.
     static let mostPoints = 64
 
-    /// The most points for which four leaves become one: half of the above, so that one point that goes to and fro
-    /// doesn't split and merge each time.
+    /// The most points for which four leaves are merged into one: half of ``mostPoints``, so that one point
+    /// that moves back and forth doesn't split and merge each time.
     static let fewPoints = 32
 
-    /// Puts a point in.
+    /// Inserts a point.
     ///
-    /// - Returns: `false` if there is one of that name, which then stays as it is.
+    /// - Returns: `false` if there is a point with that id, which then stays unchanged.
     @discardableResult
     public mutating func insert(_ id: ID, at coordinate: Coordinate.Rounded, rank: UInt32 = 0) -> Bool {
         slots.reserve(Int(id) + 1)
@@ -34,9 +34,9 @@ extension PointIndex {
         return true
     }
 
-    /// Moves a point elsewhere.
+    /// Moves a point.
     ///
-    /// - Returns: `false` if there is none of that name.
+    /// - Returns: `false` if there is no point with that id.
     @discardableResult
     public mutating func move(_ id: ID, to coordinate: Coordinate.Rounded) -> Bool {
         let slot = slot(of: id)
@@ -54,9 +54,9 @@ extension PointIndex {
         return true
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     ///
-    /// - Returns: `false` if there is none of that name.
+    /// - Returns: `false` if there is no point with that id.
     @discardableResult
     public mutating func remove(_ id: ID) -> Bool {
         let slot = slot(of: id)
@@ -69,12 +69,12 @@ extension PointIndex {
         return true
     }
 
-    /// Takes all points out.
+    /// Removes all points.
     public mutating func removeAll() {
         self = PointIndex()
     }
 
-    /// Moves a point from leaf to leaf: nothing changes above the cell that both are in.
+    /// Moves a point from leaf to leaf: nothing changes above the cell that contains both positions.
     @inline(never)
     private mutating func cross(
         _ id: ID,
@@ -97,7 +97,7 @@ extension PointIndex {
 
     // MARK: In
 
-    /// Puts a point in below a node of a depth, whose cell it is in.
+    /// Inserts a point below a node of a given depth, whose cell contains the point.
     private mutating func add(_ point: Point, from start: UInt32, depth startDepth: Int) {
         var number = start
         var depth = startDepth
@@ -116,7 +116,7 @@ extension PointIndex {
         }
     }
 
-    /// Puts a point into the leaf at a home, and counts it there.
+    /// Adds a point to the leaf at a home, and increments the leaf's count.
     @inline(__always)
     mutating func place(_ point: Point, in node: Node, _ home: Home) {
         let quadrant = home.quadrant
@@ -138,7 +138,7 @@ extension PointIndex {
         if parent.count(home.quadrant) > Self.mostPoints, home.depth < Cell.mostDepth { split(parent, home) }
     }
 
-    /// Makes a node with four leaves of a leaf.
+    /// Replaces a leaf by a node with four leaves.
     @inline(never)
     private mutating func split(_ parent: Node, _ home: Home) {
         let chain = parent.child(home.quadrant).number
@@ -155,7 +155,7 @@ extension PointIndex {
         }
     }
 
-    /// Calls a function with each point of a chain that is nobody's anymore, and frees its groups.
+    /// Calls a function with each point of a chain that no leaf refers to any more, and frees its groups.
     @inline(__always)
     private mutating func replant(
         chain: UInt32,
@@ -176,7 +176,8 @@ extension PointIndex {
 
     // MARK: Out
 
-    /// Takes the point in a slot out of its leaf and corrects the nodes up to the one at a depth, which it answers.
+    /// Removes the point in a slot from its leaf, corrects the nodes up to the one at a given depth, and
+    /// returns that node.
     @inline(__always)
     private mutating func detach(_ slot: Slot, below top: Int) -> UInt32 {
         let home = tree.link(slot.group).home
@@ -198,7 +199,8 @@ extension PointIndex {
         return number
     }
 
-    /// Fills a slot with the last point of its leaf's first group; answers whether the leaf's best rank changed.
+    /// Fills a slot with the last point of its leaf's first group; returns whether the leaf's best rank
+    /// changed.
     @inline(__always)
     private mutating func detach(_ slot: Slot, from node: Node, quadrant: Int) -> Bool {
         let first = node.child(quadrant).number
@@ -234,7 +236,7 @@ extension PointIndex {
         return best
     }
 
-    /// Makes a leaf of a node with few points, and of its parent, and so on.
+    /// Replaces a node with few points by a leaf, then its parent, and so on.
     private mutating func mergeSparse(_ start: UInt32) {
         var number = start
         while number != 0 {

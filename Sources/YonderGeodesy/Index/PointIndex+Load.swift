@@ -1,12 +1,14 @@
-// Memory is touched by address here: two buffers of as many points as are loaded, and ranges within them.
+// Memory is accessed by address here: two buffers, each with room for all the points to load, and ranges
+// within them.
 
 extension PointIndex {
-    /// Puts many points in.
+    /// Inserts many points.
     ///
-    /// Into an empty index they go sorted by cell, several times as fast as one by one, with twice 16 bytes a point
-    /// of memory meanwhile; into one that has points, one by one.
+    /// Into an empty index they are inserted sorted by cell, several times as fast as one by one, which
+    /// temporarily needs twice 16 bytes a point; into any other index, one by one.
     ///
-    /// - Returns: How many went in: those whose name is taken, by an earlier one of them too, don't.
+    /// - Returns: The number of points inserted; a point whose id is already used, also by an earlier entry,
+    ///   is skipped.
     @discardableResult
     public mutating func load(_ entries: [Entry]) -> Int {
         guard count == 0, entries.count > Self.mostPoints else { return insertEach(entries) }
@@ -27,7 +29,7 @@ extension PointIndex {
         return count - before
     }
 
-    /// Copies the points whose names aren't taken; their slots are not yet where they will be.
+    /// Copies the points with new ids, and marks their slots as used; the final slots follow later.
     private mutating func gather(
         _ entries: [Entry],
         into points: UnsafeMutableBufferPointer<Point>
@@ -49,7 +51,7 @@ extension PointIndex {
         return gathered
     }
 
-    /// Makes what is below an empty node from a range of `source`; `target` is to work with.
+    /// Builds the subtree of an empty node from a range of `source`; `target` is scratch memory.
     private mutating func distribute(
         _ source: UnsafeMutableBufferPointer<Point>,
         _ target: UnsafeMutableBufferPointer<Point>,
@@ -86,7 +88,7 @@ extension PointIndex {
         for index in range { place(points[index], in: node, home) }
     }
 
-    /// Copies a range sorted by quadrant, and answers where each quadrant's points end.
+    /// Copies a range sorted by quadrant, and returns the end of each quadrant's points.
     private static func partition(
         _ source: UnsafeMutableBufferPointer<Point>,
         _ target: UnsafeMutableBufferPointer<Point>,

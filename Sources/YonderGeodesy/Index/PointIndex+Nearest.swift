@@ -1,22 +1,23 @@
 import RealModule
 
 extension PointIndex {
-    /// A point and how far it is.
+    /// A point and its distance.
     public struct Neighbor: Hashable, Sendable {
-        /// The point's name.
+        /// The point's id.
         public let id: ID
 
-        /// The great-circle distance to it: ``Coordinate/distance(to:)`` to rounding, of which there is less here.
+        /// The great-circle distance to the point: equal to ``Coordinate/distance(to:)``, but with a smaller
+        /// rounding error.
         public let distance: Distance
     }
 
-    /// The points nearest to a coordinate, nearest first, equally near ones by name.
+    /// Returns the points nearest to a coordinate, nearest first, equally near ones by id.
     ///
     /// - Parameters:
-    ///   - limit: How many at most; below zero counts as zero.
-    ///   - center: The coordinate that they are near to.
-    ///   - reach: How far away they may be, or `nil` for any distance.
-    /// - Returns: As many as there are within reach, up to `limit`, with their distances.
+    ///   - limit: The most points to return; a negative limit counts as zero.
+    ///   - center: The coordinate from which distances are measured.
+    ///   - reach: The greatest distance, or `nil` for any distance.
+    /// - Returns: The points within reach, up to `limit`, with their distances.
     public func nearest(_ limit: Int, to center: Coordinate, within reach: Distance? = nil) -> [Neighbor] {
         let wanted = min(max(0, limit), count)
         guard wanted > 0, reach.map({ $0 >= .zero }) ?? true else { return [] }
@@ -26,20 +27,22 @@ extension PointIndex {
     }
 }
 
-/// Looks into the leaf that the center is in, then around it, as long as there can be something nearer than what is found.
+/// Searches the leaf that contains the center, then around it, while a point nearer than those found is
+/// possible.
 ///
-/// All comparisons are of haversines, hav x = sin²(x/2), which grow with the distance:
-/// hav d = hav Δφ + cos φ₁ cos φ₂ hav Δλ.
+/// All comparisons are of haversines, hav x = sin²(x/2), which grow with the distance: hav d = hav Δφ + cos
+/// φ₁ cos φ₂ hav Δλ.
 private struct NearestSearch {
     private let tree: PointTree
     private let center: Center
     private let wanted: Int
     private var found = Heap<Candidate>()
 
-    /// No point beyond this haversine is of use: that of the reach, then of the worst found of as many as wanted.
+    /// The greatest useful haversine: that of the reach, or of the worst point found once there are as many
+    /// as wanted.
     private var bound: Double
 
-    /// What has all points up to the bound, or up to what it was not long ago.
+    /// A window that contains all points up to the bound, or up to an earlier, larger bound.
     private var window: Window
     private var windowBound: Double
 
@@ -55,14 +58,14 @@ private struct NearestSearch {
         found.reserveCapacity(min(wanted, 1024))
     }
 
-    /// What rounding may do to a haversine, generously.
+    /// A generous bound for the rounding error of a haversine.
     private static let slack = 1 + 1e-9
 
     mutating func run() {
         _ = approach(tree.root, .root)
     }
 
-    /// What was found, nearest first.
+    /// The points found, nearest first.
     func neighbors(within reach: Distance?) -> [PointIndex.Neighbor] {
         var neighbors: [PointIndex.Neighbor] = []
         neighbors.reserveCapacity(found.elements.count)
@@ -81,9 +84,10 @@ private struct NearestSearch {
 
     // MARK: Cells
 
-    /// Searches the quadrant that the center is in and then, unless that has all that can be near enough, the others.
+    /// Searches the quadrant that contains the center and then, unless that quadrant includes everything near
+    /// enough, the others.
     ///
-    /// Answers whether nothing outside the cell need be searched.
+    /// Returns whether nothing outside the cell need be searched.
     private mutating func approach(_ node: Node, _ cell: Cell) -> Bool {
         let quadrant = Cell.quadrant(center.place.latitude, center.place.longitude, depth: cell.depth)
         let child = node.child(quadrant)
@@ -150,7 +154,7 @@ private struct NearestSearch {
         }
     }
 
-    /// Compares eight points' numbers first, which most don't pass once there is a bound.
+    /// Compares the coordinates of eight points first, which excludes most points once there is a bound.
     @inline(__always)
     private mutating func search(
         _ group: Group,
@@ -190,8 +194,10 @@ private struct NearestSearch {
     }
 }
 
-/// A quadrant and a haversine that all of it is beyond, in one number to compare by: the bits of a positive number order
-/// as it does, and the two lowest ones are of no account.
+/// A quadrant with a lower bound of its points' haversines, in one number for comparisons.
+///
+/// The bits of a positive number sort as the number does, and its two lowest bits, which hold the quadrant,
+/// are negligible.
 private struct Way {
     private var bits: UInt64
 
@@ -219,7 +225,7 @@ private struct Way {
     }
 }
 
-/// A point found; the farthest, of equals the one with the greatest name, is first in its heap.
+/// A point found; the farthest one, and of equals the one with the greatest id, is first in its heap.
 private struct Candidate: HeapElement {
     let haversine: Double
     let id: UInt32
@@ -237,7 +243,7 @@ extension PointIndex.Neighbor {
 }
 
 extension [PointIndex.Neighbor] {
-    /// Sorts few elements, quicker than the library's sort does.
+    /// Sorts few elements, faster than the library's sort.
     fileprivate mutating func sortByInsertion() {
         for end in indices.dropFirst() {
             let element = self[end]

@@ -1,7 +1,8 @@
 extension PointIndex {
-    /// The points of the lowest ranks in a region.
+    /// Returns the points of the lowest ranks in a region.
     ///
-    /// Looks into the node or leaf whose best rank is best, until that is no better than the worst of what is found.
+    /// Opens the node or leaf with the best rank first, until that rank is no better than the worst point
+    /// found.
     func best(_ limit: Int, in region: Region) -> Selection {
         let total = total(in: region)
         let wanted = min(max(0, limit), total)
@@ -12,7 +13,7 @@ extension PointIndex {
     }
 }
 
-/// What has yet to be looked into, and the best found so far.
+/// The nodes and leaves still to open, and the best points found so far.
 private struct RankSearch {
     private let tree: PointTree
     private let windows: [Window]
@@ -28,7 +29,7 @@ private struct RankSearch {
         found.reserveCapacity(min(wanted, 1024))
     }
 
-    /// The names found, by rank and name.
+    /// The ids found, by rank and id.
     var ids: [PointIndex.ID] {
         found.elements.map(\.order).sorted().map { UInt32(truncatingIfNeeded: $0) }
     }
@@ -49,7 +50,7 @@ private struct RankSearch {
         }
     }
 
-    /// Whether a point of that rank would be better than the worst found of as many as wanted.
+    /// Whether a point of that rank would be better than the worst of the points wanted.
     @inline(__always)
     private func isOfUse(_ rank: UInt32) -> Bool {
         guard found.elements.count == wanted, let worst = found.first else { return true }
@@ -97,7 +98,7 @@ private struct RankSearch {
     }
 }
 
-/// A node or leaf that hasn't been looked into.
+/// A node or leaf that hasn't been opened.
 private struct Branch: HeapElement {
     let best: UInt32
     let count: UInt32
@@ -125,7 +126,7 @@ private struct Branch: HeapElement {
     func isBefore(_ other: Branch) -> Bool { best < other.best }
 }
 
-/// A point found, its rank and then its name in one number; the worst one is first in its heap.
+/// A point found, with rank and id in one number; the worst one is first in its heap.
 private struct Ranked: HeapElement {
     let order: UInt64
 

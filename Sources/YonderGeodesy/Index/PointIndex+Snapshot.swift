@@ -1,6 +1,6 @@
-/// All points of a ``PointIndex`` as they were at one instant, to read from any number of tasks.
+/// All points of a ``PointIndex`` at one instant, readable from any number of tasks.
 public final class PointSnapshot: Sendable {
-    /// The points, where they were.
+    /// The points at that instant.
     public let index: PointIndex
 
     fileprivate init(_ index: consuming PointIndex) {
@@ -9,10 +9,11 @@ public final class PointSnapshot: Sendable {
 }
 
 extension PointIndex {
-    /// The points as they are now, which later changes leave alone.
+    /// Returns a snapshot of the points, which later changes don't affect.
     ///
-    /// Copies no points: microseconds for a million. While there are snapshots, the first change to each 16 KiB of the
-    /// index copies these, about a microsecond each; moves all over a million points copy some 25 MB once.
+    /// Copies no points: microseconds for a million. While there are snapshots, the first change to each 16
+    /// KiB of the index copies these, about a microsecond each; moves all over a million points copy some 25
+    /// MB once.
     public mutating func snapshot() -> PointSnapshot {
         PointSnapshot(fork())
     }

@@ -1,28 +1,28 @@
-/// Points that move, found by region and by distance.
+/// Moving points, found by region and by distance.
 ///
-/// Regions are answered with the exact number of points inside, without visiting these: the tree knows how many
-/// points each of its cells has. A point is named by a small integer of the caller's; the index keeps four bytes
-/// for every number up to the greatest one used, so number points densely and use numbers again.
+/// A region query returns the exact number of points inside without visiting them: each cell of the tree
+/// stores its count. A point is identified by a small integer of the caller's. The index keeps four bytes for
+/// every number up to the greatest one used, so assign numbers densely and reuse them.
 ///
-/// The index belongs to whoever holds it and has no lock: ``SharedPointIndex`` is for several tasks. It is a
-/// quadtree over coordinates of 10⁻⁷ degrees whose leaves have up to 64 points; it splits and merges cells as points
-/// come and go. Memory: some 24 bytes a point, and 64 KiB for an empty index.
+/// The index has one owner and no lock: use ``SharedPointIndex`` from several tasks. It is a quadtree over
+/// coordinates of 10⁻⁷ degrees whose leaves have up to 64 points; cells are split and merged as points come
+/// and go. Memory: some 24 bytes a point, and 64 KiB for an empty index.
 public struct PointIndex: ~Copyable {
-    /// A point's name: a small integer.
+    /// A point's id: a small integer.
     public typealias ID = UInt32
 
-    /// A point to put in.
+    /// A point to insert.
     public struct Entry: Hashable, Sendable {
-        /// The point's name.
+        /// The point's id.
         public var id: ID
 
-        /// Where it is.
+        /// The point's position.
         public var coordinate: Coordinate.Rounded
 
-        /// Its place in ``Order/rank``: the lowest comes first.
+        /// The point's rank in ``Order/rank``: the lowest comes first.
         public var rank: UInt32
 
-        /// Creates a point to put in.
+        /// Creates a point to insert.
         public init(id: ID, coordinate: Coordinate.Rounded, rank: UInt32 = 0) {
             self.id = id
             self.coordinate = coordinate
@@ -30,7 +30,7 @@ public struct PointIndex: ~Copyable {
         }
     }
 
-    /// How many points there are.
+    /// The number of points.
     public internal(set) var count = 0
 
     var nodes = Pages<Node.Record>()
@@ -38,7 +38,7 @@ public struct PointIndex: ~Copyable {
     var links = Pages<Link.Record>()
     var slots = Pages<UInt32>()
 
-    // Numbers that are in use or free are below these; what is free hangs in a list that begins here, 0 ends it.
+    // All numbers in use or free are below these. The free ones form a list that begins here; 0 ends it.
     var nodeNumbers: UInt32 = 0
     var groupNumbers: UInt32 = 1
     var freeNode: UInt32 = 0
@@ -52,25 +52,25 @@ public struct PointIndex: ~Copyable {
         slots.reserve(1)
     }
 
-    /// The bytes of memory that the index keeps alive, those that it shares with snapshots included.
+    /// The bytes of memory that the index keeps allocated, those shared with snapshots included.
     public var byteCount: Int {
         nodes.byteCount + groups.byteCount + links.byteCount + slots.byteCount
     }
 
-    /// Where a point is, or `nil` if there is none of that name.
+    /// The position of a point, or `nil` if there is no point with that id.
     public func coordinate(of id: ID) -> Coordinate.Rounded? {
         let slot = slot(of: id)
         if slot.isNowhere { return nil }
         return tree.group(slot.group).coordinate(slot.lane)
     }
 
-    /// A point's rank, or `nil` if there is none of that name.
+    /// The rank of a point, or `nil` if there is no point with that id.
     public func rank(of id: ID) -> UInt32? {
         let slot = slot(of: id)
         return slot.isNowhere ? nil : tree.group(slot.group).rank(slot.lane)
     }
 
-    /// The tree, to read from until the next change.
+    /// The tree, for reading until the next change.
     var tree: PointTree {
         @inline(__always) get {
             PointTree(nodes: nodes.view, groups: groups.view, links: links.view)
@@ -84,8 +84,8 @@ public struct PointIndex: ~Copyable {
     }
 }
 
-// Safe because it can't be copied, so that whoever changes it is alone with it; what it shares with its snapshots,
-// neither writes to.
+// Safe because it can't be copied, so that a change has exclusive access; memory shared with snapshots is
+// never written to.
 extension PointIndex: @unchecked Sendable {}
 
 extension Group {

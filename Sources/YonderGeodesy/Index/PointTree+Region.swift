@@ -1,17 +1,17 @@
-// Memory is touched by address here: a list of leaves on the stack, whose length is below its capacity whenever one is
-// added.
+// Memory is accessed by address here: a list of leaves on the stack, whose length is below its capacity
+// whenever one is added.
 
-/// What is done with the points of a region: with all those below a child that is inside, or with those of a group that
-/// are.
+/// Receives the points of a region: a child that lies inside as a whole, or a group with a mask of the points
+/// inside.
 protocol RegionSink {
     mutating func take(_ child: Child, count: Int, of tree: PointTree)
 
-    /// A lane is −1 where there is a point inside, else 0.
+    /// A lane of `inside` is −1 if it holds a point inside, else 0.
     mutating func take(_ group: Group, _ inside: SIMD8<Int32>)
 }
 
 extension PointTree {
-    /// Gives a sink all that is in a region, and returns it.
+    /// Passes all points in a region to a sink, and returns the sink.
     @inline(__always)
     func forWindows<Sink: RegionSink>(of region: Region, _ sink: Sink) -> Sink {
         withUnsafeTemporaryAllocation(of: EdgeLeaf.self, capacity: EdgeLeaf.most) { leaves in
@@ -30,7 +30,7 @@ extension PointTree {
     }
 }
 
-/// A leaf that the region's edge passes through: where its chain goes on, and how many points are in that group.
+/// A leaf on the region's edge: the next group of its chain, and the number of points in that group.
 private struct EdgeLeaf: BitwiseCopyable {
     static let most = 16
 
@@ -38,10 +38,10 @@ private struct EdgeLeaf: BitwiseCopyable {
     var fill: UInt32
 }
 
-/// Goes down from the root to where the region's edge is.
+/// Descends from the root to the region's edge.
 ///
-/// The leaves there are looked through several at a time, a group of each in turn: so the processor fetches the groups of all of
-/// them at once, where it would wait for the groups of one leaf after another.
+/// Several leaves on the edge are scanned together, a group of each in turn, so that the processor fetches
+/// their memory in parallel instead of waiting for one leaf after another.
 private struct RegionWalk<Sink: RegionSink> {
     let tree: PointTree
     var window: Window

@@ -1,7 +1,8 @@
-/// The tree of a ``PointIndex``, to read from while the index isn't changed.
+/// The tree of a ``PointIndex``, for reading while the index isn't changed.
 ///
-/// A node's cell is a square of 2ⁿ × 2ⁿ coordinates, the root's all 2³² × 2³² of them; four quadrants halve it in
-/// both directions. Quadrant 0 is in the southwest, 1 in the southeast, 2 in the northwest, 3 in the northeast.
+/// A node's cell is a square of 2ⁿ × 2ⁿ coordinates, the root's all 2³² × 2³² of them; four quadrants halve
+/// it in both directions. Quadrant 0 is in the southwest, 1 in the southeast, 2 in the northwest, 3 in the
+/// northeast.
 struct PointTree {
     let nodes: PageTable<Node.Record>
     let groups: PageTable<Group.Record>
@@ -18,7 +19,7 @@ struct PointTree {
     @inline(__always)
     func link(_ group: UInt32) -> Link { Link(address: links.address(of: group)) }
 
-    /// How many points a leaf's first group has, if the leaf has `count`.
+    /// The number of points in a leaf's first group, if the leaf has `count`.
     @inline(__always)
     static func fill(_ count: Int) -> Int {
         (count &- 1) & (Group.size &- 1) &+ 1

@@ -1,7 +1,8 @@
-// The layouts of what lies in ``Pages``: every field is a 32-bit word, read and written by its offset, because several words at once are also read
-// as a vector. Quadrants and lanes are below 4 and 8, which is for the callers to see to.
+// The layouts of the records in ``Pages``: every field is a 32-bit word, accessed by its offset, because
+// several words are also read together as a vector. Callers must ensure that quadrants are below 4 and lanes
+// below 8.
 
-/// What is in one quadrant of a node: nothing, another node, or a leaf, named by its first group.
+/// The content of one quadrant of a node: nothing, another node, or a leaf, identified by its first group.
 struct Child {
     let raw: UInt32
 
@@ -20,7 +21,8 @@ struct Child {
     var number: UInt32 { @inline(__always) get { raw & ~Self.nodeBit } }
 }
 
-/// Where a node or a leaf hangs: in which quadrant of which node, and how many splits below the root.
+/// The position of a node or a leaf in the tree: the quadrant, the parent node, and the number of splits
+/// below the root.
 struct Home {
     let raw: UInt32
 
@@ -40,11 +42,11 @@ struct Home {
     var depth: Int { @inline(__always) get { Int(raw & 31) } }
 }
 
-/// A node: per quadrant a child, how many points are in it, and the best rank of these.
+/// A node: for each quadrant a child, its number of points, and their best rank.
 ///
 /// ```
 /// word 0      4      8      12      13
-///      child  count  best   home    nothing, to fill a cache line
+///      child  count  best   home    unused, to fill a cache line
 /// ```
 struct Node {
     struct Record: BitwiseCopyable {
@@ -75,14 +77,14 @@ struct Node {
     @inline(__always)
     func setCount(_ quadrant: Int, _ count: Int) { setWord(4 &+ quadrant, UInt32(truncatingIfNeeded: count)) }
 
-    /// The best rank in a quadrant, which is the lowest; the greatest number if it is empty.
+    /// The best rank in a quadrant, which is the lowest; the greatest number if the quadrant is empty.
     @inline(__always)
     func best(_ quadrant: Int) -> UInt32 { word(8 &+ quadrant) }
 
     @inline(__always)
     func setBest(_ quadrant: Int, _ rank: UInt32) { setWord(8 &+ quadrant, rank) }
 
-    /// Where this node hangs; the root, at depth 0, in itself.
+    /// The node's position in the tree; the root, at depth 0, is its own parent.
     ///
     /// In a free node: the next free one.
     var home: Home {
@@ -90,7 +92,7 @@ struct Node {
         nonmutating set { setWord(12, newValue.raw) }
     }
 
-    /// How many points are below.
+    /// The number of points below.
     var total: Int {
         @inline(__always) get { count(0) &+ count(1) &+ count(2) &+ count(3) }
     }
@@ -115,14 +117,14 @@ struct Node {
     }
 }
 
-/// Eight points side by side, field by field: two cache lines, of which a move within a leaf touches the first.
+/// Eight points field by field, in two cache lines, of which a move within a leaf touches only the first.
 ///
 /// ```
 /// word 0          8           16   24
 ///      latitudes  longitudes  ids  ranks
 /// ```
 ///
-/// A leaf is a chain of these. All but the first are full; the first has what the leaf's count leaves over.
+/// A leaf is a chain of groups. All but the first are full; the first has the remaining points.
 struct Group {
     struct Record: BitwiseCopyable {
         var positions: SIMD16<Int32> = .zero
@@ -174,8 +176,8 @@ struct Group {
     }
 }
 
-/// What belongs to a group but is apart from it, because most moves read it without the group's other half: the
-/// next group of its leaf, or 0, and the leaf's home.
+/// The part of a group's data that is stored separately, because most moves read it without the group's
+/// second cache line: the next group of its leaf, or 0, and the leaf's home.
 struct Link {
     struct Record: BitwiseCopyable {
         var words: SIMD2<UInt32> = .zero
@@ -194,7 +196,7 @@ struct Link {
     }
 }
 
-/// A point while it is on its way into a leaf.
+/// A point that is being inserted into a leaf.
 struct Point: BitwiseCopyable {
     let latitude: Int32
     let longitude: Int32
@@ -202,9 +204,9 @@ struct Point: BitwiseCopyable {
     let rank: UInt32
 }
 
-/// Where a point is: in which lane of which group.
+/// The position of a point: a lane of a group.
 ///
-/// Group 0 is never used, so that 0 is nowhere.
+/// Group 0 is never used, so that 0 means no position.
 struct Slot {
     let raw: UInt32
 

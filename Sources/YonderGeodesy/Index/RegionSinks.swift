@@ -1,7 +1,7 @@
-// Memory is touched by address here: `RegionCollector` writes past what it lists, by less than a group, to where its
-// buffer has room for that.
+// Memory is accessed by address here: `RegionCollector` writes past the end of its list by less than a group,
+// for which its buffer has room.
 
-/// Counts.
+/// Counts the points.
 struct RegionCounter: RegionSink {
     private var whole = 0
     private var single = SIMD8<Int32>.zero
@@ -19,14 +19,14 @@ struct RegionCounter: RegionSink {
     }
 }
 
-/// Counts all and lists the first so many.
+/// Counts all points and lists the first ones, up to a limit.
 struct RegionCollector: RegionSink {
     private(set) var listed = 0
     private var counter = RegionCounter()
     private let limit: Int
     private let output: UnsafeMutableRawPointer
 
-    /// There must be room for `limit` numbers and a group.
+    /// The output must have room for `limit` ids and a group.
     init(output: UnsafeMutableRawPointer, limit: Int) {
         self.output = output
         self.limit = limit
@@ -40,7 +40,7 @@ struct RegionCollector: RegionSink {
         if listed < limit { list(child, count: count, of: tree) }
     }
 
-    /// Writes every lane's name, and goes on to the next place if the lane is inside: without a branch to mispredict.
+    /// Writes every lane's id, and advances only if the lane is inside, without a branch to mispredict.
     @inline(__always)
     mutating func take(_ group: Group, _ inside: SIMD8<Int32>) {
         counter.take(group, inside)

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A ``PointIndex`` that several tasks change and ask.
+/// A ``PointIndex`` for use from several tasks.
 ///
-/// Whoever changes or asks it does so alone, so that each answer is of one instant: a region or the nearest points
-/// take microseconds. What visits many points, for filters or other orders, does it in a ``snapshot()``, for which
-/// nobody waits.
+/// Each change or query has exclusive access, so that an answer is of one instant: a region or the nearest
+/// points take microseconds. To visit many points, for filters or other orders, use a ``snapshot()``, which
+/// blocks no other task.
 public final class SharedPointIndex: Sendable {
     private let index: Mutex<PointIndex>
 
-    /// How often somebody has had the index.
+    /// The number of times the index was locked.
     ///
-    /// The mutex alone would do, but on Linux the thread sanitizer doesn't see that it orders its holders; it sees the
-    /// atomic do so.
+    /// The mutex alone would suffice, but on Linux the thread sanitizer doesn't recognize the order that it
+    /// imposes; it does recognize that of the atomic.
     private let turns = Atomic<UInt64>(0)
 
     /// Creates an empty index.
@@ -19,7 +19,7 @@ public final class SharedPointIndex: Sendable {
         index = Mutex(PointIndex())
     }
 
-    /// Calls a function that has the index to itself meanwhile: to make several changes at once, or to ask.
+    /// Calls a function with exclusive access to the index, for several changes at once or for queries.
     public func withIndex<Result: ~Copyable, Failure: Error>(
         _ body: (inout PointIndex) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -30,7 +30,7 @@ public final class SharedPointIndex: Sendable {
         }
     }
 
-    /// All points as they are at this instant; what it costs: ``PointIndex/snapshot()``.
+    /// A snapshot of all points; for its cost see ``PointIndex/snapshot()``.
     public func snapshot() -> PointSnapshot {
         withIndex { $0.snapshot() }
     }

@@ -1,6 +1,7 @@
 /// A region that doesn't cross the antimeridian.
 ///
-/// Edges that no point can be beyond are as far out as numbers go, so that the cells there are inside.
+/// An edge beyond which no point can lie is set to the extreme number, so that the cells there count as
+/// inside.
 struct Window {
     let west: Int32
     let south: Int32
@@ -14,15 +15,15 @@ struct Window {
         north = part.northEdge == Region.pole ? .max : part.northEdge
     }
 
-    /// Which lanes of a group are inside: −1 if so, else 0.
+    /// The lanes of a group that are inside: −1 if so, else 0.
     ///
-    /// Says something of lanes without a point, too.
+    /// A lane without a point has an undefined result.
     @inline(__always)
     func contains(_ group: Group) -> SIMD8<Int32> {
         unsafeBitCast(.!isOutside(group), to: SIMD8<Int32>.self)
     }
 
-    /// The same, of a leaf's first group, which has points in its first `fill` lanes only.
+    /// The same for a leaf's first group, which has points in its first `fill` lanes only.
     @inline(__always)
     func contains(_ group: Group, fill: Int) -> SIMD8<Int32> {
         let lanes = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
@@ -31,8 +32,8 @@ struct Window {
         return unsafeBitCast(.!(isEmpty .| isOutside(group)), to: SIMD8<Int32>.self)
     }
 
-    // The types are spelled out because the operators on two vectors of a known type are an instruction each, and the
-    // ones that would be chosen otherwise are loops over the lanes.
+    // The types are spelled out because the operators on two vectors of a known type are one instruction
+    // each, while the overloads chosen otherwise loop over the lanes.
     @inline(__always)
     private func isOutside(_ group: Group) -> SIMDMask<SIMD8<Int32>> {
         let (latitudes, longitudes) = (group.latitudes, group.longitudes)
@@ -64,7 +65,7 @@ extension Window {
         return west <= cell.west && end.east <= east && south <= cell.south && end.north <= north
     }
 
-    /// Whether a cell has all of it, no part of it being beyond the antimeridian.
+    /// Whether a cell contains the whole window, and no part of the window lies beyond the antimeridian.
     @inline(__always)
     func isInside(_ cell: Cell) -> Bool {
         let end = end(of: cell)

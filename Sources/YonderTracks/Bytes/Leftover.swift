@@ -1,19 +1,20 @@
-/// The beginning of a record whose rest has yet to come, for readers that take a file in any pieces.
+/// The beginning of an incomplete record, for readers that accept a file in pieces of any size.
 ///
-/// A reader gives a step: it takes bytes and a position, and says where to go on, or `nil` if the record there isn't
-/// complete. What it answers must not depend on how the bytes were cut.
+/// A reader passes a step function: it takes bytes and a position, and returns the position to continue at,
+/// or `nil` if the record there is incomplete. The result must not depend on where the bytes were cut.
 struct Leftover: Sendable {
-    /// How many bytes of the next piece are joined to what was left over, at a time.
+    /// The most bytes of the next piece that are joined to the leftover at a time.
     private static let joined = 1 << 14
 
     private var kept: [UInt8] = []
 
-    /// How many bytes of the file lie before those that are kept.
+    /// The number of bytes of the file before the leftover.
     private(set) var offset = 0
 
-    /// Calls the step as long as it can go on.
+    /// Calls the step repeatedly until it needs more bytes.
     ///
-    /// It is given bytes, the position in them, and the offset of the first.
+    /// The step's arguments are the bytes, the position in them, and the offset of the first byte in the
+    /// file.
     mutating func read(_ bytes: Span<UInt8>, _ step: (Span<UInt8>, Int, Int) -> Int?) {
         var position = 0
         while !kept.isEmpty, position < bytes.count {
@@ -37,7 +38,7 @@ struct Leftover: Sendable {
         kept.append(copyOf: rest.extracting(stop..<rest.count))
     }
 
-    /// Calls the step for what is left at the end; it must take all.
+    /// Calls the step for the leftover at the end of the file; the step must consume all of it.
     mutating func finish(_ step: (Span<UInt8>, Int, Int) -> Int?) {
         var last: [UInt8] = []
         swap(&last, &kept)

@@ -1,6 +1,7 @@
 /// Well-formed UTF-8 and the bytes of ASCII texts.
 enum UTF8Text {
-    /// How many bytes the character at a position has, or `nil` if none is there, by table 3-7 of the Unicode standard.
+    /// The length of the character at a position, or `nil` if there is none, by table 3-7 of the Unicode
+    /// standard.
     static func lengthOfCharacter(at start: Int, in bytes: Span<UInt8>) -> Int? {
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes[start] {
@@ -19,9 +20,9 @@ enum UTF8Text {
         return length
     }
 
-    /// The position of the first byte that isn't part of UTF-8, or is zero unless that is allowed.
+    /// The position of the first byte that isn't UTF-8, or that is zero unless zero is allowed.
     ///
-    /// `nil` if all is text.
+    /// `nil` if there is none.
     static func firstFault(in bytes: Span<UInt8>, allowsZero: Bool = false) -> Int? {
         var position = 0
         while position < bytes.count {
@@ -60,7 +61,7 @@ enum UTF8Text {
         word & (UInt64.max / 255 &* 0x80) == 0 && matches(word, 0) == 0
     }
 
-    /// A text of bytes that are UTF-8; what isn't becomes U+FFFD.
+    /// Decodes UTF-8; invalid bytes become U+FFFD.
     static func string(_ bytes: Span<UInt8>) -> String {
         bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,13 +1,13 @@
-/// Why a row of a CSV file can't be read.
+/// The reason why a row of a CSV file can't be read.
 ///
-/// After all but those about the header, the rows that follow can.
+/// Except after a failure of the header, the following rows can be read.
 public struct CSVFailure: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kinds of failure.
     public enum Reason: Hashable, Sendable {
-        /// A quoted value doesn't end; reading goes on in the next line.
+        /// A quoted value doesn't end; reading continues in the next line.
         case unclosedQuote
 
-        /// Something follows the quote that ends a value; reading goes on in the next line.
+        /// A quoted value is followed by text; reading continues in the next line.
         case textAfterQuote
 
         /// The row isn't UTF-8, or there is a zero byte in it.
@@ -22,7 +22,7 @@ public struct CSVFailure: Error, Hashable, Sendable {
         /// The row has more or fewer values than the header has columns.
         case wrongColumnCount(Int)
 
-        /// The header has a name twice. No row is read.
+        /// The header has a duplicate name. No row is read.
         case duplicateColumn(String)
 
         /// There is no header. No row is read.
@@ -32,10 +32,10 @@ public struct CSVFailure: Error, Hashable, Sendable {
         case invalidCoordinate
     }
 
-    /// What is wrong.
+    /// The kind of failure.
     public let reason: Reason
 
-    /// Where, in bytes from the beginning of the file.
+    /// The offset in bytes from the beginning of the file.
     public let offset: Int
 
     /// Creates a failure at an offset in bytes.

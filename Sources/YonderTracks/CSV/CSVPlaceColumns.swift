@@ -1,6 +1,6 @@
 public import YonderGeodesy
 
-/// Which columns of a CSV file say where something is, as indexes into its header.
+/// The columns of a CSV file that hold a location, as indexes into the header.
 public struct CSVPlaceColumns: Hashable, Sendable {
     /// The column of the latitude in degrees.
     public var latitude: Int?
@@ -22,9 +22,10 @@ public struct CSVPlaceColumns: Hashable, Sendable {
 
     /// Guesses the columns by their names.
     ///
-    /// Upper case and what stands between words make no difference. Latitude and longitude are guessed together or not
-    /// at all, from names that are the same but for those words: `stop_lat` goes with `stop_lon`. The pair whose names
-    /// have the fewest other words is taken, and of these the first; `x` and `y` only where nothing else is.
+    /// Case and separators between words are ignored. Latitude and longitude are guessed together or not at
+    /// all, from names that are equal except for those words: `stop_lat` goes with `stop_lon`. The pair with
+    /// the fewest other words is chosen, and of several the first; `x` and `y` are used only if there is no
+    /// other pair.
     public init(guessing columns: [String]) {
         let names = columns.map(Self.words)
         let pair =
@@ -34,11 +35,12 @@ public struct CSVPlaceColumns: Hashable, Sendable {
         address = Self.best(in: names, Self.addresses)
     }
 
-    /// The place that a row's latitude and longitude say, or `nil` if both are blank or there are no such columns.
+    /// The coordinate in a row's latitude and longitude, or `nil` if both are blank or the columns don't
+    /// exist.
     ///
     /// A number may have a decimal comma. A longitude lies in −180…180.
     ///
-    /// The offset goes into the failure, ``CSVFailure`` with the reason `invalidCoordinate`.
+    /// - Throws: ``CSVFailure`` with the reason `invalidCoordinate`, at the given offset.
     public func coordinate(in row: CSVRow, at offset: Int) throws(CSVFailure) -> Coordinate? {
         guard let latitude, let longitude, max(latitude, longitude) < row.count else { return nil }
         let isBlank = [latitude, longitude].allSatisfy { row.withBytes(of: $0) { Self.trimmed($0).isEmpty } }
@@ -57,7 +59,7 @@ extension CSVPlaceColumns {
         row.withBytes(of: column) { bytes in
             var digits: [UInt8] = []
             for index in trimmed(bytes) { digits.append(bytes[index]) }
-            // One comma and no point is a decimal comma; more are no number.
+            // A single comma without a point is a decimal comma; more commas are invalid.
             if !digits.contains(UInt8(ascii: ".")), let comma = digits.firstIndex(of: UInt8(ascii: ",")) {
                 digits[comma] = UInt8(ascii: ".")
             }
@@ -91,7 +93,8 @@ extension CSVPlaceColumns {
         "endereco", "standort", "streetaddress", "fulladdress",
     ]
 
-    /// The words of a name in lower case, at white space, punctuation and where small letters turn to capitals.
+    /// The words of a name in lower case, split at white space, punctuation and changes from lower to upper
+    /// case.
     private static func words(_ name: String) -> [String] {
         var words: [String] = []
         var wasSmall = false
@@ -108,7 +111,7 @@ extension CSVPlaceColumns {
         return words
     }
 
-    /// A name's words without the one that is looked for, or `nil` if that isn't among them.
+    /// A name's words without the wanted one, or `nil` if the wanted word isn't among them.
     private static func others(_ words: [String], than wanted: Set<String>) -> [String]? {
         if wanted.contains(words.joined()) { return [] }
         guard let index = words.firstIndex(where: wanted.contains) else { return nil }

@@ -1,26 +1,26 @@
-/// Reads a CSV file: bytes in any pieces go in, rows come out, each with its place or with what is wrong with it.
+/// Reads a CSV file: bytes in pieces of any size go in, rows come out, each with its position or its failure.
 ///
-/// It is RFC 4180 and what people really have: a byte order mark, lines that end in CRLF, LF or CR, a separator other
-/// than the comma, found out from the header or said by a first line `sep=;`, line ends inside of quotes, empty lines
-/// (which are skipped). The first row is the header. Every value stays text. How the bytes are cut makes no difference;
-/// no more than a row is kept.
+/// It reads RFC 4180 and common deviations from it: a byte order mark; lines that end in CRLF, LF or CR; a
+/// separator other than the comma, guessed from the header or given by a first line `sep=;`; line ends within
+/// quotes; empty lines, which are skipped. The first row is the header. Every value stays text. The result
+/// doesn't depend on where the bytes are cut, and memory holds at most one row.
 ///
-/// After a row that can't be read, reading goes on in the line after the one in which that row began, so that a quote
-/// that was left open costs one row. Where that would make reading a file twice as long or longer, and after a row that
-/// is too long, it goes on in the next line instead.
+/// After an invalid row, reading continues in the line after the beginning of that row, so that an unclosed
+/// quote costs only one row. If that would read bytes more than twice on average, or if the row is too long,
+/// it continues in the next line instead.
 public struct CSVReader: Sendable {
-    /// A row or what is wrong with it.
+    /// A row or its failure.
     public typealias Record = FileRecord<CSVRow, CSVFailure>
 
-    /// How much a file may hold.
+    /// The limits of a file.
     public struct Limits: Hashable, Sendable {
-        /// How many bytes a row may have; as many are too many.
+        /// The row length in bytes that is too long.
         public var rowLength: Int
 
-        /// How many columns a row may have.
+        /// The most columns of a row.
         public var columns: Int
 
-        /// Creates limits: a mebibyte a row and 1 024 columns, if nothing is said.
+        /// Creates limits, by default a mebibyte per row and 1 024 columns.
         ///
         /// A row has at most 1 GiB.
         public init(rowLength: Int = 1 << 20, columns: Int = 1024) {
@@ -29,10 +29,10 @@ public struct CSVReader: Sendable {
         }
     }
 
-    /// The header's names, or `nil` as long as it wasn't read.
+    /// The header's names, or `nil` until the header was read.
     public private(set) var columns: [String]?
 
-    /// The separator, or `nil` as long as it wasn't found out.
+    /// The separator, or `nil` until it is known.
     public private(set) var separator: CSVSeparator?
 
     private let limits: Limits
@@ -44,25 +44,25 @@ public struct CSVReader: Sendable {
     private var line = 1
     private var isPastMark = false
 
-    /// Whether the separator has to be found out, from the file's first row.
+    /// Whether the separator must be guessed from the file's first row.
     private var isAtFirstRow = true
 
-    /// Whether the last byte was a carriage return: a line feed belongs to it.
+    /// Whether the last byte was a carriage return: a line feed after it is part of the same line end.
     private var followsReturn = false
 
-    /// Whether what comes is skipped up to the next line.
+    /// Whether bytes are skipped up to the next line.
     private var isSkippingLine = false
 
-    /// Whether the header couldn't be read, and so nothing is.
+    /// Whether the header was invalid, and so no row is read.
     private var hasEnded = false
 
-    /// How many bytes were read more than once.
+    /// The number of bytes read more than once.
     private var bytesReadAgain = 0
 
     /// Creates a reader at the beginning of a file.
     ///
-    /// The separator is what stands between values, or `nil` to find it out. A row with a zero byte is refused, unless
-    /// `allowsZero` says that it is text like any other.
+    /// With a separator of `nil`, the reader guesses it. A row with a zero byte is refused, unless
+    /// `allowsZero` is set.
     public init(separator: CSVSeparator? = nil, limits: Limits = Limits(), allowsZero: Bool = false) {
         (self.separator, self.limits, self.allowsZero) = (separator, limits, allowsZero)
         if let separator { scanner.separator = separator.rawValue }
@@ -73,16 +73,16 @@ public struct CSVReader: Sendable {
         step(through: bytes, deliver)
     }
 
-    /// Reads the next bytes, and gives the rows that they complete.
+    /// Reads the next bytes, and returns the rows that they complete.
     public mutating func read(_ bytes: [UInt8]) -> [Record] {
         var records: [Record] = []
         step(through: bytes.span) { records.append($0) }
         return records
     }
 
-    /// Ends the file: delivers the last row if no line end follows it, or what is wrong.
+    /// Ends the file: delivers the last row if it has no line end, or its failure.
     ///
-    /// Nothing may be read after it.
+    /// No bytes may be read afterward.
     public mutating func finish(_ deliver: (Record) -> Void) {
         var leftover = Leftover()
         swap(&leftover, &self.leftover)
@@ -91,7 +91,7 @@ public struct CSVReader: Sendable {
         hasEnded = true
     }
 
-    /// Ends the file, and gives what comes of it; see ``finish(_:)``.
+    /// Ends the file, and returns the last records; see ``finish(_:)``.
     public mutating func finish() -> [Record] {
         var records: [Record] = []
         finish { records.append($0) }
@@ -108,7 +108,7 @@ extension CSVReader {
         swap(&leftover, &self.leftover)
     }
 
-    /// Takes a row, a line end or what is to be skipped; `nil` if the row isn't complete.
+    /// Reads a row, a line end or skipped bytes; `nil` if the row is incomplete.
     private mutating func step(
         in bytes: Span<UInt8>,
         at start: Int,
@@ -143,7 +143,7 @@ extension CSVReader {
         }
     }
 
-    /// Skips the mark that says UTF-8.
+    /// Skips a UTF-8 byte order mark.
     private mutating func skipMark(in bytes: Span<UInt8>, isLast: Bool) -> Int? {
         let mark: InlineArray<3, UInt8> = [0xEF, 0xBB, 0xBF]
         for index in 0..<3 {
@@ -176,9 +176,9 @@ extension CSVReader {
         return index
     }
 
-    /// Finds out the separator from the first row.
+    /// Determines the separator from the first row.
     ///
-    /// - Returns: Where the header begins, or `nil` if the row isn't complete.
+    /// - Returns: The beginning of the header, or `nil` if the row is incomplete.
     private mutating func findSeparator(in bytes: Span<UInt8>, at start: Int, isLast: Bool) -> Int? {
         guard separator == nil else { return start }
         let guessed = guess.guess(at: start, in: bytes, limit: limits.rowLength, isLast: isLast)
@@ -218,7 +218,7 @@ extension CSVReader {
 
     private mutating func takeHeader(at offset: Int, _ deliver: (Record) -> Void) {
         let names = row.values
-        // Compared as UTF-8: `String` takes a composed and a decomposed é for one.
+        // Compared as UTF-8: `String` considers a composed and a decomposed é equal.
         var seen: Set<[UInt8]> = []
         for name in names where !name.isEmpty && !seen.insert(Array(name.utf8)).inserted {
             return fail(.duplicateColumn(name), at: offset, deliver)
@@ -237,18 +237,18 @@ extension CSVReader {
         deliver(Record(offset: start ?? offset, line: line, result: .failure(failure)))
     }
 
-    /// Where to go on after a row that couldn't be read.
+    /// The position to continue at after an invalid row.
     private mutating func resume(after start: Int, in bytes: Span<UInt8>, offset: Int) -> Int {
         let scanned = start + scanner.position
         let end = endOfLine(from: start, in: bytes)
         let again = scanned - end
-        // So the whole takes no more than twice as long as the file, and a few rows of the greatest length.
+        // Bounds the total to twice the length of the file, and a few rows of the greatest length.
         if again > 0, bytesReadAgain + again <= offset + start + 4 * limits.rowLength {
             bytesReadAgain += again
             return end
         }
         line += Self.lineEnds(in: bytes.extracting(start..<scanned))
-        // A line feed that follows a carriage return must not count again.
+        // A line feed after a carriage return must not count twice.
         followsReturn = scanned > start && bytes[scanned - 1] == 0x0D
         isSkippingLine = !followsReturn && (scanned == start || bytes[scanned - 1] != 0x0A)
         return scanned

@@ -1,14 +1,14 @@
 /// The values of a row, as texts.
 public struct CSVRow: Hashable, Sendable {
-    /// Where a value is in the row.
+    /// The position of a value in the row.
     struct Field: Hashable, Sendable {
         let start: Int32
         let end: Int32
 
-        /// Whether there are two quotes in it that stand for one.
+        /// Whether the value contains a doubled quote, which stands for one.
         let hasEscapes: Bool
 
-        /// Whether it stands in quotes.
+        /// Whether the value is in quotes.
         let isQuoted: Bool
     }
 
@@ -26,7 +26,8 @@ public struct CSVRow: Hashable, Sendable {
         withBytes(of: index) { UTF8Text.string($0) }
     }
 
-    /// Whether a value stands in quotes, which some programs take for the difference between an empty text and none.
+    /// Whether a value is in quotes: some programs write an empty text as `""`, and a missing value without
+    /// quotes.
     ///
     /// The index must be below ``count``.
     public func isQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
@@ -34,7 +35,7 @@ public struct CSVRow: Hashable, Sendable {
     /// All values.
     public var values: [String] { (0..<count).map { self[$0] } }
 
-    /// Lends the UTF-8 of a value.
+    /// Calls `body` with the UTF-8 of a value.
     package func withBytes<Result>(of index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let field = fields[index]
         let range = Int(field.start)..<Int(field.end)

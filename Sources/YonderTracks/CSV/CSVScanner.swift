@@ -1,10 +1,10 @@
-/// Finds where the values of one row are and where it ends, in bytes that may break off anywhere.
+/// Finds the values of one row and its end, in bytes that may break off anywhere.
 ///
-/// RFC 4180, and as spreadsheets and Python's `csv` read it: a quote opens a value only where the value begins, and is
-/// one like any other byte elsewhere in a value that has none there.
+/// It follows RFC 4180, and reads deviations as spreadsheets and Python's `csv` do: a quote opens a value
+/// only at the value's beginning, and is an ordinary byte elsewhere in an unquoted value.
 struct CSVScanner: Sendable {
     enum Outcome {
-        /// The row goes on behind the bytes.
+        /// The row continues beyond the bytes.
         case incomplete
 
         /// The row ends before a position. A line end may follow.
@@ -21,10 +21,10 @@ struct CSVScanner: Sendable {
     /// The values so far.
     var fields: [CSVRow.Field] = []
 
-    /// How many bytes of the row were looked at.
+    /// The number of bytes of the row that were scanned.
     private(set) var position = 0
 
-    /// Whether there is a line end in a value.
+    /// Whether a value contains a line end.
     private(set) var hasLineEnds = false
     private var state = State.start
     private var fieldStart = 0
@@ -37,7 +37,7 @@ struct CSVScanner: Sendable {
         (hasEscapes, hasLineEnds) = (false, false)
     }
 
-    /// Goes on in the row that begins at a position.
+    /// Continues with the row that begins at a position.
     mutating func scan(at start: Int, in bytes: Span<UInt8>, limits: CSVReader.Limits, isLast: Bool)
         -> Outcome
     {

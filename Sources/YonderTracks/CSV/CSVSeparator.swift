@@ -1,9 +1,9 @@
-/// What stands between the values of a row.
+/// The separator between the values of a row.
 public enum CSVSeparator: UInt8, Hashable, Sendable, CaseIterable {
     /// `,`, as RFC 4180 has it.
     case comma = 0x2C
 
-    /// `;`, as spreadsheets write where the comma is the decimal mark.
+    /// `;`, written by spreadsheets in countries with a decimal comma.
     case semicolon = 0x3B
 
     /// A tab.
@@ -13,16 +13,16 @@ public enum CSVSeparator: UInt8, Hashable, Sendable, CaseIterable {
     case bar = 0x7C
 }
 
-/// Finds out from a file's first row which separator it has: the one that occurs most often outside of quotes.
+/// Guesses the separator from a file's first row: the one that occurs most often outside of quotes.
 struct CSVSeparatorGuess: Sendable {
     private var counts: InlineArray<4, Int> = .init(repeating: 0)
     private var isQuoted = false
     private var isAtValue = true
 
-    /// How many bytes of the row were looked at.
+    /// The number of bytes of the row that were scanned.
     private(set) var position = 0
 
-    /// Takes more of the row that begins at a position; `nil` if it doesn't end yet.
+    /// Scans more of the row that begins at a position; `nil` if the row is incomplete.
     mutating func guess(at start: Int, in bytes: Span<UInt8>, limit: Int, isLast: Bool) -> CSVSeparator? {
         while start + position < min(bytes.count, start + limit) {
             let byte = bytes[start + position]
@@ -35,7 +35,7 @@ struct CSVSeparatorGuess: Sendable {
 
     private mutating func take(_ byte: UInt8) {
         if byte == UInt8(ascii: "\"") {
-            // In a quoted value two of them stand for one: the second opens it again.
+            // In a quoted value, a doubled quote stands for one: the second quote opens the value again.
             isQuoted = isQuoted ? false : isAtValue || wasQuoted
             wasQuoted = !isQuoted
             isAtValue = false
@@ -50,7 +50,7 @@ struct CSVSeparatorGuess: Sendable {
         }
     }
 
-    /// Whether the byte before was a quote that ended a value.
+    /// Whether the previous byte was a quote that ended a value.
     private var wasQuoted = false
 
     private var mostFrequent: CSVSeparator {

@@ -1,7 +1,8 @@
-/// Writes a CSV file as RFC 4180 has it: a header, then rows, lines that end in CRLF.
+/// Writes a CSV file in RFC 4180's form: a header, then rows, with lines that end in CRLF.
 ///
-/// What is written, ``CSVReader`` reads back, but for zero bytes, which become U+FFFD unless they are kept. Values go out as they are: who
-/// opens the file in a spreadsheet should know that it takes a value that begins with `=` for a formula.
+/// ``CSVReader`` reads the file back unchanged, except for zero bytes, which become U+FFFD unless they are
+/// kept. Values are written unchanged: beware that a spreadsheet evaluates a value that begins with `=` as a
+/// formula.
 public struct CSVWriter: Sendable {
     private let separator: CSVSeparator
     private let columnCount: Int
@@ -10,8 +11,9 @@ public struct CSVWriter: Sendable {
 
     /// Creates a writer, and writes the header.
     ///
-    /// There must be a column. With a `mark` the file begins with a byte order mark; some spreadsheets need it to see
-    /// UTF-8. Where it `keepsZero`, only a reader that allows zero bytes reads them.
+    /// There must be at least one column. With `mark` the file begins with a byte order mark, which some
+    /// spreadsheets need to recognize UTF-8. With `keepsZero`, zero bytes are written, and only a reader that
+    /// allows them can read the file.
     public init(
         columns: [String],
         separator: CSVSeparator = .comma,
@@ -36,9 +38,10 @@ public struct CSVWriter: Sendable {
         bytes.append(contentsOf: [0x0D, 0x0A])
     }
 
-    /// Writes a row in which an empty text stands in quotes, and `nil` is nothing at all; see ``CSVRow/isQuoted(_:)``.
+    /// Writes a row in which an empty text is written as `""`, and `nil` without quotes; see
+    /// ``CSVRow/isQuoted(_:)``.
     ///
-    /// There must be as many values as columns.
+    /// The number of values must equal that of columns.
     public mutating func write(optional values: [String?]) {
         precondition(values.count == columnCount, "A row has a value for each column.")
         for (index, value) in values.enumerated() {
@@ -52,7 +55,7 @@ public struct CSVWriter: Sendable {
         bytes.append(contentsOf: [0x0D, 0x0A])
     }
 
-    /// Takes out what was written since the last time, so that no more than that is kept.
+    /// Returns the bytes written since the last call, and releases them.
     public mutating func takeBytes() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)
@@ -79,8 +82,10 @@ public struct CSVWriter: Sendable {
         }
     }
 
-    /// Any separator is quoted, so that the right one is found out; so is what a reader would take for something else
-    /// at the beginning of a file, and white space that some readers cut off.
+    /// Whether a value must be quoted.
+    ///
+    /// That is the case for any possible separator, so that a reader guesses the right one; for bytes that
+    /// have a meaning at the beginning of a file; and for outer white space, which some readers remove.
     private func needsQuotes(_ value: String) -> Bool {
         guard let first = value.utf8.first, let last = value.utf8.last else { return columnCount == 1 }
         if first == 0x20 || last == 0x20 || first == 0xEF || value.utf8.starts(with: "sep=".utf8) {

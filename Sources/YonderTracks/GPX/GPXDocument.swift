@@ -1,18 +1,18 @@
-/// What a GPX file holds: tracks, routes and points.
+/// The content of a GPX file: tracks, routes and waypoints.
 public struct GPXDocument: Hashable, Sendable {
-    /// What the file is called by itself.
+    /// The name in the file's metadata.
     public var name: String?
 
-    /// Points marked by themselves.
+    /// The single points.
     public var waypoints: [TrackPoint]
 
-    /// Ways that someone means to go.
+    /// The planned ways.
     public var routes: [Route]
 
-    /// Ways that someone went.
+    /// The recorded ways.
     public var tracks: [Track]
 
-    /// What was left out or doubtful when the document was read; never written.
+    /// Problems found while reading; never written.
     public var issues: [TrackIssue] = []
 
     /// Creates a document.

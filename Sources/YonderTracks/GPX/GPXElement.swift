@@ -1,4 +1,4 @@
-/// An element whose place in a GPX file gives it a meaning; what else there is, is `other`.
+/// An element that has a meaning at its place in a GPX file; `other` for any further element.
 enum GPXElement {
     case gpx, metadata, documentName
     case track, trackName, segment, trackPoint
@@ -8,7 +8,7 @@ enum GPXElement {
     case extensions, trackPointExtension
     case other
 
-    /// Whether its text counts.
+    /// Whether the element's text is read.
     var isLeaf: Bool {
         switch self {
         case .documentName, .trackName, .routeName, .pointName, .altitude, .time, .course, .speed: true
@@ -16,10 +16,10 @@ enum GPXElement {
         }
     }
 
-    /// What an element inside this one is, by its name without a prefix.
+    /// The meaning of an element inside this one, by its name without a prefix.
     ///
-    /// Names are those of GPX 1.0 and 1.1. Course and speed are a point's own elements in 1.0, and extensions
-    /// in 1.1: Garmin's `TrackPointExtension`, or directly as OsmAnd writes them.
+    /// Names are those of GPX 1.0 and 1.1. Course and speed are elements of a point in 1.0; in 1.1 they are
+    /// extensions: Garmin's `TrackPointExtension`, or directly in the extensions as OsmAnd writes them.
     func child(_ name: Range<Int>, in bytes: Span<UInt8>) -> GPXElement {
         func named(_ text: StaticString) -> Bool {
             XMLCharacters.equal(text, name, in: bytes)

@@ -3,8 +3,9 @@ import YonderGeodesy
 extension GPXDocument {
     /// Reads a GPX file, version 1.0 or 1.1.
     ///
-    /// Times and numbers that can't be true are left out and listed in ``issues``. Everything else that isn't
-    /// GPX in well-formed XML without a document type is refused. One pass, and no copies but of names.
+    /// Impossible times and numbers are left out and listed in ``issues``. Any other deviation from GPX in
+    /// well-formed XML without a document type is refused. The file is read in one pass, and only names are
+    /// copied.
     ///
     /// - Throws: ``TrackFileFailure``, with the offset in bytes.
     public init(reading bytes: [UInt8]) throws(TrackFileFailure) {
@@ -21,7 +22,7 @@ extension GPXDocument {
     }
 }
 
-/// Puts a document together from an XML file's tags and texts.
+/// Assembles a document from the tags and texts of an XML file.
 private struct GPXReader {
     var document = GPXDocument()
 
@@ -100,7 +101,7 @@ private struct GPXReader {
         }
     }
 
-    /// Gives the open point what one of its elements holds.
+    /// Stores the content of an element in the open point.
     private mutating func setPoint(_ element: GPXElement, at offset: Int, in bytes: Span<UInt8>) {
         guard point != nil else { return }
         switch element {
@@ -151,7 +152,7 @@ extension GPXReader {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// The name after a colon, if there is one.
+    /// The name without its prefix.
     private static func withoutPrefix(_ name: Range<Int>, in bytes: Span<UInt8>) -> Range<Int> {
         for index in name where bytes[index] == UInt8(ascii: ":") {
             return index + 1..<name.upperBound
@@ -177,7 +178,7 @@ extension GPXReader {
         return time
     }
 
-    /// The number that the content is, in its unit.
+    /// The content as a number in its unit.
     private mutating func value<Value>(
         at offset: Int,
         in bytes: Span<UInt8>,

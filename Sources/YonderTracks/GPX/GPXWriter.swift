@@ -3,11 +3,11 @@ import YonderGeodesy
 extension GPXDocument {
     /// The document as a GPX 1.1 file, valid against its schema.
     ///
-    /// Course and speed go into Garmin's `TrackPointExtension`, version 2. Reading the file gives the same
-    /// document but for characters that XML doesn't allow, which become U+FFFD, and for white space around
+    /// Course and speed are written as Garmin's `TrackPointExtension`, version 2. Reading the file gives the
+    /// same document, except for characters that XML forbids, which become U+FFFD, and for white space around
     /// names.
     ///
-    /// - Parameter creator: The program that writes.
+    /// - Parameter creator: The name of the program that writes the file.
     /// - Returns: The file in UTF-8.
     public func bytes(creator: String) -> [UInt8] {
         var writer = GPXWriter()
@@ -16,7 +16,7 @@ extension GPXDocument {
     }
 }
 
-/// Writes elements in the order in which GPX 1.1's schema wants them.
+/// Writes elements in the order of GPX 1.1's schema.
 private struct GPXWriter {
     private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
 
@@ -87,14 +87,14 @@ private struct GPXWriter {
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
-            // A reader takes a bare one for a line's end.
+            // A reader treats a bare carriage return as a line end.
             case "\r": text += "&#13;"
             default: text.unicodeScalars.append(XMLCharacters.isAllowed(scalar) ? scalar : "\u{FFFD}")
             }
         }
     }
 
-    /// The shortest digits that give the number again, without the exponent that `xsd:decimal` doesn't know.
+    /// The shortest digits that restore the number, without an exponent, which `xsd:decimal` doesn't have.
     private static func decimal(_ number: Double) -> String {
         let text = number.description
         guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {

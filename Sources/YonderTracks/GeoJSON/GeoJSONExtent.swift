@@ -1,7 +1,8 @@
-/// Finds where an object or array ends, in bytes that may break off anywhere, by its brackets and quotes alone.
+/// Finds the end of an object or array by its brackets and quotes alone, in bytes that may break off
+/// anywhere.
 struct GeoJSONExtent: Sendable {
     enum Outcome {
-        /// The value goes on behind the bytes.
+        /// The value continues beyond the bytes.
         case incomplete
 
         /// The value ends before a position.
@@ -10,15 +11,15 @@ struct GeoJSONExtent: Sendable {
         /// The bracket of the outermost object's `features` is at a position.
         case features(at: Int)
 
-        /// The byte at a position can't stand there, or the bytes end.
+        /// The byte at a position is invalid there, or the bytes end.
         case broken(at: Int)
         case tooLong
     }
 
-    /// How many bytes of the value were looked at.
+    /// The number of bytes of the value that were scanned.
     private(set) var position = 0
 
-    /// How many brackets are open, and a bit for each that is an object's.
+    /// The number of open brackets, and a bit for each that is an object's.
     private var depth = 0
     private var objects = UInt64(0)
     private var isInString = false
@@ -29,15 +30,15 @@ struct GeoJSONExtent: Sendable {
         self = GeoJSONExtent()
     }
 
-    /// Begins inside of an object, behind a byte that isn't looked at.
+    /// Begins inside an object, after a byte that isn't examined.
     mutating func beginInObject() {
         self = GeoJSONExtent()
         (position, depth, objects) = (1, 1, 1)
     }
 
-    /// Goes on in the value that begins at a position.
+    /// Continues with the value that begins at a position.
     ///
-    /// Where it `watches`, it stops at the outermost object's `features`.
+    /// If `watches` is set, it stops at the outermost object's `features`.
     mutating func scan(
         at start: Int,
         in bytes: Span<UInt8>,
@@ -91,8 +92,9 @@ struct GeoJSONExtent: Sendable {
         return byte >= 0x20
     }
 
-    /// Whether a value may begin at a position: where a bracket is missing, it mostly may not, and so that is found
-    /// before much else is taken for a part of it.
+    /// Whether a value may begin at a position.
+    ///
+    /// After a missing bracket the next value is mostly invalid there, so the error is found early.
     private func mayOpen(at index: Int, from start: Int, in bytes: Span<UInt8>) -> Bool {
         guard depth > 0 else { return true }
         guard depth < 64 else { return false }
@@ -101,7 +103,7 @@ struct GeoJSONExtent: Sendable {
         return before == UInt8(ascii: "[") || before == UInt8(ascii: ",")
     }
 
-    /// Whether `"features":` stands before a position.
+    /// Whether `"features":` precedes a position.
     private static func isFeatures(_ index: Int, from start: Int, in bytes: Span<UInt8>) -> Bool {
         guard bytes[index] == UInt8(ascii: "[") else { return false }
         let colon = lastByte(before: index, from: start, in: bytes)
@@ -109,7 +111,7 @@ struct GeoJSONExtent: Sendable {
         return quote - 9 > start && XMLCharacters.equal("\"features\"", at: quote - 9, in: bytes)
     }
 
-    /// Where the last byte before a position is that isn't white space.
+    /// The position of the last byte before a position that isn't white space.
     private static func lastByte(before index: Int, from start: Int, in bytes: Span<UInt8>) -> Int {
         var last = max(start, index - 1)
         while last > start, XMLCharacters.isSpace(bytes[last]) { last -= 1 }

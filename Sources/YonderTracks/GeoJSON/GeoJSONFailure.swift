@@ -1,6 +1,7 @@
-/// Why a feature of a GeoJSON file, or something around the features, can't be read; the others can.
+/// The reason why a feature of a GeoJSON file, or text around the features, can't be read while the other
+/// features can.
 public struct GeoJSONFailure: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kinds of failure.
     public enum Reason: Hashable, Sendable {
         /// The text breaks JSON's grammar.
         case notJSON
@@ -8,7 +9,7 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         /// A text isn't UTF-8.
         case notUTF8
 
-        /// A text has an escape of half a surrogate pair, as in `"\ud800"`, which stands for no character.
+        /// A text has an escape of an unpaired surrogate, as in `"\ud800"`, which stands for no character.
         case halfPair
 
         /// The file ends before the value does.
@@ -26,10 +27,10 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         /// The outermost value isn't GeoJSON.
         case notGeoJSON
 
-        /// Among the features there is something else.
+        /// An element of the collection isn't a feature.
         case notFeature
 
-        /// The geometry is of a kind that isn't read, such as `Polygon`.
+        /// The geometry is of an unsupported kind, such as `Polygon`.
         case unsupportedGeometry(String)
 
         /// The geometry isn't an object with a `type` and `coordinates` that fit each other.
@@ -45,10 +46,10 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         case invalidIdentifier
     }
 
-    /// What is wrong.
+    /// The kind of failure.
     public let reason: Reason
 
-    /// Where, in bytes from the beginning of the file.
+    /// The offset in bytes from the beginning of the file.
     public let offset: Int
 
     /// Creates a failure at an offset in bytes.

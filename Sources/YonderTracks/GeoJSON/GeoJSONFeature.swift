@@ -1,8 +1,8 @@
 public import YonderGeodesy
 
-/// Something on the Earth with properties, as RFC 7946 has it.
+/// A geometry with properties, as RFC 7946 defines it.
 public struct GeoJSONFeature: Hashable, Sendable {
-    /// What the feature is called by programs.
+    /// The feature's id, a string or a number.
     public struct Identifier: Hashable, Sendable {
         /// The text or number as it was written.
         public let json: [UInt8]
@@ -19,12 +19,12 @@ public struct GeoJSONFeature: Hashable, Sendable {
             json = Array(String(number).utf8)
         }
 
-        /// Creates an identifier that was written so.
+        /// Creates an identifier from its JSON.
         package init(json: [UInt8]) {
             self.json = json
         }
 
-        /// The text without quotes and escapes, or the number as it was written.
+        /// The string without quotes and escapes, or the number as written.
         public var text: String {
             var scanner = GeoJSONScanner(0..<json.count, in: json.span)
             guard let text = try? scanner.string(in: json.span) else {
@@ -34,9 +34,9 @@ public struct GeoJSONFeature: Hashable, Sendable {
         }
     }
 
-    /// Where the feature is.
+    /// The feature's position or line.
     public enum Geometry: Hashable, Sendable {
-        /// A point, and its height above the ellipsoid if it is known.
+        /// A point, and its height above the ellipsoid if known.
         case point(Coordinate, altitude: Distance?)
 
         /// A line through at least two points.
@@ -46,13 +46,13 @@ public struct GeoJSONFeature: Hashable, Sendable {
         case lines([[TrackPoint]])
     }
 
-    /// What the feature is called by programs, if it is.
+    /// The feature's id, or `nil` if it has none.
     public var id: Identifier?
 
-    /// Where the feature is, or `nil` if it has no place.
+    /// The feature's geometry, or `nil` if it has none.
     public var geometry: Geometry?
 
-    /// Whatever else is known of it.
+    /// The feature's properties.
     public var properties: GeoJSONProperties
 
     /// Creates a feature.
@@ -60,10 +60,10 @@ public struct GeoJSONFeature: Hashable, Sendable {
         (self.id, self.geometry, self.properties) = (id, geometry, properties)
     }
 
-    /// Creates the feature of a track: a line, or lines where it has several segments.
+    /// Creates the feature of a track: a line, or several lines for several segments.
     ///
-    /// The name goes into the property `name`, and the times, if every point has one, into `coordTimes`, as other
-    /// programs that make GeoJSON of tracks do. Segments of fewer than two points are no lines and are left out.
+    /// The name is written to the property `name`; the times, if every point has one, to `coordTimes`, as in
+    /// other programs' GeoJSON of tracks. A segment of fewer than two points isn't a line and is left out.
     public init(_ track: Track) {
         let segments = track.segments.filter { $0.count > 1 }
         var members: [GeoJSONProperties.Member] = []
@@ -87,9 +87,9 @@ public struct GeoJSONFeature: Hashable, Sendable {
 }
 
 extension Track {
-    /// Creates the track that a feature's line or lines are, with the name and times in its properties.
+    /// Creates a track from a feature's line or lines, with the name and times in its properties.
     ///
-    /// - Returns: `nil` if the feature is no line. Times that don't fit the points are left out.
+    /// - Returns: `nil` if the feature isn't a line. Times that don't match the points are left out.
     public init?(_ feature: GeoJSONFeature) {
         switch feature.geometry {
         case .line(let points): self.init(segments: [points])
@@ -111,7 +111,7 @@ extension Track {
         }
     }
 
-    /// The times in an array of texts, or of arrays of them; none if there is something else.
+    /// The times in an array of texts, or of arrays of texts; empty for any other value.
     private static func times(_ json: [UInt8]) -> [Timestamp?] {
         var scanner = GeoJSONScanner(0..<json.count, in: json.span)
         return (try? times(&scanner, in: json.span)) ?? []

@@ -1,11 +1,11 @@
 import YonderGeodesy
 
-/// Makes a feature of an object that lies in memory as a whole.
+/// Makes a feature of an object that is completely in memory.
 ///
-/// First comes the grammar of all of it, then what it means, so that a failure says where the text is wrong before it
-/// says what a right text lacks.
+/// The grammar of the whole object is checked before its meaning, so that a syntax error is reported before a
+/// missing member.
 struct GeoJSONParser {
-    /// Where a geometry has what says what it is.
+    /// The members of a geometry that determine its kind.
     private struct Shape {
         var start: Int
         var type: GeoJSONScanner.Text?
@@ -21,7 +21,7 @@ struct GeoJSONParser {
     private var id: GeoJSONFeature.Identifier?
     private var idFailure: GeoJSONFailure?
 
-    /// Where the object ended.
+    /// The position where the object ended.
     private(set) var end = 0
 
     /// Begins an object at the beginning of a range.
@@ -30,9 +30,9 @@ struct GeoJSONParser {
         object = Shape(start: scanner.position)
     }
 
-    /// Takes the object's text.
+    /// Scans the object's text.
     ///
-    /// - Throws: A failure of the grammar alone.
+    /// - Throws: Only failures of the grammar.
     mutating func scan(in bytes: Span<UInt8>) throws(GeoJSONFailure) {
         guard scanner.next(in: bytes) == UInt8(ascii: "{") else {
             _ = try scanner.value(in: bytes)
@@ -58,7 +58,7 @@ struct GeoJSONParser {
         end = scanner.lastEnd
     }
 
-    /// Takes the members that stand before the array of features.
+    /// Scans the members before the array of features.
     mutating func scanHead(before features: Int, in bytes: Span<UInt8>) throws(GeoJSONFailure) {
         var members = try scanner.beginObject(in: bytes)
         while let key = try scanner.nextKey(&members, in: bytes), scanner.position < features {
@@ -70,7 +70,7 @@ struct GeoJSONParser {
         }
     }
 
-    /// Takes the members that stand behind the array of features, and the object's end.
+    /// Scans the members after the array of features, and the end of the object.
     mutating func scanTail(in bytes: Span<UInt8>) throws(GeoJSONFailure) {
         var keys = GeoJSONKeys()
         while scanner.takeIfNext(UInt8(ascii: ","), in: bytes) {
@@ -94,9 +94,9 @@ struct GeoJSONParser {
         object.type?.equals(word, in: bytes)
     }
 
-    /// The feature that was taken.
+    /// Returns the scanned feature.
     ///
-    /// Where it `allowsGeometry`, one by itself is a feature without properties.
+    /// If `allowsGeometry` is set, a bare geometry becomes a feature without properties.
     func feature(in bytes: Span<UInt8>, allowsGeometry: Bool) throws(GeoJSONFailure) -> GeoJSONFeature {
         guard object.type?.equals("Feature", in: bytes) == true else {
             let isGeometry =
@@ -115,7 +115,7 @@ struct GeoJSONParser {
 
 // Members.
 extension GeoJSONParser {
-    /// Takes a value, which is a text or nothing that matters.
+    /// Scans a value; returns its text, or `nil` for a value that isn't a text.
     private mutating func text(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> GeoJSONScanner.Text? {
         if scanner.next(in: bytes) == UInt8(ascii: "\"") { return try scanner.string(in: bytes) }
         _ = try scanner.value(in: bytes)
@@ -188,7 +188,7 @@ extension GeoJSONParser {
             throw isGeometry(name) ? GeoJSONFailure(.unsupportedGeometry(name), at: shape.start) : invalid
         }
         guard let range = shape.coordinates else { throw invalid }
-        // What lies in them is no deeper than it was when the whole was read.
+        // Their nesting was checked when the whole object was scanned.
         var scanner = GeoJSONScanner(range, in: bytes)
         if isPoint {
             let point = try position(&scanner, in: bytes)
@@ -222,7 +222,7 @@ extension GeoJSONParser {
         return points
     }
 
-    /// Longitude, latitude, and an altitude or none; numbers after these are ignored, as the RFC suggests.
+    /// Reads longitude, latitude and an optional altitude; further numbers are ignored, as the RFC suggests.
     private static func position(
         _ scanner: inout GeoJSONScanner,
         in bytes: Span<UInt8>

@@ -2,10 +2,10 @@
 public struct GeoJSONProperties: Hashable, Sendable {
     /// A key and its value as JSON.
     public struct Member: Hashable, Sendable {
-        /// What the value is called, without escapes.
+        /// The member's name, without escapes.
         public let key: String
 
-        /// The value as it was written.
+        /// The value's JSON, as written.
         public let json: [UInt8]
 
         /// Creates a member; its value must be JSON.
@@ -14,14 +14,14 @@ public struct GeoJSONProperties: Hashable, Sendable {
         }
     }
 
-    /// Where a member is in the object.
+    /// The position of a member in the object.
     struct Place: Hashable, Sendable {
         let key: Range<Int32>
         let hasEscapes: Bool
         let value: Range<Int32>
     }
 
-    /// The object as it was written.
+    /// The object's JSON, as written.
     public let json: [UInt8]
     private let places: [Place]
 
@@ -34,27 +34,27 @@ public struct GeoJSONProperties: Hashable, Sendable {
 
     /// Creates properties from members, in their order.
     ///
-    /// - Returns: `nil` if a value isn't JSON, is nested more than 32 deep, or a key is there twice.
+    /// - Returns: `nil` if a value isn't JSON or is nested more than 32 deep, or if there is a duplicate key.
     public init?(_ members: [Member]) {
         var json = [UInt8(ascii: "{")]
         for member in members {
             if json.count > 1 { json.append(UInt8(ascii: ",")) }
             json.appendJSON(of: member.key)
             json.append(UInt8(ascii: ":"))
-            // By itself, so that no value can end and another begin.
+            // Checked separately, so that no value can end early and begin another.
             guard Self.isValue(member.json) else { return nil }
             json.append(contentsOf: member.json)
         }
         json.append(UInt8(ascii: "}"))
         let text = json
         guard text.count <= Int32.max else { return nil }
-        // Where they stand in a feature, they are one level deeper.
+        // Inside a feature, the properties are one level deeper.
         var scanner = GeoJSONScanner(0..<text.count, depth: 1, in: text.span)
         guard let read = try? scanner.properties(in: text.span) else { return nil }
         self = read
     }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int { places.count }
 
     /// The members in their order.
@@ -84,7 +84,7 @@ public struct GeoJSONProperties: Hashable, Sendable {
 }
 
 extension GeoJSONScanner {
-    /// Takes an object, and keeps it and where its members are.
+    /// Reads an object, with the positions of its members.
     mutating func properties(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> GeoJSONProperties {
         let start = position
         var places: [GeoJSONProperties.Place] = []

@@ -1,21 +1,21 @@
 // Long: one state machine, whose steps share all of its state.
 
-/// Reads a GeoJSON file (RFC 7946): bytes in any pieces go in, features come out, each with its place or with what is
-/// wrong with it.
+/// Reads a GeoJSON file (RFC 7946): bytes in pieces of any size go in, features come out, each with its
+/// position or its failure.
 ///
-/// The file is a feature collection, a feature, a geometry, or one of these after the other, mostly a feature a line
-/// (RFC 8142 and newline-delimited GeoJSON). A byte order mark is skipped. Properties are kept byte for byte; `crs`,
-/// `bbox` and members that the RFC doesn't know are checked for their grammar alone. How the bytes are cut makes no
-/// difference; no more than a feature is kept.
+/// The file is a feature collection, a feature, a geometry, or a sequence of these, mostly one feature a line
+/// (RFC 8142 and newline-delimited GeoJSON). A byte order mark is skipped. Properties are kept byte for byte;
+/// of `crs`, `bbox` and unknown members only the grammar is checked. The result doesn't depend on where the
+/// bytes are cut, and memory holds at most one feature.
 ///
-/// After a feature that can't be read, reading goes on where it ends. Where its brackets don't fit each other, it goes
-/// on at the next `{"type": "Feature"` in a collection, and else in the next line; not in what was looked at already if
-/// that would make reading a file twice as long or longer.
+/// After an invalid feature, reading continues at its end. If its brackets don't match, reading continues at
+/// the next `{"type": "Feature"` in a collection, or else in the next line; but not in bytes already scanned
+/// if that would read bytes more than twice on average.
 public struct GeoJSONReader: Sendable {
-    /// A feature or what is wrong with it.
+    /// A feature or its failure.
     public typealias Record = FileRecord<GeoJSONFeature, GeoJSONFailure>
 
-    /// How many bytes a feature has at most if nothing is said: 4 MiB.
+    /// The default limit for a feature's length in bytes: 4 MiB.
     public static let defaultFeatureLength = 4 << 20
 
     private enum Mode {
@@ -29,10 +29,10 @@ public struct GeoJSONReader: Sendable {
         case features
         case feature
 
-        /// Behind the features of a collection.
+        /// After the features of a collection.
         case tail
 
-        /// At something that can't be read, up to the next feature or line.
+        /// After an error, searching for the next feature or line.
         case lost, skippingLine
         case ended
     }
@@ -52,18 +52,18 @@ public struct GeoJSONReader: Sendable {
     /// Whether the collection's `type` was read.
     private var hasType = false
 
-    /// Whether the value before had no line ends in it.
+    /// Whether the previous value contained no line end.
     private var isFeatureALine = false
     private var hasRead = false
     private var hasFailed = false
 
-    /// How many bytes were read more than once.
+    /// The number of bytes read more than once.
     private var bytesReadAgain = 0
 
     /// Creates a reader at the beginning of a file.
     ///
-    /// - Parameter featureLength: How many bytes a feature may have, or what stands before and behind the features;
-    ///   1 GiB at most.
+    /// - Parameter featureLength: The most bytes of a feature, or of the text before or after the features; 1
+    ///   GiB at most.
     public init(featureLength: Int = GeoJSONReader.defaultFeatureLength) {
         limit = min(max(1, featureLength), 1 << 30)
     }
@@ -76,16 +76,16 @@ public struct GeoJSONReader: Sendable {
         swap(&leftover, &self.leftover)
     }
 
-    /// Reads the next bytes, and gives the features that they complete.
+    /// Reads the next bytes, and returns the features that they complete.
     public mutating func read(_ bytes: [UInt8]) -> [Record] {
         var records: [Record] = []
         read(bytes.span) { records.append($0) }
         return records
     }
 
-    /// Ends the file: delivers what is wrong with its end, if anything is.
+    /// Ends the file: delivers the failure of its end, if there is one.
     ///
-    /// Nothing may be read after it.
+    /// No bytes may be read afterward.
     public mutating func finish(_ deliver: (Record) -> Void) {
         var leftover = Leftover()
         swap(&leftover, &self.leftover)
@@ -95,7 +95,7 @@ public struct GeoJSONReader: Sendable {
         mode = .ended
     }
 
-    /// Ends the file, and gives what comes of it; see ``finish(_:)``.
+    /// Ends the file, and returns the last records; see ``finish(_:)``.
     public mutating func finish() -> [Record] {
         var records: [Record] = []
         finish { records.append($0) }
@@ -178,7 +178,7 @@ extension GeoJSONReader {
         }
     }
 
-    /// Checks what stands before the features.
+    /// Checks the text before the features.
     private mutating func beginFeatures(
         _ start: Int,
         _ bracket: Int,
@@ -201,7 +201,7 @@ extension GeoJSONReader {
         return bracket + 1
     }
 
-    /// Takes what stands behind the features, from their array's end to the collection's.
+    /// Reads the text after the features, from the end of their array to the end of the collection.
     private mutating func takeTail(
         _ start: Int,
         _ bytes: Span<UInt8>,
@@ -324,7 +324,7 @@ extension GeoJSONReader {
         return start + extent.position
     }
 
-    /// Looks for the beginning of a feature as most programs write it.
+    /// Searches for the beginning of a feature as most programs write it.
     private mutating func findFeature(_ start: Int, _ bytes: Span<UInt8>, _ isLast: Bool) -> Int? {
         var index = start
         while index < bytes.count {
@@ -364,9 +364,10 @@ extension GeoJSONReader {
 
 // Features.
 extension GeoJSONReader {
-    /// Delivers the feature at a position if it is whole and right: then its bytes are looked at once.
+    /// Delivers the feature at a position if it is complete and valid, so that its bytes are scanned only
+    /// once.
     ///
-    /// - Returns: Where it ends, or `nil` if its end has to be found first.
+    /// - Returns: The end of the feature, or `nil` if the end must be found first.
     private mutating func deliverFeature(
         at start: Int,
         _ bytes: Span<UInt8>,
@@ -385,7 +386,7 @@ extension GeoJSONReader {
         }
     }
 
-    /// Delivers the feature that a range is, or why it is none.
+    /// Delivers the feature in a range, or its failure.
     private mutating func parse(
         _ range: Range<Int>,
         _ bytes: Span<UInt8>,
@@ -415,7 +416,7 @@ extension GeoJSONReader {
         countLines(range, in: bytes)
     }
 
-    /// Says what is wrong with a value that doesn't end as it should.
+    /// Delivers the failure of a value with an invalid end.
     private mutating func fail(
         _ range: Range<Int>,
         _ bytes: Span<UInt8>,
@@ -445,14 +446,14 @@ extension GeoJSONReader {
         deliver(Record(offset: start ?? offset, line: line, result: .failure(failure)))
     }
 
-    /// So the whole takes no more than twice as long as the file, and a few features of the greatest length.
+    /// Bounds the total to twice the length of the file, and a few features of the greatest length.
     private mutating func mayReadAgain(_ count: Int, at offset: Int) -> Bool {
         guard bytesReadAgain + count <= offset + 4 * limit else { return false }
         bytesReadAgain += count
         return true
     }
 
-    /// Skips white space, and what begins a record in RFC 8142.
+    /// Skips white space, and the record separator of RFC 8142.
     private mutating func skipSpace(from start: Int, in bytes: Span<UInt8>) -> Int {
         var index = start
         while index < bytes.count, XMLCharacters.isSpace(bytes[index]) || bytes[index] == 0x1E {

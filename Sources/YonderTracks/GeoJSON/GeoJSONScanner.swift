@@ -1,12 +1,12 @@
-/// Reads JSON (RFC 8259) that lies in memory as a whole, and makes a value of nothing.
+/// Scans JSON (RFC 8259) that is completely in memory, without decoding values.
 ///
-/// Strict: the grammar and nothing beyond it, UTF-8 checked, no key twice in an object (compared without escapes),
-/// nested at most 34 deep. Positions are those in the bytes, and so are the failures' offsets.
+/// Strict: exactly the grammar, UTF-8 checked, no duplicate key in an object (compared without escapes),
+/// nested at most 34 deep. Positions and the offsets of failures are indexes into the bytes.
 struct GeoJSONScanner {
     /// A feature, its properties, and 32 levels in each of these.
     static let depthLimit = 34
 
-    /// A string: where it is between its quotes.
+    /// The range of a string, between its quotes.
     struct Text: Hashable {
         let range: Range<Int>
         let hasEscapes: Bool
@@ -22,7 +22,7 @@ struct GeoJSONScanner {
     let end: Int
     private var depth: Int
 
-    /// Where the last value ended, before the white space behind it.
+    /// The position where the last value ended, before the white space after it.
     private(set) var lastEnd = 0
 
     /// Begins at the first byte of a range that isn't white space.
@@ -54,7 +54,7 @@ struct GeoJSONScanner {
         return true
     }
 
-    /// Takes a value, and answers where it is.
+    /// Skips a value and returns its range.
     mutating func value(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Range<Int> {
         let start = position
         switch next(in: bytes) {
@@ -74,20 +74,20 @@ struct GeoJSONScanner {
         return start..<lastEnd
     }
 
-    /// Takes `null` if it is next.
+    /// Reads `null` if it is next; returns whether it was.
     mutating func takeNull(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Bool {
         guard next(in: bytes) == UInt8(ascii: "n") else { return false }
         try literal("null", in: bytes)
         return true
     }
 
-    /// Takes an object's bracket; its members are to be read until there is no next key.
+    /// Reads an object's opening bracket; then read its members until there is no next key.
     mutating func beginObject(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Members {
         try descend(UInt8(ascii: "{"), in: bytes)
         return Members()
     }
 
-    /// Takes the next member's key, or the object's end.
+    /// Reads the next member's key, or the object's end, for which it returns `nil`.
     mutating func nextKey(_ members: inout Members, in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Text? {
         if next(in: bytes) == UInt8(ascii: "}") {
             ascend(in: bytes)
@@ -102,12 +102,12 @@ struct GeoJSONScanner {
         return key
     }
 
-    /// Takes an array's bracket; its elements are to be read until there is no next one.
+    /// Reads an array's opening bracket; then read its elements until there is no next one.
     mutating func beginArray(in bytes: Span<UInt8>) throws(GeoJSONFailure) {
         try descend(UInt8(ascii: "["), in: bytes)
     }
 
-    /// Whether an element is next; takes the comma before it, or the array's end.
+    /// Whether another element follows; reads the comma before the element, or the array's end.
     mutating func nextElement(_ isFirst: inout Bool, in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Bool {
         if next(in: bytes) == UInt8(ascii: "]") {
             ascend(in: bytes)
@@ -154,7 +154,7 @@ extension GeoJSONScanner {
         finish(at: position + count, in: bytes)
     }
 
-    /// Takes a number in JSON's grammar, and answers where it is.
+    /// Skips a number and returns its range.
     mutating func number(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Range<Int> {
         let start = position
         var index = position
@@ -183,7 +183,7 @@ extension GeoJSONScanner {
         return index
     }
 
-    /// Takes a string, its escapes and UTF-8 checked.
+    /// Reads a string, checking its escapes and UTF-8.
     mutating func string(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Text {
         guard next(in: bytes) == UInt8(ascii: "\"") else { throw fault() }
         let start = position + 1
@@ -225,7 +225,7 @@ extension GeoJSONScanner {
         }
     }
 
-    /// Where the character ends whose first escape of a UTF-16 unit is at `backslash`.
+    /// The position after the character whose first UTF-16 escape is at `backslash`.
     private func endOfUnit(at backslash: Int, in bytes: Span<UInt8>) throws(GeoJSONFailure) -> Int {
         let unit = Self.unit(at: backslash + 2, in: bytes)
         guard UTF16.isSurrogate(unit) else { return backslash + 6 }
@@ -264,18 +264,18 @@ extension GeoJSONScanner {
 }
 
 extension GeoJSONScanner.Text {
-    /// Whether it says an ASCII word; one that is written with escapes is made a text of.
+    /// Whether the decoded string equals an ASCII word; only a string with escapes is decoded for it.
     func equals(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
         hasEscapes ? string(in: bytes) == word.description : XMLCharacters.equal(word, range, in: bytes)
     }
 
-    /// What it says.
+    /// Decodes the string.
     func string(in bytes: Span<UInt8>) -> String {
         hasEscapes
             ? String(decoding: utf8(in: bytes), as: UTF8.self) : UTF8Text.string(bytes.extracting(range))
     }
 
-    /// What it says, in UTF-8.
+    /// Decodes the string to UTF-8.
     func utf8(in bytes: Span<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
@@ -291,7 +291,7 @@ extension GeoJSONScanner.Text {
         return result
     }
 
-    /// - Returns: Where the text goes on.
+    /// - Returns: The position after the escape.
     private func resolveEscape(at backslash: Int, in bytes: Span<UInt8>, into result: inout [UInt8]) -> Int {
         switch bytes[backslash + 1] {
         case UInt8(ascii: "b"): result.append(0x08)
@@ -322,13 +322,13 @@ extension GeoJSONScanner.Text {
     }
 }
 
-/// The keys that one object has had so far: the first few one by one, without an allocation, then a set of them.
+/// The keys of one object read so far: the first few compared one by one, without allocating, then a set.
 struct GeoJSONKeys {
     private var few: InlineArray<8, Range<Int>> = .init(repeating: 0..<0)
     private var count = 0
     private var many: Set<[UInt8]> = []
 
-    /// Takes a key; `false` if it was there.
+    /// Adds a key; returns `false` if it is a duplicate.
     mutating func insert(_ key: GeoJSONScanner.Text, in bytes: Span<UInt8>) -> Bool {
         if many.isEmpty, !key.hasEscapes, count < 8 {
             for index in 0..<count where Self.equal(few[index], key.range, in: bytes) { return false }

@@ -1,10 +1,11 @@
 import YonderGeodesy
 
-/// Writes features as RFC 7946 has it: as a collection, or each in a line of its own.
+/// Writes features in RFC 7946's form: as a collection, or one feature a line.
 ///
-/// What is written, ``GeoJSONReader`` reads back. Numbers have as many digits as give them again.
+/// ``GeoJSONReader`` reads the file back unchanged. Numbers have as many digits as are needed to restore
+/// them.
 public struct GeoJSONWriter: Sendable {
-    /// How features stand in a file.
+    /// The arrangement of features in a file.
     public enum Form: Hashable, Sendable {
         /// One feature collection.
         case collection
@@ -17,7 +18,7 @@ public struct GeoJSONWriter: Sendable {
     private var bytes: [UInt8] = []
     private var isFirst = true
 
-    /// Creates a writer, and writes what stands before the features.
+    /// Creates a writer, and writes the text before the features.
     public init(_ form: Form = .collection) {
         self.form = form
         if form == .collection { append(#"{"type":"FeatureCollection","features":["#) }
@@ -39,14 +40,14 @@ public struct GeoJSONWriter: Sendable {
         append(form == .lines ? "}\n" : "}")
     }
 
-    /// Writes what stands behind the features.
+    /// Writes the text after the features.
     ///
-    /// Nothing may be written after it.
+    /// Nothing may be written afterward.
     public mutating func finish() {
         if form == .collection { append("\n]}\n") }
     }
 
-    /// Takes out what was written since the last time, so that no more than that is kept.
+    /// Returns the bytes written since the last call, and releases them.
     public mutating func takeBytes() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)
@@ -95,7 +96,7 @@ public struct GeoJSONWriter: Sendable {
 
     private mutating func append(json: [UInt8]) {
         guard form == .lines else { return bytes.append(contentsOf: json) }
-        // A string has no line ends in it.
+        // A JSON string contains no line ends, so these are all white space.
         for byte in json { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
     }
 }

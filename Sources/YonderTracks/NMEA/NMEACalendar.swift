@@ -1,18 +1,19 @@
 import YonderGeodesy
 
-/// A date as a sentence writes it; it may not exist.
+/// A date as written in a sentence; it may not exist.
 struct NMEADate: Hashable {
     let day: Int
     let month: Int
     let year: Int
 
-    /// Whether the year has its century.
+    /// Whether the year includes the century.
     let isFull: Bool
 }
 
 /// Finds the day that a time of day belongs to.
 ///
-/// A day comes from a date that was said, else from the day before by way of midnight, else from the reference.
+/// The day is that of a date in a sentence, or else follows from the previous day by passing midnight, or
+/// else from the reference.
 struct NMEACalendar {
     private let reference: Timestamp?
     private let correctsWeekRollover: Bool
@@ -28,7 +29,7 @@ struct NMEACalendar {
         self.correctsWeekRollover = correctsWeekRollover
     }
 
-    /// Goes on to another time of day, past midnight if it lies more than half a day back.
+    /// Advances to another time of day, past midnight if that time lies more than half a day back.
     mutating func advance(to time: Int) {
         if let known = day {
             if time < self.time - Self.halfADay { day = known + 1 }
@@ -42,9 +43,9 @@ struct NMEACalendar {
         self.time = time
     }
 
-    /// Takes a date as that of the last time of day.
+    /// Uses a date as that of the last time of day.
     ///
-    /// - Returns: Whether there is such a date since 1980-01-06, when GPS time began.
+    /// - Returns: Whether the date exists and isn't before 1980-01-06, when GPS time began.
     @discardableResult
     mutating func set(_ date: NMEADate) -> Bool {
         var best: Int64?
@@ -65,18 +66,18 @@ struct NMEACalendar {
         return true
     }
 
-    /// The moment that a time of day is, on the day of the last one.
+    /// The last time of day, on its day.
     var timestamp: Timestamp? {
         day.map { Timestamp(milliseconds: $0 * Self.millisecondsPerDay + Int64(time)) }
     }
 
-    /// Without a reference the first possible century is taken: 80 to 99 are of the twentieth.
+    /// Without a reference the first possible century is chosen: years 80 to 99 are of the twentieth.
     private func isNearer(_ candidate: Int64, than other: Int64) -> Bool {
         guard let today else { return false }
         return (candidate - today).magnitude < (other - today).magnitude
     }
 
-    /// Adds as many times 1024 weeks as bring a day nearest to the reference, if that was asked for.
+    /// Adds as many times 1024 weeks as bring a day nearest to the reference, if that correction is enabled.
     private func corrected(_ day: Int64) -> Int64 {
         guard correctsWeekRollover, let today, today > day else { return day }
         let cycle = Int64(1024 * 7)

@@ -1,39 +1,40 @@
-/// Says which sentences belong to one epoch, and learns which comes last in it.
+/// Groups sentences into epochs, and learns which sentence comes last in an epoch.
 ///
-/// A receiver sends one group of sentences after another, each about one moment. A new epoch begins with a sentence
-/// of another time of day, or when the one that began the epoch comes again from the same talker (a receiver without
-/// a time, or whose clock stands still). So an epoch's end shows only when the next has begun, a second late.
+/// A receiver sends one group of sentences after another, each for one moment. A new epoch begins with a
+/// sentence of another time of day, or when the sentence that began the epoch repeats from the same talker (a
+/// receiver without a time, or with a stopped clock). So the end of an epoch is certain only when the next
+/// one begins, a second late.
 ///
-/// To be in time the cycle learns, much as gpsd does: the kind that came last before a new epoch probably ends the
-/// next one, too, and then that is complete as soon as such a sentence is there, and of every kind that there was
-/// before. If it was wrong, and a sentence that matters comes late, that kind must come last eight times more
-/// before it is believed again.
+/// To be in time, the cycle learns, much as gpsd does: the kind that came last before a new epoch probably
+/// ends the next one, too. That epoch is then complete as soon as such a sentence has arrived, together with
+/// every kind that the earlier epoch had. If that was wrong, and a relevant sentence comes late, the kind
+/// must come last eight times more before it counts as the end again.
 struct NMEACycle {
     typealias Kind = NMEASentence.Kind
 
-    /// How often each kind came last, from -8 to 1; what is above zero ends an epoch.
+    /// The number of times each kind came last, from -8 to 1; a kind above zero ends an epoch.
     private var scores = SIMD16<Int8>()
 
-    /// Which kinds there were, a bit for each, in the latest epoch that each kind ended.
+    /// The kinds in the latest epoch that each kind ended, a bit for each.
     private var kindsBefore = SIMD16<UInt16>()
 
-    /// The time of day that the epoch is about, in milliseconds, if any of its sentences said it.
+    /// The epoch's time of day in milliseconds, or `nil` if no sentence has given it yet.
     private(set) var time: Int?
 
     private var first: Kind?
     private var talker: UInt16 = 0
     private var last: Kind?
 
-    /// The kinds that there were in the epoch, a bit for each.
+    /// The kinds of sentence in the epoch so far, a bit for each.
     private var kinds: UInt16 = 0
 
-    /// Which kind ended the epoch before the next one began.
+    /// The kind that ended the epoch before the next one began.
     private var endedBy: Kind?
 
-    /// Whether there is an epoch that hasn't ended.
+    /// Whether an epoch has begun and not ended.
     var isOpen: Bool { first != nil && endedBy == nil }
 
-    /// Whether the epoch has ended, and what belongs to it comes late.
+    /// Whether the epoch has ended, so that further sentences of it are late.
     var hasEnded: Bool { endedBy != nil }
 
     /// Whether a sentence is the first of a new epoch; one without a time fits any.
@@ -43,7 +44,7 @@ struct NMEACycle {
         return kind == first && talker == self.talker
     }
 
-    /// Begins a new epoch, and remembers what came last in the one before.
+    /// Begins a new epoch, and records the last kind of the previous one.
     mutating func begin(with kind: Kind, from talker: UInt16, at time: Int?) {
         if let last {
             change(last, by: 1)
@@ -53,9 +54,9 @@ struct NMEACycle {
         (last, endedBy, kinds) = (nil, nil, 0)
     }
 
-    /// Takes a sentence into the epoch.
+    /// Adds a sentence to the epoch.
     ///
-    /// - Returns: Whether it completes the epoch, as far as one knows.
+    /// - Returns: Whether the sentence probably completes the epoch.
     mutating func take(_ kind: Kind, at time: Int?) -> Bool {
         last = kind
         self.time = self.time ?? time
@@ -66,14 +67,14 @@ struct NMEACycle {
         return true
     }
 
-    /// Notes that a sentence which mattered came after the epoch's end.
+    /// Records that a relevant sentence came after the epoch's end.
     mutating func missed(_ kind: Kind) {
         if let endedBy { change(endedBy, by: -9) }
         last = kind
         kinds |= 1 << UInt16(kind.rawValue)
     }
 
-    /// Forgets the epoch but not what was learned.
+    /// Resets the epoch, but keeps what was learned.
     mutating func end() {
         (first, last, endedBy, time) = (nil, nil, nil, nil)
         kinds = 0

@@ -1,6 +1,6 @@
 import YonderGeodesy
 
-/// What an epoch's sentences have said so far.
+/// The data of an epoch's sentences so far.
 struct NMEADraft {
     private var coordinate: Coordinate?
     private var isVoid = false
@@ -16,10 +16,10 @@ struct NMEADraft {
     private var horizontalError: Distance?
     private var verticalError: Distance?
 
-    /// Whether there was an RMC, so that no VTG need be waited for.
+    /// Whether there was an RMC, so that a VTG need not be awaited.
     private(set) var hasMotion = false
 
-    /// Whether some sentence said where the receiver was.
+    /// Whether a sentence has given a position.
     var hasCoordinate: Bool { coordinate != nil }
 
     mutating func take(_ report: NMEARecommendedMinimum) {
@@ -48,13 +48,13 @@ struct NMEADraft {
         (horizontalError, verticalError) = (report.horizontal, report.vertical)
     }
 
-    /// Takes a speed and course that bear no time; the later ones count, as with places.
+    /// Stores a speed and course without a time; as with positions, the later ones count.
     mutating func take(_ report: NMEAMotion) {
         guard report.speed != nil || report.course != nil else { return }
         (speed, course) = (report.speed, report.course)
     }
 
-    /// The later place counts, and one sentence that says void is enough.
+    /// Stores a position: the later one counts, and a single void sentence makes the epoch void.
     private mutating func place(_ coordinate: Coordinate?, isVoid: Bool) {
         self.isVoid = self.isVoid || isVoid
         if !isVoid, let coordinate { self.coordinate = coordinate }
@@ -62,7 +62,7 @@ struct NMEADraft {
 }
 
 extension NMEADraft {
-    /// The epoch that the sentences make, together with what is known from before.
+    /// Builds the epoch from its sentences and from recent ones without a time.
     func epoch(time: Int?, timestamp: Timestamp?, surroundings: NMEASurroundings, derivesAccuracy: Bool)
         -> NMEAEpoch
     {
@@ -112,14 +112,15 @@ extension NMEADraft {
     }
 }
 
-/// How far off a distance to a satellite is taken to be, by which a dilution is multiplied.
+/// The assumed error of a distance to a satellite, which is multiplied by a dilution.
 ///
-/// The numbers are those of gpsd (`gpsd_error_model` in its `libgpsd_core.c`), for a confidence of 95 %: both ways
-/// to a receiver, through gpsd and directly, then say the same. They are cautious for today's receivers.
+/// The numbers are those of gpsd (`gpsd_error_model` in its `libgpsd_core.c`), for a confidence of 95 %, so
+/// that a receiver read through gpsd and directly gives the same accuracy. They are cautious for today's
+/// receivers.
 private struct NMEARangeError {
     private let isDifferential: Bool
 
-    /// It is `nil` where satellites have little to do with the fix.
+    /// Creates an error; `nil` if the fix doesn't come from satellites.
     init?(_ quality: NMEAEpoch.Quality) {
         switch quality {
         case .noFix, .estimated, .manual, .simulated: return nil

@@ -1,10 +1,10 @@
 public import YonderGeodesy
 
-/// What a receiver said about one moment: where it was if it knew, or else that it didn't.
+/// The data of a receiver about one moment: its position, or that it has no fix.
 public struct NMEAEpoch: Hashable, Sendable {
-    /// How the receiver came by its fix.
+    /// The method by which the receiver got its fix.
     public enum Quality: Hashable, Sendable {
-        /// There is none; what the receiver may say of a place isn't to be trusted.
+        /// No fix; a position in the sentences isn't valid.
         case noFix
 
         /// From satellites alone.
@@ -25,16 +25,16 @@ public struct NMEAEpoch: Hashable, Sendable {
         /// Dead reckoning: from speed and course, without satellites.
         case estimated
 
-        /// Typed in.
+        /// Entered by hand.
         case manual
 
-        /// Made up by a simulator.
+        /// Created by a simulator.
         case simulated
     }
 
     /// Whether the fix has a height.
     public enum Dimensions: Hashable, Sendable {
-        /// Latitude and longitude; a height, if there is one, is the last known or typed in.
+        /// Latitude and longitude; a height, if there is one, is the last known or entered by hand.
         case two
 
         /// Latitude, longitude and height.
@@ -44,46 +44,47 @@ public struct NMEAEpoch: Hashable, Sendable {
     /// The time of day in UTC, to the millisecond, or `nil` if the receiver didn't know it.
     public var timeOfDay: Duration?
 
-    /// Where the receiver was and when.
+    /// The position with its time.
     ///
-    /// It is `nil` without a fix; and without a time or as long as the day is unknown, which needs an RMC, a ZDA
-    /// or the reader's reference. See ``coordinate``.
+    /// `nil` without a fix, without a time, or while the day is unknown, for which an RMC, a ZDA or the
+    /// reader's reference is needed. See ``coordinate``.
     ///
     /// - `altitude` is above mean sea level; in two ``dimensions`` it wasn't measured.
-    /// - `course` is true, over ground; of many receivers that stand still, it is missing or at random.
-    /// - `horizontalAccuracy` and `verticalAccuracy` are what the receiver estimates (GST, standard deviations;
-    ///   in the plane the root of both squares), else what ``NMEAReader`` derives, else `nil`.
+    /// - `course` is true, over ground; at rest, many receivers omit it or send a random one.
+    /// - `horizontalAccuracy` and `verticalAccuracy` are the receiver's estimates (GST, standard deviations;
+    ///   in the plane the root of both squares), or else derived by ``NMEAReader``, or `nil`.
     /// - `trueHeading` and `magneticHeading` come from a compass (HDT, HDG), never from the course.
     public var position: Position?
 
-    /// Where the receiver was, or `nil` without a fix.
+    /// The position without a time, or `nil` without a fix.
     public var coordinate: Coordinate?
 
-    /// How the receiver came by its fix, or that it has none.
+    /// The method of the fix, or that there is none.
     public var quality: Quality
 
     /// Whether the fix has a height; `nil` without a fix.
     public var dimensions: Dimensions?
 
-    /// How many satellites the fix is made of.
+    /// The number of satellites used for the fix.
     public var satellitesUsed: Int?
 
-    /// How many satellites are above the horizon, of all systems together.
+    /// The number of satellites above the horizon, of all systems together.
     public var satellitesInView: Int?
 
-    /// What the satellites' geometry does to the error in the plane (HDOP): about 1 when good, in `0..<99`.
+    /// The factor by which the satellites' geometry increases the error in the plane (HDOP): about 1 when
+    /// good, in `0..<99`.
     public var horizontalDilution: Double?
 
-    /// What the satellites' geometry does to the error in height (VDOP), in `0..<99`.
+    /// The factor by which the satellites' geometry increases the error in height (VDOP), in `0..<99`.
     public var verticalDilution: Double?
 
-    /// What the satellites' geometry does to the error in space (PDOP), in `0..<99`.
+    /// The factor by which the satellites' geometry increases the error in space (PDOP), in `0..<99`.
     public var positionDilution: Double?
 
-    /// How far mean sea level lies above the WGS 84 ellipsoid here, negative below.
+    /// The height of mean sea level above the WGS 84 ellipsoid here; negative if it is below.
     public var geoidSeparation: Distance?
 
-    /// Where magnetic north lies as seen from true north, in degrees; negative in the west.
+    /// The direction of magnetic north from true north, in degrees; negative in the west.
     public var magneticVariation: Double?
 
     /// The direction the device faces, from true north, with a fix or without.

@@ -1,11 +1,11 @@
 import YonderGeodesy
 
-/// Reads a sentence's fields from left to right; each function takes one, or says how many.
+/// Reads a sentence's fields from left to right; each function reads one, unless it says how many.
 ///
-/// A field that is empty, or that the sentence is too short to have, is `nil`. One that isn't what it should be
-/// is `nil` too, and makes the sentence broken.
+/// An empty field, or one beyond the end of the sentence, is `nil`. An invalid field is `nil`, too, and marks
+/// the sentence as broken.
 struct NMEAFields {
-    /// Whether a field wasn't what it should be.
+    /// Whether a field was invalid.
     private(set) var isBroken = false
 
     private var position: Int
@@ -17,7 +17,7 @@ struct NMEAFields {
         end = range.upperBound
     }
 
-    /// Goes past fields without looking at them.
+    /// Skips fields.
     mutating func skip(_ count: Int = 1, in bytes: Span<UInt8>) {
         for _ in 0..<count {
             while position < end, bytes[position] != UInt8(ascii: ",") { position += 1 }
@@ -25,7 +25,7 @@ struct NMEAFields {
         }
     }
 
-    /// How many of the next fields aren't empty.
+    /// The number of the next fields that aren't empty.
     mutating func countFilled(of count: Int, in bytes: Span<UInt8>) -> Int {
         var filled = 0
         for _ in 0..<count {
@@ -43,7 +43,7 @@ struct NMEAFields {
         return finish(byte, in: bytes)
     }
 
-    /// Refuses the sentence unless the field is a certain letter or empty.
+    /// Marks the sentence as broken unless the field is a certain letter or empty.
     mutating func expect(_ letter: Unicode.Scalar, in bytes: Span<UInt8>) {
         if let found = self.letter(in: bytes), UInt32(found) != letter.value { isBroken = true }
     }
@@ -55,7 +55,7 @@ struct NMEAFields {
         return finish(digits > 0 ? number : nil, in: bytes)
     }
 
-    /// A number with a sign and decimals or without; of more than nine decimals the rest is cut off.
+    /// A number with optional sign and decimals; decimals after the ninth are cut off.
     mutating func decimal(in bytes: Span<UInt8>) -> Double? {
         guard let first = first(in: bytes) else { return nil }
         let isNegative = first == UInt8(ascii: "-")
@@ -69,8 +69,9 @@ struct NMEAFields {
         return finish(isNegative ? -magnitude : magnitude, in: bytes)
     }
 
-    /// Milliseconds since midnight in UTC, from `hhmmss` with decimals or without; those past the third are cut
-    /// off, and second 60 is there for leap seconds.
+    /// Milliseconds since midnight in UTC, from `hhmmss` with optional decimals.
+    ///
+    /// Decimals after the third are cut off, and second 60 is accepted for leap seconds.
     mutating func timeOfDay(in bytes: Span<UInt8>) -> Int? {
         guard first(in: bytes) != nil else { return nil }
         let (clock, digits) = digits(atMost: 6, in: bytes)
@@ -105,7 +106,7 @@ extension NMEAFields {
         switch side {
         case UInt8(ascii: "E"): return degrees
         case UInt8(ascii: "W"): return -degrees
-        // Some write 0 and leave the side out, so that the letter of the mode follows.
+        // Some receivers write 0 and leave the side out, so that the letter of the mode follows.
         default: return nil
         }
     }
@@ -116,7 +117,7 @@ extension NMEAFields {
         return (0...360).contains(degrees) ? Angle(degrees: degrees) : refuse()
     }
 
-    /// A speed in knots, of 1852 meters in 3600 seconds; below 20 000, as nothing is faster and stays near.
+    /// A speed in knots, of 1852 meters in 3600 seconds; below 20 000, as anything faster leaves the Earth.
     mutating func knots(in bytes: Span<UInt8>) -> Speed? {
         guard let knots = decimal(in: bytes) else { return nil }
         return knots < 20_000 ? Speed(metersPerSecond: knots * 1852 / 3600) ?? refuse() : refuse()
@@ -127,7 +128,7 @@ extension NMEAFields {
         decimal(in: bytes).flatMap(Distance.init(meters:))
     }
 
-    /// A dilution of precision; zero, and 99 and more, by which receivers say that there is none, are `nil`.
+    /// A dilution of precision; `nil` for zero, and for 99 and more, by which receivers mark a missing one.
     mutating func dilution(in bytes: Span<UInt8>) -> Double? {
         decimal(in: bytes).flatMap { $0 > 0 && $0 < 99 ? $0 : nil }
     }
@@ -162,7 +163,7 @@ extension NMEAFields {
 
 // Single bytes.
 extension NMEAFields {
-    /// The field's first byte, or `nil` past an empty field.
+    /// The field's first byte; for an empty field, skips it and returns `nil`.
     @inline(__always)
     private mutating func first(in bytes: Span<UInt8>) -> UInt8? {
         guard position < end, bytes[position] != UInt8(ascii: ",") else {
@@ -172,7 +173,7 @@ extension NMEAFields {
         return bytes[position]
     }
 
-    /// Goes past the field, which must end here.
+    /// Skips the field's end, which must be here.
     @inline(__always)
     private mutating func finish<Value>(_ value: Value?, in bytes: Span<UInt8>) -> Value? {
         let ends = position >= end || bytes[position] == UInt8(ascii: ",")
@@ -196,7 +197,7 @@ extension NMEAFields {
         return (number, count)
     }
 
-    /// The decimals after a point: the first nine as one number, and how many these are.
+    /// The decimals after a point: the first nine as one number, and their count.
     @inline(__always)
     private mutating func fraction(in bytes: Span<UInt8>) -> (number: Int, count: Int) {
         guard position < end, bytes[position] == UInt8(ascii: ".") else { return (0, 0) }

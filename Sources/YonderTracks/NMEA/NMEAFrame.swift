@@ -1,4 +1,4 @@
-/// What begins at a `$` or `!`: a sentence, a piece of one, or the beginning of one whose rest has yet to come.
+/// The text at a `$` or `!`: a sentence, a piece of one, or the beginning of an incomplete one.
 ///
 ///     $GPGLL,5251.0093,N,00518.8170,E,094736,A,A*4A␍␊
 ///     ╰ start                                ╰ checksum: all between `$` and `*`, combined by exclusive or
@@ -9,13 +9,13 @@ enum NMEAFrame {
     /// A sentence whose checksum is wrong.
     case wrongChecksum(next: Int)
 
-    /// What began like a sentence breaks off at a byte that can't belong to it.
+    /// A sentence that breaks off at a byte that can't be part of it.
     case broken(next: Int)
 
     /// There is no end within ``longest`` bytes.
     case overlong(next: Int)
 
-    /// The bytes end first.
+    /// The bytes end before the sentence does.
     case incomplete
 
     /// The most bytes from `$` to the line's end.
@@ -25,7 +25,7 @@ enum NMEAFrame {
 
     /// Reads the frame that begins at an offset.
     ///
-    /// Its outcome depends on the bytes from `start` alone, not on how many follow what it needs.
+    /// The result depends only on the bytes that the frame needs, not on how many follow.
     init(at start: Int, in bytes: Span<UInt8>) {
         let limit = min(bytes.count, start + Self.longest)
         var position = start + 1
@@ -63,11 +63,11 @@ enum NMEAFrame {
         self = limit == bytes.count && limit - start < Self.longest ? .incomplete : .overlong(next: limit)
     }
 
-    /// A byte's highest bit for every byte that may end a sentence or that no sentence holds.
+    /// The highest bit of every byte that may end a sentence or can't occur in one.
     ///
-    /// These lie below `+` or from 0x80; that some others do, such as spaces, only costs time. After *Bit
-    /// Twiddling Hacks*, "determine if a word has a byte less than n": exact up to the lowest such byte, and no
-    /// other is asked for.
+    /// These bytes lie below `+` or from 0x80; some others do, too, such as spaces, which only costs time.
+    /// After *Bit Twiddling Hacks*, "determine if a word has a byte less than n": exact up to the lowest such
+    /// byte, which is the only one used.
     @inline(__always)
     private static func marks(in word: UInt64) -> UInt64 {
         let ones = UInt64.max / 255

@@ -1,26 +1,27 @@
 public import YonderGeodesy
 
-/// Reads what a receiver says in NMEA 0183: bytes in any pieces go in, what was said about each moment comes out.
+/// Reads NMEA 0183 from a receiver: bytes in pieces of any size go in, and an epoch comes out for each
+/// moment.
 ///
-/// It reads RMC, GGA, GLL, ZDA, GST, VTG, GSA, GSV, HDT and HDG from any talker, skips every other sentence, and
-/// finds its way through whatever else is on the line: pieces of sentences, sentences run together, binary data,
-/// any line ends or none after a checksum. How the bytes are cut makes no difference. It has no clock, does no
-/// input or output, and allocates nothing after its creation.
+/// It reads RMC, GGA, GLL, ZDA, GST, VTG, GSA, GSV, HDT and HDG from any talker, skips every other sentence,
+/// and recovers from anything else on the line: pieces of sentences, sentences run together, binary data, any
+/// line ends or none after a checksum. The result doesn't depend on where the bytes are cut. It has no clock,
+/// performs no input or output, and allocates no memory after its creation.
 ///
-/// - **Checksums** are verified. A sentence without one is taken, as gpsd takes it, until one of its kind came with
-///   a checksum: from then on it is damaged. It needs a line end.
-/// - **Fields** must be what they should be: a sentence with one that isn't, is refused whole.
-/// - **Epochs**: sentences about the same time of day make one epoch; of two that differ the later counts.
-///   Sentences without a time belong to the epoch in progress, and GSA, GSV, HDT and HDG hold for five seconds. An
-///   epoch is delivered when its last sentence is in, as the reader learns from the stream; until it has, when the
-///   next one begins.
-/// - **Validity**: there is no fix if any sentence of the epoch says so (status V, quality 0, mode N). Estimated,
-///   typed-in and simulated ones are delivered and marked; see ``NMEAEpoch/quality``.
-/// - **Dates** come from RMC and ZDA, and go on past midnight. Before there was one, the reference decides.
+/// - **Checksums** are verified. A sentence without one is accepted, as by gpsd, until one of its kind came
+///   with a checksum; from then on it counts as damaged. It needs a line end.
+/// - **Fields** must be valid: a sentence with an invalid field is refused whole.
+/// - **Epochs**: sentences with the same time of day form one epoch; of two that differ the later counts.
+///   Sentences without a time belong to the current epoch, and GSA, GSV, HDT and HDG are valid for five
+///   seconds. An epoch is delivered after its last sentence, which the reader learns from the stream; until
+///   it has, when the next epoch begins.
+/// - **Validity**: there is no fix if any sentence of the epoch says so (status V, quality 0, mode N).
+///   Estimated, manual and simulated fixes are delivered and marked; see ``NMEAEpoch/quality``.
+/// - **Dates** come from RMC and ZDA, and advance past midnight. Before the first one, the reference decides.
 ///
 /// The format is as publicly documented in *NMEA Revealed*, https://gpsd.gitlab.io/gpsd/NMEA.html.
 public struct NMEAReader: Sendable {
-    /// How many of each were read; a cut anywhere makes no difference.
+    /// The numbers of sentences by result; independent of where the bytes are cut.
     public struct Counts: Hashable, Sendable {
         /// Sentences that were read and used.
         public var sentences = 0
@@ -31,31 +32,31 @@ public struct NMEAReader: Sendable {
         /// Sentences whose checksum is wrong.
         public var wrongChecksums = 0
 
-        /// Sentences without a checksum of a kind that had one before.
+        /// Sentences without a checksum, of a kind that had one before.
         public var missingChecksums = 0
 
-        /// Sentences that break off, or with a field that isn't what it should be.
+        /// Sentences that break off or have an invalid field.
         public var malformed = 0
 
         /// Sentences longer than 256 bytes.
         public var overlong = 0
 
-        /// Bytes outside of sentences but for line ends.
+        /// Bytes outside of sentences, except for line ends.
         public var garbageBytes = 0
 
         /// Epochs that were delivered.
         public var epochs = 0
     }
 
-    /// What was read so far.
+    /// The counts so far.
     public private(set) var counts = Counts()
 
     private let derivesAccuracy: Bool
 
-    /// The beginning of a sentence whose rest has yet to come.
+    /// The beginning of an incomplete sentence.
     private var carry: [UInt8] = []
 
-    /// A bit for every kind of sentence that came with a checksum.
+    /// The kinds of sentence that came with a checksum, a bit for each.
     private var kindsWithChecksum: UInt16
     private var cycle = NMEACycle()
     private var calendar: NMEACalendar
@@ -65,14 +66,15 @@ public struct NMEAReader: Sendable {
     /// Creates a reader at the beginning of a stream, or anywhere in it.
     ///
     /// - Parameters:
-    ///   - reference: A moment less than half a day from the first epoch, such as the present one for a live
-    ///     receiver. It gives the day until an RMC or ZDA does, and the century of RMC's years. Without it, years
-    ///     80 to 99 are of the twentieth century.
-    ///   - correctsWeekRollover: Whether a date that lies behind the reference is moved by as many times 1024
-    ///     weeks as bring it nearest: old receivers are that wrong. Only for live ones.
+    ///   - reference: A time less than half a day from the first epoch, such as the present one for a live
+    ///     receiver. It gives the day until an RMC or ZDA does, and the century of RMC's years. Without it,
+    ///     years 80 to 99 are of the twentieth century.
+    ///   - correctsWeekRollover: Whether a date before the reference is moved by as many times 1024 weeks as
+    ///     bring it nearest: old receivers are wrong by that much. Only for live receivers.
     ///   - requiresChecksum: Whether sentences without a checksum are always refused.
-    ///   - derivesAccuracy: Whether a position has an accuracy although the receiver doesn't say one (GST): the
-    ///     dilution of precision times the error that gpsd assumes of any receiver, for a confidence of 95 %.
+    ///   - derivesAccuracy: Whether a position without an accuracy from the receiver (GST) gets an estimated
+    ///     one: the dilution of precision times the error that gpsd assumes of any receiver, for a confidence
+    ///     of 95 %.
     public init(
         reference: Timestamp? = nil,
         correctsWeekRollover: Bool = false,
@@ -111,16 +113,16 @@ public struct NMEAReader: Sendable {
         read(bytes.span, deliver)
     }
 
-    /// Reads the next bytes, and gives the epochs that they complete.
+    /// Reads the next bytes, and returns the epochs that they complete.
     public mutating func read(_ bytes: [UInt8]) -> [NMEAEpoch] {
         var epochs: [NMEAEpoch] = []
         read(bytes.span) { epochs.append($0) }
         return epochs
     }
 
-    /// Ends the stream: delivers the epoch in progress, if there is one.
+    /// Ends the stream: delivers the current epoch, if there is one.
     ///
-    /// What the reader learned stays; more bytes may follow, as after a device was lost and found again.
+    /// The reader keeps what it learned; more bytes may follow, as after a device was lost and found again.
     public mutating func finish(_ deliver: (NMEAEpoch) -> Void) {
         if !carry.isEmpty {
             counts.malformed += 1
@@ -130,7 +132,7 @@ public struct NMEAReader: Sendable {
         cycle.end()
     }
 
-    /// Ends the stream, and gives the epoch in progress if there is one; see ``finish(_:)``.
+    /// Ends the stream, and returns the current epoch if there is one; see ``finish(_:)``.
     public mutating func finish() -> NMEAEpoch? {
         var last: NMEAEpoch?
         finish { last = $0 }
@@ -142,7 +144,7 @@ public struct NMEAReader: Sendable {
 extension NMEAReader {
     /// Completes the sentence that the last bytes began.
     ///
-    /// - Returns: Where to go on.
+    /// - Returns: The position to continue at.
     private mutating func readCarry(with bytes: Span<UInt8>, _ deliver: (NMEAEpoch) -> Void) -> Int {
         var line: [UInt8] = []
         swap(&line, &carry)
@@ -151,7 +153,7 @@ extension NMEAReader {
         let next = take(NMEAFrame(at: 0, in: line.span), in: line.span, deliver)
         if next != nil { line.removeAll(keepingCapacity: true) }
         swap(&line, &carry)
-        // A frame that `count` bytes left open ends at or behind them.
+        // A frame that was incomplete after `count` bytes ends at or after them.
         return next.map { $0 - count } ?? bytes.count
     }
 
@@ -159,7 +161,7 @@ extension NMEAReader {
         for position in start..<bytes.count { carry.append(bytes[position]) }
     }
 
-    /// - Returns: Where to go on, or `nil` if the bytes end first.
+    /// - Returns: The position to continue at, or `nil` if the bytes end first.
     private mutating func take(
         _ frame: NMEAFrame,
         in bytes: Span<UInt8>,
@@ -262,7 +264,7 @@ extension NMEAReader {
 
 // Epochs.
 extension NMEAReader {
-    /// Takes a sentence that bears a time, or would if the receiver knew it.
+    /// Adds a sentence that has a time, or would have one if the receiver knew it.
     private mutating func take(
         _ kind: NMEASentence.Kind,
         from talker: UInt16,
@@ -290,7 +292,7 @@ extension NMEAReader {
         if cycle.take(kind, at: time) { end(deliver) }
     }
 
-    /// Takes speed and course, which bear no time; they are waited for only where no RMC says them.
+    /// Adds speed and course, which have no time; they are awaited only if there is no RMC.
     private mutating func take(_ report: NMEAMotion, _ deliver: (NMEAEpoch) -> Void) {
         if cycle.isOpen {
             draft.take(report)

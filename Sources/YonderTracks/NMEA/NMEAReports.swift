@@ -1,7 +1,8 @@
 import YonderGeodesy
 
-// What single sentences say. Each is `nil` if any field that is read isn't what it should be: a sentence is taken
-// whole or not at all. The fields are those of *NMEA Revealed*, https://gpsd.gitlab.io/gpsd/NMEA.html.
+// The content of single sentences. Each initializer returns `nil` if any field that it reads is invalid: a
+// sentence is accepted whole or not at all. The fields are those of *NMEA Revealed*,
+// https://gpsd.gitlab.io/gpsd/NMEA.html.
 
 /// The recommended minimum: `RMC,time,status,latitude,N,longitude,E,knots,course,ddmmyy,variation,E,mode,…`.
 struct NMEARecommendedMinimum {
@@ -58,7 +59,7 @@ struct NMEAFix {
     }
 }
 
-/// A place: `GLL,latitude,N,longitude,E,time,status,mode`.
+/// A position: `GLL,latitude,N,longitude,E,time,status,mode`.
 struct NMEAPlace {
     let time: Int?
     let isVoid: Bool
@@ -96,8 +97,9 @@ struct NMEADateAndTime {
     }
 }
 
-/// How far a fix is probably off, as standard deviations in meters:
-/// `GST,time,range error,ellipse…,latitude,longitude,altitude`.
+/// The estimated error of a fix, as standard deviations in meters.
+///
+/// `GST,time,range error,ellipse…,latitude,longitude,altitude`
 struct NMEAErrors {
     let time: Int?
     let horizontal: Distance?
@@ -140,7 +142,7 @@ struct NMEAMotion {
     }
 }
 
-/// What a fix is made of: `GSA,selection,dimensions,twelve satellites…,PDOP,HDOP,VDOP`.
+/// The satellites of a fix: `GSA,selection,dimensions,twelve satellites…,PDOP,HDOP,VDOP`.
 struct NMEAActiveSatellites {
     let dimensions: NMEAEpoch.Dimensions?
     let satellitesUsed: Int
@@ -162,7 +164,7 @@ struct NMEAActiveSatellites {
 
 /// Satellites above the horizon: `GSV,sentences,number,satellites in view,…`.
 ///
-/// What it says of each satellite isn't read.
+/// The data of the single satellites isn't read.
 struct NMEASatellitesInView {
     let isFirst: Bool
     let count: Int?
@@ -189,7 +191,7 @@ struct NMEAHeading {
         (self.heading, variation) = (heading, nil)
     }
 
-    /// The sensor's heading plus its deviation is that from magnetic north.
+    /// The heading from magnetic north is the sensor's heading plus its deviation.
     init?(magnetic range: Range<Int>, in bytes: Span<UInt8>) {
         var fields = NMEAFields(range)
         let sensor = fields.angle(in: bytes)
@@ -201,7 +203,7 @@ struct NMEAHeading {
 }
 
 extension NMEAEpoch.Quality {
-    /// The quality that a mode letter of NMEA 2.3 and later stands for; `nil` if it is unknown.
+    /// The quality for a mode letter of NMEA 2.3 and later; `nil` for an unknown letter.
     init?(mode: UInt8) {
         switch mode {
         case UInt8(ascii: "A"): self = .autonomous
@@ -217,7 +219,7 @@ extension NMEAEpoch.Quality {
         }
     }
 
-    /// The quality that GGA's digit stands for; what is unknown counts as a fix of its own.
+    /// The quality for GGA's digit; an unknown digit counts as an autonomous fix.
     init?(indicator: Int) {
         switch indicator {
         case 0: self = .noFix
@@ -234,7 +236,7 @@ extension NMEAEpoch.Quality {
 }
 
 extension NMEAEpoch.Dimensions {
-    /// What GSA's digit stands for: 2 or 3, or anything else if there is no fix.
+    /// The dimensions for GSA's digit: 2 or 3; `nil` for any other digit, which means no fix.
     init?(mode: Int) {
         switch mode {
         case 2: self = .two

@@ -1,22 +1,22 @@
-/// A sentence that stands whole in some bytes: who talks, what kind it is, and where its fields lie.
+/// A whole sentence in some bytes: its talker, its kind, and the range of its fields.
 ///
-/// A view: it holds offsets into the bytes that it was found in, and copies nothing.
+/// A view: it holds offsets into the bytes and copies nothing.
 package struct NMEASentence: Hashable, Sendable {
     /// The sentences that are read; every other one is skipped.
     package enum Kind: UInt8, Hashable, Sendable {
-        /// Recommended minimum: time, date, status, place, speed, course, variation.
+        /// Recommended minimum: time, date, status, position, speed, course, variation.
         case rmc
 
-        /// Fix: time, place, quality, satellites, altitude.
+        /// Fix: time, position, quality, satellites, altitude.
         case gga
 
-        /// Place, time and status.
+        /// Position, time and status.
         case gll
 
         /// Time and date.
         case zda
 
-        /// How far the fix is probably off.
+        /// The estimated error of the fix.
         case gst
 
         /// Course and speed over ground.
@@ -35,16 +35,16 @@ package struct NMEASentence: Hashable, Sendable {
         case hdg
     }
 
-    /// Who talks, as its two letters: `GP`, `GN`, `II` or any other.
+    /// The talker's two letters: `GP`, `GN`, `II` or any other.
     package let talker: UInt16
 
-    /// What kind of sentence it is, or `nil` if it isn't one that is read: proprietary, AIS, or another type.
+    /// The kind of sentence, or `nil` for one that isn't read: proprietary, AIS, or another type.
     package let kind: Kind?
 
-    /// Where the fields after the address lie, commas among them.
+    /// The range of the fields after the address, including commas.
     package let fields: Range<Int>
 
-    /// Takes apart what stands between two offsets: a `$` or `!`, an address such as `GPRMC`, and fields.
+    /// Parses the text between two offsets: a `$` or `!`, an address such as `GPRMC`, and fields.
     init(_ range: Range<Int>, in bytes: Span<UInt8>) {
         let start = range.lowerBound
         guard

@@ -1,10 +1,10 @@
 import YonderGeodesy
 
-/// What sentences without a time say, satellites and headings, for five seconds.
+/// The data of sentences without a time, satellites and headings, valid for five seconds.
 ///
-/// Many receivers send these not with every epoch, and there is no telling to which one they belong.
+/// Many receivers don't send these with every epoch, and nothing in them says to which epoch they belong.
 struct NMEASurroundings {
-    /// Milliseconds since the first epoch, as the receiver's times tell.
+    /// Milliseconds since the first epoch, by the receiver's times.
     private var now = 0
     private var time: Int?
 
@@ -15,11 +15,11 @@ struct NMEASurroundings {
     /// Whether the last sentence was a GSA, of which there is one for each satellite system.
     private var continuesActive = false
 
-    /// Satellites in view by system, and when they were told.
+    /// The satellites in view by system, and the time of each count.
     private var inView = SIMD8<Int32>()
     private var inViewSince = SIMD8<Int64>(repeating: .min)
 
-    /// What one or more GSA say together.
+    /// The data of one or more GSA together.
     struct Active {
         fileprivate(set) var dimensions: NMEAEpoch.Dimensions?
         fileprivate(set) var satellitesUsed: Int
@@ -38,7 +38,7 @@ struct NMEASurroundings {
     private static let lifetime = 5000
     private static let millisecondsPerDay = 86_400_000
 
-    /// Goes on to the time of another epoch; a step back counts as none.
+    /// Advances to the time of another epoch; a step back counts as zero.
     mutating func advance(to time: Int?) {
         continuesActive = false
         guard let time else { return }
@@ -63,7 +63,7 @@ struct NMEASurroundings {
         continuesActive = true
     }
 
-    /// Takes the count of one system; the same satellites on another signal don't count again.
+    /// Stores the count of one system; the same satellites on another signal don't count again.
     mutating func take(_ report: NMEASatellitesInView, from talker: UInt16) {
         continuesActive = false
         guard report.isFirst, let count = report.count else { return }
@@ -83,12 +83,12 @@ struct NMEASurroundings {
         magneticHeading = Heading(angle: report.heading, variation: report.variation, since: now)
     }
 
-    /// What GSA said, if that isn't too long ago.
+    /// The data of GSA, unless it is too old.
     var satellites: Active? {
         active.flatMap { isFresh($0.since) ? $0 : nil }
     }
 
-    /// Satellites of all systems that were told of lately.
+    /// The satellites in view of all systems with a recent count.
     var satellitesInView: Int? {
         var sum: Int?
         for system in inView.indices
@@ -103,14 +103,14 @@ struct NMEASurroundings {
         fresh(magneticHeading)?.variation
     }
 
-    /// The heading from true north, if need be by way of the magnetic one.
+    /// The heading from true north, computed from the magnetic one if necessary.
     func trueHeading(variation: Double?) -> Angle? {
         if let heading = fresh(trueHeading) { return heading.angle }
         guard let heading = fresh(magneticHeading), let variation else { return nil }
         return .degrees(heading.angle.degrees + variation)
     }
 
-    /// The heading from magnetic north, if need be by way of the true one.
+    /// The heading from magnetic north, computed from the true one if necessary.
     func magneticHeading(variation: Double?) -> Angle? {
         if let heading = fresh(magneticHeading) { return heading.angle }
         guard let heading = fresh(trueHeading), let variation else { return nil }

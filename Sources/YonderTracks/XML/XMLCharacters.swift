@@ -1,4 +1,4 @@
-/// Which bytes may stand where in XML.
+/// The classes of bytes and characters in XML.
 enum XMLCharacters {
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
@@ -18,7 +18,7 @@ enum XMLCharacters {
             || byte == UInt8(ascii: ".")
     }
 
-    /// Whether a character may be written at all, as XML 1.0's production `Char` says.
+    /// Whether a character may occur at all, by XML 1.0's production `Char`.
     static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: true
@@ -74,7 +74,7 @@ enum XMLCharacters {
         }
     }
 
-    /// Whether an ASCII text stands at a position.
+    /// Whether an ASCII text is at a position.
     @inline(__always)
     static func equal(_ text: StaticString, at start: Int, in bytes: Span<UInt8>) -> Bool {
         let count = text.utf8CodeUnitCount

@@ -1,7 +1,6 @@
-/// The text directly inside an element, put together from its pieces.
+/// The text directly inside an element, assembled from its pieces.
 ///
-/// As long as there is one piece and nothing in it stands for something else, it is a range of the document;
-/// only otherwise is it copied.
+/// A single piece without references is a range of the document; only otherwise is the text copied.
 struct XMLContent {
     private var range: Range<Int>?
     private var copy: [UInt8] = []
@@ -11,7 +10,7 @@ struct XMLContent {
         copy.removeAll(keepingCapacity: true)
     }
 
-    /// Adds text in which references stand, or a CDATA section, in which there are none.
+    /// Adds text, which may contain references, or a CDATA section, which contains none.
     mutating func append(_ piece: Range<Int>, isLiteral: Bool, in bytes: Span<UInt8>) throws(TrackFileFailure)
     {
         guard !piece.isEmpty else { return }
@@ -26,7 +25,7 @@ struct XMLContent {
         try appendCopy(of: piece, isLiteral: isLiteral, in: bytes)
     }
 
-    /// The text without white space around it.
+    /// Calls `body` with the text, without white space around it.
     func withTrimmed<Result>(in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
         guard range == nil else {
             return body(bytes.extracting(Self.trim(range ?? 0..<0, in: bytes)))
@@ -41,7 +40,7 @@ struct XMLContent {
         return true
     }
 
-    /// Resolves references, and makes of every line's end a line feed, as XML 1.0 asks in section 2.11.
+    /// Resolves references, and converts every line end to a line feed, as XML 1.0 requires in section 2.11.
     private mutating func appendCopy(
         of piece: Range<Int>,
         isLiteral: Bool,

@@ -1,4 +1,4 @@
-/// What an XML declaration says, in the order in which it must.
+/// The parts of an XML declaration, in their required order.
 enum XMLDeclarationPart: Int {
     case version, encoding, standalone, unknown
 
@@ -21,7 +21,7 @@ enum XMLDeclarationPart: Int {
         }
     }
 
-    /// UTF-8 or its part ASCII, in any case.
+    /// Whether the encoding is UTF-8, or its subset ASCII, in any case.
     private static func isUTF8(_ value: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         var name = ""
         for index in value { name.unicodeScalars.append(Unicode.Scalar(bytes[index])) }

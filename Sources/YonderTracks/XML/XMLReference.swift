@@ -1,15 +1,15 @@
 /// A character written as `&amp;` or `&#38;`.
 struct XMLReference {
-    /// The character that is meant.
+    /// The character.
     let scalar: Unicode.Scalar
 
-    /// Where the text goes on.
+    /// The position after the reference.
     let end: Int
 
     /// Reads the reference whose `&` is at a position.
     init(at start: Int, in bytes: Span<UInt8>) throws(TrackFileFailure) {
         var end = start + 1
-        // No reference that means something is longer; leading zeros are counted in.
+        // No valid reference is longer; leading zeros count.
         let limit = min(bytes.count, start + 16)
         while end < limit, bytes[end] != UInt8(ascii: ";") { end += 1 }
         guard

@@ -1,25 +1,25 @@
-/// Reads XML from left to right, one tag or piece of text at a time, without copying any.
+/// Reads XML from left to right, one tag or piece of text at a time, without copying.
 ///
 /// This is the part of XML 1.0 that data files use: UTF-8; elements, attributes, text, CDATA sections; the
-/// five entities and character references; comments and processing instructions, which are skipped. A
-/// document type is refused, and with it other entities. Characters beyond ASCII are all allowed in names.
-/// Tags must match, and there is one outermost element.
+/// five predefined entities and character references; comments and processing instructions, which are
+/// skipped. A document type is refused, and with it other entities. All characters beyond ASCII are allowed
+/// in names. Tags must match, and there is one outermost element.
 struct XMLScanner {
     /// A piece of the document, as a range of its bytes.
     enum Token: Hashable {
-        /// A start tag's name, or an empty element's, whose ``end(_:)`` follows. See ``attributes``.
+        /// The name of a start tag, or of an empty element, whose ``end(_:)`` follows. See ``attributes``.
         case start(Range<Int>)
 
-        /// An end tag's name.
+        /// The name of an end tag.
         case end(Range<Int>)
 
-        /// Text in which references still stand.
+        /// Text with unresolved references.
         case text(Range<Int>)
 
         /// The inside of a CDATA section.
         case literal(Range<Int>)
 
-        /// The document has ended well.
+        /// The document has ended and is well-formed.
         case finished
     }
 
@@ -34,14 +34,14 @@ struct XMLScanner {
     /// The attributes of the last start tag.
     private(set) var attributes: [Attribute] = []
 
-    /// Where the next token begins.
+    /// The position of the next token.
     private(set) var position = 0
 
     private var openElements: [Range<Int>] = []
     private var isEmptyElement = false
     private var hasRoot = false
 
-    /// Checks the characters of the whole document, and goes past its declaration.
+    /// Checks the characters of the whole document, and skips its declaration.
     init(_ bytes: Span<UInt8>) throws(TrackFileFailure) {
         try XMLCharacters.validate(bytes)
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
@@ -172,7 +172,7 @@ extension XMLScanner {
         return start..<position
     }
 
-    /// Goes past a comment, or reads a CDATA section; `position` is at `<!`.
+    /// Skips a comment, or reads a CDATA section; `position` is at `<!`.
     private mutating func readMarkup(in bytes: Span<UInt8>) throws(TrackFileFailure) -> Range<Int>? {
         if startsWith("<!--", in: bytes) {
             position += 4
@@ -253,7 +253,7 @@ extension XMLScanner {
         position += 1
     }
 
-    /// Goes past the next occurrence of a text.
+    /// Skips to the end of the next occurrence of a text.
     private mutating func skip(to text: StaticString, in bytes: Span<UInt8>) throws(TrackFileFailure) {
         while position < bytes.count {
             if startsWith(text, in: bytes) {
