@@ -1,12 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// How much of a request's body is framing: chunk sizes, their extensions, and trailers.
+/// The share of framing in a request's body: chunk sizes, chunk extensions, and trailers.
 ///
-/// The parser has no limit for a chunk's extension, and tells nobody about it. So what it consumes is compared with what
-/// it hands on.
+/// The parser has no limit for chunk extensions and doesn't report them. So the bytes that it consumes are
+/// compared with those that it delivers.
 struct BodyFraming {
-    /// Bytes that are framing in any case: the head of the request, and what was read together with it.
+    /// Bytes of framing that are always allowed: the head of the request, and the rest of the read that
+    /// contained it.
     static let allowance = 128 * 1024
 
     /// Further bytes of framing for each byte of content; a chunk of one byte has six.
@@ -15,26 +16,26 @@ struct BodyFraming {
     private var consumed = 0
     private var content = 0
 
-    /// A request begins.
+    /// Call this when a request begins.
     mutating func began() {
         (consumed, content) = (0, 0)
     }
 
-    /// The parser handed on so many bytes of a body.
+    /// Call this when the parser has delivered bytes of a body.
     mutating func handedOn(_ count: Int) {
         content += count
     }
 
-    /// The parser consumed so many bytes.
+    /// Call this when the parser has consumed bytes.
     ///
-    /// - Returns: Whether the request may go on.
+    /// - Returns: Whether the request may continue.
     mutating func consumed(_ count: Int) -> Bool {
         consumed += count
         return consumed - content <= Self.allowance + Self.perContentByte * content
     }
 }
 
-/// NIO's parser of requests, with a limit for what isn't content.
+/// NIO's parser of requests, with a limit for framing.
 final class BoundedRequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -45,7 +46,7 @@ final class BoundedRequestDecoder: ByteToMessageDecoder {
         base = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
     }
 
-    /// The parser has handed on a part.
+    /// Call this when the parser has delivered a part.
     func handedOn(_ part: HTTPServerRequestPart) {
         switch part {
         case .head: framing.began()

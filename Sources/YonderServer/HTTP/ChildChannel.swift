@@ -6,32 +6,34 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// One client's connection: HTTP through Hummingbird's router, or a WebSocket, as its first request asks.
+/// One client's connection: HTTP through Hummingbird's router, or a WebSocket, depending on its first
+/// request.
 package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
-    /// How a client's connection is kept.
+    /// The settings for a client's connection.
     package struct Settings: Sendable {
-        /// How long a client may take for the first request's head.
+        /// The time allowed for the head of the first request.
         package var headerTimeout: TimeAmount = .seconds(10)
 
-        /// How long an HTTP connection may stay open between two requests, or a request pause.
+        /// The time that an HTTP connection may be idle, between two requests or within one.
         package var idleTimeout: Duration = .seconds(60)
 
         /// The longest head of a request, in bytes.
         package var maxHeaderBytes = 32 * 1024
 
-        /// How often a silent WebSocket is pinged; one that stays silent until the next time is closed.
+        /// The interval at which a silent WebSocket is pinged; one that stays silent for another interval is
+        /// closed.
         package var pingInterval: TimeAmount = .seconds(30)
 
-        /// How much may wait for a WebSocket's peer to take it before it counts as not writable.
+        /// The number of unsent bytes above which a WebSocket counts as not writable.
         package var waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 64 * 1024)
 
-        /// How long it may go on when the server ends.
+        /// How long a connection may continue when the server shuts down.
         var patience = EdgeHandler.Patience()
 
         package init() {}
     }
 
-    /// What a connection became.
+    /// The result of a connection's first request.
     package struct Value: ServerChildChannelValue {
         fileprivate enum Language: Sendable {
             case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
@@ -45,7 +47,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     package let responder: HTTPChannelHandler.Responder
-    /// A connection keeps the buffer it reads into: so that starts small, and grows with what comes.
+    /// A connection keeps its read buffer, so the buffer starts small and grows with the data.
     private static let receiveSizes = AdaptiveRecvByteBufferAllocator(
         minimum: 256,
         initial: 512,
@@ -180,7 +182,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         _ acceptance: UpgradeDecision.Acceptance
     ) throws {
         let pipeline = channel.pipeline.syncOperations
-        // What is left of HTTP, where there was any, would close the connection as idle.
+        // Remaining HTTP handlers, if there were any, would close the connection as idle.
         if let state = try? pipeline.handler(type: HTTPConnectionStateHandler.self) {
             pipeline.removeHandler(state, promise: nil)
         }
@@ -198,7 +200,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
 extension HTTPServerBuilder {
     /// A server for HTTP/1.1 and WebSocket on one port, over TLS if there is a `certificate`.
     ///
-    /// Without a `gate` every connection is kept.
+    /// Without a `gate` every connection is admitted.
     package static func upgradable(
         settings: ChildChannel.Settings = ChildChannel.Settings(),
         gate: ConnectionGate? = nil,

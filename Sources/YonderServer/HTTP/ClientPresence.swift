@@ -1,10 +1,10 @@
 import Synchronization
 package import YonderModel
 
-/// Whether the client of an HTTP connection is still there, for a request that is answered late.
+/// Whether the client of an HTTP connection is still connected, for a request that takes long.
 ///
-/// Hummingbird tells a handler nothing while it waits. Its own way to find out ends the connection with the
-/// response; this one leaves it open for the next request.
+/// Hummingbird doesn't notify a waiting handler. Its own method to find out ends the connection with the
+/// response; this one keeps the connection for the next request.
 package final class ClientPresence: Sendable {
     private struct State {
         var isOver = false
@@ -12,14 +12,14 @@ package final class ClientPresence: Sendable {
         var watchers: [Int: @Sendable () -> Void] = [:]
     }
 
-    /// The presence of the client whose request is being answered; `nil` where there is no connection.
+    /// The presence of the client whose request is being answered; `nil` outside of a connection.
     @TaskLocal package static var current: ClientPresence?
 
     private let state = Mutex(State())
 
     init() {}
 
-    /// Runs `body`, and `onEnd` if the client closes its end meanwhile.
+    /// Runs `body`, and calls `onEnd` if the client closes its end meanwhile.
     package func watching<Result>(
         onEnd: @escaping @Sendable () -> Void,
         _ body: () async throws -> Result
@@ -29,12 +29,13 @@ package final class ClientPresence: Sendable {
         return try await body()
     }
 
-    /// Runs `body`, which is cancelled if the client closes its end meanwhile: for what is long and for that client alone.
+    /// Runs `body`, and cancels it if the client closes its end meanwhile: for long work that only this
+    /// client needs.
     package static func whileThere<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(SharingError) -> Value
     ) async throws(SharingError) -> Value {
         guard let current else { return try await body() }
-        // A task of its own, as whoever notices that the client is gone has to hold what is cancelled.
+        // A separate task, because the callback needs a reference to the work that it cancels.
         let task = Task { () async -> Result<Value, SharingError> in
             do throws(SharingError) { return .success(try await body()) } catch { return .failure(error) }
         }
@@ -46,7 +47,7 @@ package final class ClientPresence: Sendable {
         return try result.get()
     }
 
-    /// The client closed its end.
+    /// Call this when the client has closed its end.
     func end() {
         let watchers = state.withLock { state in
             state.isOver = true

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets pages of listed origins, and of no others, read what `/v1` and `/api` answer.
+/// Permits pages of listed origins, and no others, to read answers under `/v1` and `/api`.
 struct CrossOriginMiddleware: RouterMiddleware {
     typealias Context = RESTContext
 

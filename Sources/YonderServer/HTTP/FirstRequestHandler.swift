@@ -3,29 +3,30 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Looks at a connection's requests and makes the connection what they ask for.
+/// Examines a connection's requests, and configures the connection for them.
 ///
-/// - An ordinary request: the HTTP handlers follow, and all requests are passed on to them.
-/// - A request for a WebSocket that the policy accepts: `101`, and every HTTP handler leaves the channel.
-/// - One that is refused, or malformed, or for another protocol: the router answers it like any other, and
-///   that ends the connection.
+/// - An ordinary request: the HTTP handlers are added, and all requests are passed on to them.
+/// - An upgrade to a WebSocket that the policy accepts: the answer is `101`, and every HTTP handler is
+///   removed.
+/// - An upgrade that is refused, malformed, or for another protocol: the router answers it like any other
+///   request, and the connection is closed.
 ///
-/// A request for a WebSocket may also come later, from a client or proxy that uses its connections again;
-/// the HTTP handlers then stay behind, and get nothing any longer.
+/// An upgrade may also come after other requests, from a client or proxy that reuses its connections; the
+/// HTTP handlers then stay in the channel, but receive nothing any more.
 ///
-/// NIO's own upgrade handler swallows a refused request, so that the client waits forever, and takes only
-/// a connection's first.
+/// NIO's own upgrade handler drops a refused request, so that the client waits forever, and accepts an
+/// upgrade only as the first request.
 final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What the handler needs of the channel it is in.
+    /// The handler's dependencies on its channel.
     struct Environment {
         let decoder: any RemovableChannelHandler
 
-        /// Told of each part that the decoder hands on.
+        /// Called with each part that the decoder delivers.
         let handedOn: (HTTPServerRequestPart) -> Void
 
         let encoder: any RemovableChannelHandler
@@ -37,26 +38,26 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         /// Adds the handler for the accepted WebSocket after this one.
         let serveWebSocket: (UpgradeDecision.Acceptance, _ after: FirstRequestHandler) throws -> Void
 
-        /// The outcome is settled: `nil`, or why there is none.
+        /// Called with the outcome: `nil`, or the error.
         let settled: ((any Error)?) -> Void
 
-        /// Told when the client closes its end.
+        /// Notified when the client closes its end.
         let presence: ClientPresence
 
-        /// Told of each request, and of the end of all.
+        /// Notified of each request, and when all are answered.
         let ticket: ConnectionTicket?
     }
 
-    /// How long a refused client may take to read why, before the connection is cut.
+    /// The time for which a refused client can still read the answer, before the connection is closed.
     private static let lingerTime = TimeAmount.seconds(2)
 
     private enum State {
         case waiting
-        /// The parts of the request that have come, while the policy decides.
+        /// The policy decides; holds the parts of the request that have arrived.
         case deciding(WebSocketHandshake, [NIOAny], isFirst: Bool)
-        /// The request's end is awaited.
+        /// Waits for the end of the request.
         case accepted(WebSocketHandshake, UpgradeDecision.Acceptance)
-        /// The bytes that came behind the request, while the handlers change.
+        /// The handlers are being replaced; holds the bytes that followed the request.
         case upgrading([NIOAny])
         case serving(ResponseTally)
         case finished
@@ -69,17 +70,17 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether a request has begun and not ended.
     private var isReceiving = false
 
-    /// Whether a body turned out to be no body, so that nothing more is understood.
+    /// Whether a body was invalid, so that nothing after it can be parsed.
     private var isBroken = false
 
-    /// The refusal of a request behind others that have to be answered first.
+    /// The refusal of a request that must wait until earlier requests are answered.
     private var refusal: RequestRefusal?
 
     init(_ environment: Environment) {
         self.environment = environment
     }
 
-    /// Whether all requests that came are complete, and some are still being answered.
+    /// Whether all received requests are complete, and some are still being answered.
     var isAnswering: Bool {
         guard case .serving(let tally) = state else { return false }
         return !isReceiving && tally.unanswered > 0
@@ -109,13 +110,13 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What is ignored is still read.
+    /// Reads on, although the data is ignored.
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
         if case .finished = state { context.read() }
     }
 
-    /// Nothing is read while the policy decides, so that what is kept until then stays small.
+    /// Reads nothing while the policy decides, so that little is queued until then.
     func read(context: ChannelHandlerContext) {
         switch state {
         case .deciding, .upgrading: isReadHeld = true
@@ -139,14 +140,14 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// A connection that ends before it has begun is never inactive; it only loses its handlers.
+    /// A connection that ends before it begins never becomes inactive; only its handlers are removed.
     func handlerRemoved(context: ChannelHandlerContext) {
         settle(ChannelError.ioOnClosedChannel)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch (state, error as? HTTPParserError) {
-        // The parser complains of everything that comes behind what it couldn't read.
+        // After an error, the parser reports another one for all further bytes.
         case (.finished, _): break
         case (.serving, _) where isBroken: break
         case (.waiting, let error?): refuse(RequestRefusal(error), context)
@@ -158,7 +159,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Keeps the books that others look at.
+    /// Notifies the observers of a part.
     private func note(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         environment.handedOn(part)
         switch part {
@@ -293,7 +294,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Refusing
 
-    /// Refuses a request once those before it are answered; nothing that follows is looked at.
+    /// Refuses a request after the earlier ones are answered; further requests are ignored.
     private func refuse(
         _ refusal: RequestRefusal,
         behind tally: ResponseTally,
@@ -310,8 +311,10 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         linger(context)
     }
 
-    /// Sends no more, and ignores what the client still sends for ``lingerTime``: a socket closed with bytes unread resets
-    /// the connection, and the client might never see the answer.
+    /// Sends nothing more, and ignores further data from the client for ``lingerTime``.
+    ///
+    /// Closing a socket with unread bytes resets the connection, and the client might never receive the
+    /// answer.
     private func linger(_ context: ChannelHandlerContext) {
         state = .finished
         context.close(mode: .output, promise: nil)
@@ -322,7 +325,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A body turned out to be no body: its endpoint is told, and its answer ends the connection.
+    /// Ends an invalid body: the endpoint gets an error, and its answer ends the connection.
     private func endBody(_ error: any Error, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
         guard tally.unanswered > 0 else { return fail(error, context) }
         var tally = tally
@@ -342,7 +345,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         state = .upgrading([])
         let pipeline = context.pipeline.syncOperations
         let head = handshake.acceptance(subprotocol: acceptance.subprotocol)
-        // The removed decoder hands on what it has read beyond the request.
+        // The removed decoder delivers the bytes that it has read beyond the request.
         pipeline.removeHandler(environment.decoder).assumeIsolated()
             .flatMap {
                 context.write(self.wrapOutboundOut(.head(head)), promise: nil)
@@ -368,7 +371,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         for data in bytes { context.fireChannelRead(data) }
         if !bytes.isEmpty { context.fireChannelReadComplete() }
         resumeReading(context)
-        // Later, so that the head leaves in one piece with what the WebSocket's owner says at once.
+        // Flushed later, so that the head is sent together with the delegate's first messages.
         context.eventLoop.assumeIsolated().execute { [channel = context.channel] in channel.flush() }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How many WebSockets are open, so that one task can wait for the last of them.
+/// The number of open WebSockets, so that one task can wait until all are closed.
 ///
-/// A task for each would take kilobytes for as long as it waits; a WebSocket itself needs none.
+/// A task for each would need kilobytes for as long as it waits; a WebSocket itself needs no task.
 final class OpenWebSockets: Sendable {
     private struct State {
         var count = 0
@@ -25,7 +25,7 @@ final class OpenWebSockets: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until none is open; returns at once if somebody waits for that already.
+    /// Waits until none is open; returns at once if another task is already waiting.
     func allClosed() async {
         await withCheckedContinuation { continuation in
             let isWaiting = state.withLock { state in

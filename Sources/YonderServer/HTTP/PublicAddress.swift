@@ -2,17 +2,17 @@ import Foundation
 import NIOCore
 package import YonderModel
 
-/// The address that links to this server are made with.
+/// The address for links to this server.
 ///
-/// A link carries a secret, so a client must not choose the host that the link leads to: the configured origin does, or
-/// a host that is this machine by itself.
+/// A link carries a secret, so a client must not choose the host to which it leads: the host is that of a
+/// configured origin, or one that is certainly this machine.
 package struct PublicAddress: Sendable {
-    /// How this machine is called, as far as it knows.
+    /// The names and addresses of this machine, as far as it knows them.
     package struct Machine: Sendable {
         /// Its host name, in any case, with or without a domain.
         package var name: String
 
-        /// Its network interfaces' addresses.
+        /// The addresses of its network interfaces.
         package var addresses: Set<String>
 
         package init(name: String, addresses: Set<String>) {
@@ -20,14 +20,14 @@ package struct PublicAddress: Sendable {
             self.addresses = addresses
         }
 
-        /// The machine that this runs on, as it is at the moment.
+        /// The present names and addresses of this machine.
         package static var current: Machine {
             let devices = (try? System.enumerateDevices()) ?? []
             let addresses = devices.compactMap { $0.address?.ipAddress }
             return Machine(name: hostName, addresses: Set(addresses))
         }
 
-        /// Asked of the kernel, where Foundation might ask a name server.
+        /// The host name from the kernel; Foundation might query a name server.
         private static var hostName: String {
             var name = [CChar](repeating: 0, count: 256)
             guard gethostname(&name, name.count - 1) == 0 else { return "" }
@@ -50,18 +50,18 @@ package struct PublicAddress: Sendable {
     private let origins: Origins
     private let machine: @Sendable () -> Machine
 
-    /// Links are made with one of `origins` if there is any.
+    /// Creates an address; links use one of `origins` if there is any.
     package init(origins: Origins, machine: @escaping @Sendable () -> Machine = { .current }) {
         self.origins = origins
         self.machine = machine
     }
 
-    /// The address of the page, up to and including the slash behind the host.
+    /// The address of the page, up to and including the slash after the host.
     ///
-    /// `authority` is the request's `Host`. With `isSecure` the client speaks TLS; with `isForwarded` a listed proxy
-    /// vouches for the host.
+    /// `authority` is the request's `Host`. `isSecure` states that the client uses TLS, `isForwarded` that a
+    /// trusted proxy forwarded the request and vouches for the host.
     ///
-    /// - Throws: `unknownHost` if nothing says that the host is this server.
+    /// - Throws: `unknownHost` if the host can't be confirmed as this server.
     package func page(
         authority: String?,
         isSecure: Bool,
@@ -81,7 +81,7 @@ package struct PublicAddress: Sendable {
         return asked + "/"
     }
 
-    /// The host of an authority, or `nil` if that has more than a host and a port.
+    /// The host of an authority, or `nil` if the authority isn't just a host and an optional port.
     private static func host(_ authority: String) -> Substring? {
         var host = Substring(authority)
         if host.first == "[" {

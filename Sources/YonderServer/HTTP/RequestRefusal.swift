@@ -3,12 +3,12 @@ import NIOCore
 import NIOHTTP1
 import YonderModel
 
-/// The answer to a request that can't be routed, as what it is can't be told.
+/// The answer to a request that can't be parsed, and so can't be routed.
 struct RequestRefusal {
     let status: HTTPResponseStatus
     let error: SharingError
 
-    /// For what isn't HTTP/1.1, or too long.
+    /// Creates the answer to a request that isn't HTTP/1.1, or is too long.
     init(_ error: HTTPParserError) {
         if error == .headerOverflow {
             status = .requestHeaderFieldsTooLarge
@@ -19,7 +19,8 @@ struct RequestRefusal {
         }
     }
 
-    /// For a head that doesn't name exactly one host (RFC 9112, section 3.2); `nil` for one that does.
+    /// Creates the answer to a head that doesn't name exactly one host (RFC 9112, section 3.2); `nil` if it
+    /// does.
     init?(hostsOf head: HTTPRequestHead) {
         let count = head.headers[canonicalForm: "host"].count
         guard count > 1 || (count == 0 && head.version == .http1_1) else { return nil }

@@ -1,10 +1,10 @@
-/// Which response is a connection's last.
+/// Determines which response is a connection's last.
 ///
-/// NIO's decoder stops after a request that has an `Upgrade` header, for it can't know in which language
-/// the client goes on. Where the upgrade isn't made, that request's response must therefore end the
-/// connection, and requests pipelined before it are still answered.
+/// NIO's decoder stops after a request with an `Upgrade` header, because the following bytes may be of
+/// another protocol. If the upgrade isn't made, the response to that request must therefore end the
+/// connection; requests pipelined before it are still answered.
 struct ResponseTally {
-    /// How many requests have no response yet.
+    /// The number of requests without a response.
     private(set) var unanswered = 0
 
     private var untilLast: Int?
@@ -20,7 +20,7 @@ struct ResponseTally {
         if asksForUpgrade, untilLast == nil { untilLast = unanswered }
     }
 
-    /// Nothing is to be read any more: the response to the last request that came ends the connection.
+    /// No further requests are read: the response to the last received request ends the connection.
     mutating func endsHere() {
         untilLast = untilLast ?? unanswered
     }

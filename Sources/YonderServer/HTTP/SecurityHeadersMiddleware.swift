@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells browsers what a page of this server may do, on every answer.
+/// Adds security headers to every answer, which restrict a page of this server in the browser.
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = RESTContext
 
-    /// Everything from here alone; the map's worker is a blob.
+    /// Permits resources from this server only; the map's worker is a blob.
     ///
     /// A picture on another server would tell that one who looks at whom: the page shows initials instead.
     /// Tiles are the exception: the map asks the `mapOrigins`, and no other server, for those.
@@ -28,12 +28,12 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
         ("Permissions-Policy", "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=()"),
     ]
 
-    /// A year of TLS alone, for this host and no other (RFC 6797).
+    /// Requires TLS for a year, for this host only (RFC 6797).
     private static let transport = ("Strict-Transport-Security", "max-age=31536000")
 
     private let headers: [HTTPField]
 
-    /// Creates it; `isTLS` says whether the server itself speaks TLS.
+    /// Creates the middleware; `isTLS` states whether the server itself uses TLS.
     ///
     /// A proxy that does has its own say.
     init(isTLS: Bool, mapOrigins: [String] = []) {

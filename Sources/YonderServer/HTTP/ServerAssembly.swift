@@ -7,9 +7,9 @@ package import YonderGeodesy
 package import YonderHub
 package import YonderModel
 
-/// Puts the server together: the routes, who may open the stream, and one port for all of it.
+/// Assembles the server: the routes, access to the stream, and one port for all.
 package struct ServerAssembly: Sendable {
-    /// What the server stands on.
+    /// The services that the server is built on.
     package struct Ground: Sendable {
         package let accounts: any AccountStore
         package let chats: any ChatStore
@@ -30,7 +30,8 @@ package struct ServerAssembly: Sendable {
         package let expiry: ExpiryClock
         package let logger: Logger
 
-        /// Names them; `group` has the exchange's event loops, `isReady` says whether the store answers, for `/ready`.
+        /// Creates the services. `group` has the exchange's event loops, and `isReady` checks for `/ready`
+        /// whether the store answers.
         ///
         /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
         /// is one: else from `now` without its steps back.
@@ -77,19 +78,19 @@ package struct ServerAssembly: Sendable {
         }
     }
 
-    /// Sign-in, tokens and invitations, as the command line uses them, too.
+    /// Sign-in, tokens and invitations, also for the command line.
     package let accounts: Accounts
 
-    /// Removes people.
+    /// Removes users.
     package let removal: Removal
 
-    /// What the command line is answered by, over the control socket.
+    /// The endpoints for the command line, over the control socket.
     package let console: ConsoleAssembly
 
-    /// Answers every request that isn't a WebSocket's.
+    /// Answers every request other than a WebSocket upgrade.
     package let responder: RouterResponder<RESTContext>
 
-    /// Every endpoint that there is.
+    /// All endpoints of the server.
     package let routes: [RESTRoute]
 
     private let settings: ServerSettings
@@ -98,9 +99,9 @@ package struct ServerAssembly: Sendable {
     private let admission: StreamAdmission
     private let socketIO: SocketIOServer
 
-    /// Puts it together; nothing listens yet.
+    /// Assembles the server without listening yet.
     ///
-    /// `beside` adds the endpoints of what stands beside the server, on the same port.
+    /// `beside` registers further endpoints on the same port.
     package init(
         _ settings: ServerSettings,
         on ground: Ground,
@@ -125,7 +126,7 @@ package struct ServerAssembly: Sendable {
             }
         )
         let gateway = ChatGateway(exchange)
-        // Somebody who wrote as much as they may is removed all the same.
+        // The rate limit for writes doesn't apply to the removal of a user.
         removal = Removal(accounts: accounts, chats: ground.chats, now: ground.now) {
             submission throws(SharingError) in
             try await exchange.take(submission)
@@ -209,9 +210,10 @@ package struct ServerAssembly: Sendable {
 
     /// The application, to be run as a service.
     ///
-    /// It ends gracefully: WebSockets are closed with 1001. `onRunning` is called with the address once it listens.
+    /// It shuts down gracefully: WebSockets are closed with 1001. `onRunning` is called with the address once
+    /// the server listens.
     ///
-    /// - Throws: What is wrong with the certificate.
+    /// - Throws: The error of reading the certificate.
     package func application(
         logger: Logger,
         onRunning: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }
@@ -224,7 +226,7 @@ package struct ServerAssembly: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port),
                 backlog: 4096,
-                // The gate keeps fewer; this bounds those that it hasn't decided about.
+                // The gate keeps fewer connections; this limit includes those not yet admitted.
                 availableConnectionsDelegate: .maximum(settings.maxConnections + 64, logger: logger)
             ),
             services: certificate.map { [CertificateRenewal(certificate: $0, logger: logger)] } ?? [],
@@ -261,7 +263,7 @@ package struct ServerAssembly: Sendable {
 }
 
 extension ChatGateway {
-    /// The exchange itself.
+    /// Creates the gateway of an exchange.
     init(_ exchange: Exchange) {
         self.init(
             submit: { submission throws(SharingError) in try await exchange.submit(submission) },

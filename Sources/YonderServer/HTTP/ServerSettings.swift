@@ -1,35 +1,35 @@
 package import YonderHub
 
-/// What an operator sets.
+/// The operator's settings of the server.
 package struct ServerSettings: Sendable {
-    /// Where to listen: an address or a host name.
+    /// The address to listen on: an IP address or a host name.
     package var address: String
 
-    /// At which port; 0 for any that is free.
+    /// The port to listen on; 0 for any free one.
     package var port: Int
 
-    /// The pages from elsewhere that may use a cookie.
+    /// The foreign origins whose pages may send cookies.
     package var origins: Origins
 
-    /// The proxies whose word about a client is taken.
+    /// The proxies whose forwarding headers are trusted.
     package var proxies: TrustedProxies
 
-    /// The certificate's chain and its key, as files in PEM form, or `nil` to speak HTTP without TLS.
+    /// The certificate chain and its key, as PEM files, or `nil` for HTTP without TLS.
     package var certificate: Certificate?
 
-    /// How many connections there may be at once; beyond that those without an account give way.
+    /// The most connections at once; above that, connections without an account are closed first.
     package var maxConnections: Int
 
-    /// How many connections without an account one address may have, or `nil` for what ``Admission`` takes.
+    /// The most connections from one address without an account, or `nil` for the default of ``Admission``.
     package var maxAddressConnections: Int?
 
-    /// How a connection is kept.
+    /// The settings for connections.
     package var connections: ChildChannel.Settings
 
     /// The exchange's limits.
     package var hub: HubSettings
 
-    /// Maps by name, as `/tiles/NAME/…` serves them.
+    /// The maps by name, served as `/tiles/NAME/…`.
     package var tiles: [String: TileSource] = [:]
 
     /// What the page is told of maps.

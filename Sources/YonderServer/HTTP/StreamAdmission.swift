@@ -4,22 +4,22 @@ import NIOCore
 import YonderHub
 import YonderModel
 
-/// Who may open the stream.
+/// Controls access to the stream.
 struct StreamAdmission: Sendable {
     private let authenticator: Authenticator
     private let endpoint: StreamEndpoint
     private let isOpen: Bool
 
-    /// Creates it; `isOpen` says whether somebody without an account may open it, for the world.
+    /// Creates the control; `isOpen` states whether clients without an account are admitted, for the world.
     init(authenticator: Authenticator, endpoint: StreamEndpoint, isOpen: Bool) {
         self.authenticator = authenticator
         self.endpoint = endpoint
         self.isOpen = isOpen
     }
 
-    /// What becomes of a request for it.
+    /// Decides about an upgrade request.
     ///
-    /// Who is refused is told why by the route of the same path.
+    /// After a refusal, the route of the same path answers with the reason.
     func decide(_ request: UpgradeRequest) async -> UpgradeDecision {
         do throws(SharingError) {
             let caller = try await admit(request)
@@ -35,13 +35,13 @@ struct StreamAdmission: Sendable {
         }
     }
 
-    /// Answers who didn't ask for a WebSocket, or may not have one.
+    /// Registers the route that answers requests without an upgrade, or with one that was refused.
     func register(in routes: RESTRoutes) {
         routes.on(.get, StreamEndpoint.path, access: .anyone) { call throws(SharingError) in
             let request = UpgradeRequest(head: call.request.head, remoteAddress: call.context.peer)
             if call.request.headers.contains(.upgrade) {
                 _ = try await admit(request)
-                // The upgrade was refused, and now nothing is wrong: the store failed for a moment.
+                // The upgrade was refused, but is permitted now: the store had failed temporarily.
                 if request.isWebSocket { throw .busyForNow }
             }
             let error = SharingError(
@@ -54,7 +54,7 @@ struct StreamAdmission: Sendable {
         }
     }
 
-    /// The caller of a request, or `nil` for a stranger to an open world.
+    /// The caller of a request, or `nil` for a client without an account in an open world.
     private func admit(_ request: UpgradeRequest) async throws(SharingError) -> Caller? {
         guard request.query.isEmpty else {
             throw SharingError(.unknownField, "The stream takes nothing from a query string.")
@@ -79,7 +79,7 @@ extension SharingError {
 }
 
 extension UpgradeRequest {
-    /// Whether the request asks for a WebSocket of version 13, over which the stream could have begun.
+    /// Whether the request is a valid upgrade to a WebSocket of version 13.
     fileprivate var isWebSocket: Bool {
         head.headerFields[.upgrade]?.lowercased() == "websocket"
             && head.headerFields[.secWebSocketVersion] == "13"

@@ -1,15 +1,15 @@
 package import HTTPTypes
 package import NIOCore
 
-/// A client's request to go on as a WebSocket.
+/// A client's request to upgrade to a WebSocket.
 package struct UpgradeRequest: Sendable {
-    /// The request as it came.
+    /// The request as received.
     package let head: HTTPRequest
 
     /// The peer of the connection, which may be a proxy.
     package let remoteAddress: SocketAddress?
 
-    /// The connection, to be told who is signed in; `nil` where there is none.
+    /// The connection's entry in the admission rules, which needs to know the user; `nil` if there is none.
     let ticket: ConnectionTicket?
 
     package init(head: HTTPRequest, remoteAddress: SocketAddress?) {
@@ -27,12 +27,12 @@ package struct UpgradeRequest: Sendable {
         (head.path ?? "").prefix { $0 != "?" }
     }
 
-    /// What follows the first question mark, as sent; empty if there is none.
+    /// The text after the first question mark, as received; empty if there is none.
     package var query: Substring {
         (head.path ?? "").drop { $0 != "?" }.dropFirst()
     }
 
-    /// The subprotocols the client offers, the one it likes best first.
+    /// The subprotocols offered by the client, in its order of preference.
     package var subprotocols: [Substring] {
         head.headerFields.filter { $0.name.canonicalName == "sec-websocket-protocol" }
             .flatMap { $0.value.split(separator: ",") }
@@ -40,18 +40,18 @@ package struct UpgradeRequest: Sendable {
     }
 }
 
-/// What becomes of a request to go on as a WebSocket.
+/// The decision about an upgrade request.
 package enum UpgradeDecision: Sendable {
-    /// How a WebSocket begins.
+    /// The settings and the delegate for an accepted WebSocket.
     package struct Acceptance: Sendable {
-        /// The subprotocol agreed on, one of those the client offered.
+        /// The chosen subprotocol, one of those offered by the client.
         package var subprotocol: String?
 
         package var settings: WebSocketSettings
 
-        /// Makes the one who gets the messages, on the connection's event loop.
+        /// Creates the delegate that receives the messages, on the connection's event loop.
         ///
-        /// It may write at once.
+        /// The delegate may write at once.
         package var start: @Sendable (WebSocketConnection) -> any WebSocketDelegate
 
         package init(
@@ -67,9 +67,9 @@ package enum UpgradeDecision: Sendable {
 
     case accept(Acceptance)
 
-    /// The router answers it like any other request, and the connection is closed after that.
+    /// Refused: the router answers like any other request, then the connection is closed.
     case refuse
 }
 
-/// Decides about a request to go on as a WebSocket.
+/// Decides about an upgrade request.
 package typealias UpgradePolicy = @Sendable (UpgradeRequest) async -> UpgradeDecision

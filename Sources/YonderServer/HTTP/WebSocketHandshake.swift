@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import NIOHTTP1
 
-/// What a request for a WebSocket must have, and what accepts it (RFC 6455, section 4.2).
+/// A valid request for a WebSocket, and its answer (RFC 6455, section 4.2).
 struct WebSocketHandshake {
     private let key: String
 
-    /// - Returns: `nil` if `head` doesn't ask for a WebSocket, or not in the way that version 13 does.
+    /// - Returns: `nil` if `head` isn't a valid request for a WebSocket of version 13.
     init?(_ head: HTTPRequestHead) {
         guard head.method == .GET, head.version == .http1_1,
             head.headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
@@ -19,7 +19,7 @@ struct WebSocketHandshake {
         self.key = key
     }
 
-    /// The answer that makes the connection a WebSocket.
+    /// The response that accepts the WebSocket.
     func acceptance(subprotocol: String?) -> HTTPResponseHead {
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         var headers: HTTPHeaders = [

@@ -16,7 +16,7 @@ final class CounterSeries: CounterHandler {
     }
 }
 
-/// A number as it is now.
+/// A number that can go up and down.
 final class GaugeSeries: MeterHandler, RecorderHandler {
     private let number = Mutex(0.0)
 
@@ -30,11 +30,12 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
     func decrement(by amount: Double) { number.withLock { $0 -= amount } }
 }
 
-/// How many values lay below each of some bounds.
+/// A histogram of values over fixed bounds.
 final class HistogramSeries: TimerHandler, RecorderHandler {
-    /// What is known at one moment.
+    /// The content of a histogram at one moment.
     struct Reading: Sendable {
-        /// How many fell between the bound before and this one; the last is for what lies above all.
+        /// The number of values up to each bound and above the previous one; the last is for values above all
+        /// bounds.
         var counts: [Int64]
         var sum = 0.0
     }
@@ -42,7 +43,7 @@ final class HistogramSeries: TimerHandler, RecorderHandler {
     /// Seconds, for timers.
     static let seconds = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-    /// Powers of four, for anything else.
+    /// Powers of four, for other recorders.
     static let powers: [Double] = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576]
 
     let bounds: [Double]

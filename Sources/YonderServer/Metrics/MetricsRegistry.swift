@@ -1,11 +1,12 @@
 package import Metrics
 import Synchronization
 
-/// Keeps what the server measures, for `/metrics`.
+/// The server's metrics, for `/metrics`.
 ///
-/// At most so many series are kept; what comes beyond is measured into the void and counted.
+/// The number of series is limited; values of further series are discarded, and each refused series is
+/// counted.
 package final class MetricsRegistry: MetricsFactory {
-    /// What names a series.
+    /// The identity of a series.
     struct Key: Hashable, Sendable {
         let name: String
         let labels: [Label]
@@ -42,12 +43,12 @@ package final class MetricsRegistry: MetricsFactory {
         self.limit = limit
     }
 
-    /// Everything as it is now.
+    /// All series at this moment.
     var snapshot: (series: [Key: Series], refused: Int64) {
         state.withLock { ($0.series, $0.refused) }
     }
 
-    /// Everything as Prometheus reads it.
+    /// All series in Prometheus's text format.
     package var text: String { PrometheusText.text(of: self) }
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
@@ -75,7 +76,7 @@ package final class MetricsRegistry: MetricsFactory {
         histogram(Key(label, dimensions), HistogramSeries.seconds)
     }
 
-    // A series lives as long as the program, so that its numbers never jump back.
+    // A series is never removed, so that its values never jump back.
 
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
@@ -93,7 +94,7 @@ package final class MetricsRegistry: MetricsFactory {
         return series
     }
 
-    /// The series of this key; `nil` if there are too many.
+    /// Returns the series with this key, or `nil` if there are too many series.
     private func series(_ key: Key, _ make: () -> Series) -> Series? {
         state.withLock { state in
             if let known = state.series[key] { return known }

@@ -1,9 +1,9 @@
 import Metrics
 import Foundation
 
-/// What the operating system says of this process, under the names that Prometheus gives them everywhere.
+/// Metrics of this process from the operating system, under Prometheus's standard names.
 ///
-/// Where there is no `/proc`, nothing.
+/// Without `/proc` there are none.
 struct ProcessMetrics: Sendable {
     private let memory: Meter
     private let processor: Meter
@@ -15,12 +15,13 @@ struct ProcessMetrics: Sendable {
         files = Meter(label: "process_open_fds", factory: factory)
     }
 
-    /// Looks anew.
+    /// Reads the values again.
     func refresh() {
         if let pages = Self.fields("/proc/self/statm").dropFirst().first.flatMap({ Int($0) }) {
             memory.set(pages * Int(sysconf(Int32(_SC_PAGESIZE))))
         }
-        // The name in parentheses may hold spaces; user and system time are the 12th and 13th field behind it.
+        // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after
+        // it.
         let status = Self.text("/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
         if status.count > 12, let user = Double(status[11]), let system = Double(status[12]) {
             processor.set((user + system) / Double(sysconf(Int32(_SC_CLK_TCK))))

@@ -2,7 +2,7 @@
 enum PrometheusText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Writes all series, by name and labels.
+    /// Writes all series, sorted by name and labels.
     static func text(of registry: MetricsRegistry) -> String {
         let (series, refused) = registry.snapshot
         var text = ""
@@ -14,7 +14,7 @@ enum PrometheusText {
         return text
     }
 
-    /// `label` with everything that a name can't have replaced by `_`.
+    /// The label with every character that is invalid in a name replaced by `_`.
     static func name(_ label: String) -> String {
         var name = ""
         for scalar in label.unicodeScalars {

@@ -23,7 +23,7 @@ struct RequestMetricsMiddleware: RouterMiddleware {
     }
 
     private func record(_ request: Request, _ context: RESTContext, _ response: Response, _ time: Duration) {
-        // The template, not the path: it varies within bounds.
+        // The route's template, not the path, so that the number of series is bounded.
         let route = context.endpointPath ?? "none"
         let method = Self.methods.contains(request.method) ? request.method.rawValue : "other"
         let dimensions = [("method", method), ("route", route), ("status", "\(response.status.code)")]

@@ -4,7 +4,7 @@ import YonderHub
 import YonderModel
 import YonderWire
 
-/// Chats and who is in them.
+/// The REST endpoints for chats and their participants.
 struct ChatEndpoints: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
@@ -147,7 +147,7 @@ extension JSONWriter {
 }
 
 extension String {
-    /// A key for who doesn't care to send again what wasn't answered.
+    /// A random idempotency key, for a caller that gave none.
     static func randomKey() -> String {
         "rest-" + Secret.random().text
     }

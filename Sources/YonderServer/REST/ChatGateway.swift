@@ -1,24 +1,25 @@
 import YonderGeodesy
 import YonderModel
 
-/// The exchange as REST uses it: what is written goes through it, so that everyone connected is told.
+/// The exchange's operations for REST: every write goes through it, so that all connected clients are
+/// notified.
 struct ChatGateway: Sendable {
-    /// Takes a submission and answers after its commit.
+    /// Submits an action, and returns the answer after its commit.
     let submit: @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance
 
-    /// Starts a chat, or answers the one there is.
+    /// Starts a chat, or returns the existing one.
     let start: @Sendable (ChatStart, Timestamp) async throws(SharingError) -> ChatStart.Outcome
 
     /// Hands a message on that nobody keeps.
     let pass: @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?) async throws(SharingError) -> Void
 
-    /// Notes how far somebody has read.
+    /// Stores how far a participant has read, and returns the position after its commit.
     let read: @Sendable (ReadMark) async throws(SharingError) -> ReadPosition
 
-    /// Has the others know, or not know, how far a user has read.
+    /// Sets whether the other participants may see how far a user has read, and notifies them.
     let showReads: @Sendable (UserID, Bool) async throws(SharingError) -> Void
 
-    /// Tells who sees a user that they are called something else.
+    /// Notifies the clients that see a user of the user's changed name.
     let changed: @Sendable (UserID) async throws(SharingError) -> Void
 
     init(

@@ -1,14 +1,14 @@
 import YonderGeodesy
 import YonderModel
 
-/// A request's JSON object, of which each field is asked for by name.
+/// The JSON object in a request's body, with access to each field by name.
 ///
-/// What nobody may ask for is refused.
+/// Unknown fields are refused.
 struct JSONBody {
     private let bytes: [UInt8]
     private let fields: [String: Range<Int>]
 
-    /// Reads an object with no other fields than `allowed`; no bytes at all are an object without fields.
+    /// Reads an object without fields other than `allowed`; an empty body is an object without fields.
     ///
     /// - Throws: `invalidJSON`, `invalidFrame` for another kind of value, `unknownField`.
     init(_ bytes: [UInt8], allowed: Set<String>) throws(SharingError) {
@@ -44,28 +44,29 @@ struct JSONBody {
         return fields
     }
 
-    /// Whether a field is there, whatever it says.
+    /// Whether a field is present, with any value.
     func has(_ name: String) -> Bool { fields[name] != nil }
 
-    /// A field that must be there.
+    /// Returns a field's value, which must be present.
     func required<Value>(_ name: String, _ value: Value?) throws(SharingError) -> Value {
         guard let value else { throw SharingError(.missingField, "\(name) is missing.") }
         return value
     }
 
-    /// A string.
+    /// The value of a string field, or `nil` if it is missing.
     func string(_ name: String) throws(SharingError) -> String? {
         try value(name, "a string") { scanner throws(JSONFault) in
             try scanner.string().text(in: scanner.bytes)
         }
     }
 
-    /// A string that must be there.
+    /// The value of a string field, which must be present.
     func requiredString(_ name: String) throws(SharingError) -> String {
         try required(name, try string(name))
     }
 
-    /// A string, or `null` for none: what tells a field that removes from one that isn't there.
+    /// The value of a string field; `.some(nil)` for `null`, which removes a value, and `nil` if the field is
+    /// missing.
     func nullableString(_ name: String) throws(SharingError) -> String?? {
         guard let range = fields[name] else { return nil }
         if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
@@ -158,14 +159,14 @@ struct JSONBody {
         return ids
     }
 
-    /// A JSON object, as it was sent.
+    /// The value of an object field, as received.
     func object(_ name: String) throws(SharingError) -> MessageData? {
         guard let range = fields[name] else { return nil }
         guard bytes[range].first == UInt8(ascii: "{") else { throw invalid(name, "an object") }
         return MessageData(checked: Array(bytes[range]))
     }
 
-    /// The fields of an entity.
+    /// The value of a field that lists the fields of an entity.
     func schema(_ name: String) throws(SharingError) -> [Field]? {
         guard let range = fields[name] else { return nil }
         return try bytes[range].withUnsafeBufferPointer { text throws(SharingError) in

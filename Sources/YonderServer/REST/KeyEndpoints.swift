@@ -3,7 +3,7 @@ import Hummingbird
 import YonderGeodesy
 import YonderModel
 
-/// The keys of programs that sign their requests, for operators, over REST and over the control socket alike.
+/// The endpoints for signing keys, for operators, over REST and over the control socket alike.
 struct KeyEndpoints: Sendable {
     let keys: any KeyStore
     let now: @Sendable () -> Timestamp
@@ -64,7 +64,7 @@ struct KeyEndpoints: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends a key without its secret, and without the brace behind it.
+    /// Appends a key without its secret, and without the closing brace.
     fileprivate mutating func key(_ key: SigningKey) {
         raw("{\"id\":")
         string(key.id)

@@ -4,7 +4,7 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The messages of a chat.
+/// The REST endpoints for the messages of a chat.
 struct MessageEndpoints: Sendable {
     let chats: any ChatStore
     let gateway: ChatGateway

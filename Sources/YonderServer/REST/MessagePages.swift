@@ -6,11 +6,11 @@ import YonderWire
 
 /// The answer to a query of a chat's messages, read and written in pages so that a long one takes little memory.
 struct MessagePages: Sendable {
-    /// From which end an answer with fewer messages than match was cut.
+    /// The end from which a limited answer is filled.
     enum Direction: Sendable {
-        /// The oldest above `since`, as on the stream; `next` leads on.
+        /// The oldest messages above `since`, as on the stream; `next` continues.
         case forward
-        /// The newest; `previous` leads on.
+        /// The newest messages; `previous` continues.
         case backward
     }
 
@@ -24,7 +24,7 @@ struct MessagePages: Sendable {
 
     /// The messages, oldest first, and where the next answer begins.
     ///
-    /// Of `latest`, the newest of each sender as the store answers them.
+    /// With `latest`, the newest message of each sender.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func answer() async throws(SharingError) -> RESTAnswer {
@@ -48,7 +48,7 @@ struct MessagePages: Sendable {
         return .json(streamed: stream(progress, text))
     }
 
-    /// The highest number that the answer may hold.
+    /// The highest number that the answer may contain.
     private var lastWanted: Int64 { query.before.map { $0 - 1 } ?? .max }
 
     private func first() async throws(SharingError) -> MessageAnswer {
@@ -79,12 +79,12 @@ struct MessagePages: Sendable {
     }
 }
 
-/// How far an answer has come.
+/// The progress of an answer.
 private struct Progress: Sendable {
     /// Every match up to this number is written, or was cut off at the front.
     private(set) var through: Int64
 
-    /// How many more messages there is room for.
+    /// The number of further messages that fit.
     var room: Int { direction == .forward ? query.limit - written : .max }
 
     private let query: MessageQuery
@@ -92,11 +92,12 @@ private struct Progress: Sendable {
     private let first: Int64
     private let last: Int64
 
-    /// The last number that the answer may hold: what is sent while it is written belongs to the next.
+    /// The last number that the answer may contain: messages sent while it is written belong to the next.
     private let end: Int64
     private var written = 0
 
-    /// How many of them meet the conditions; a `Recall` comes uncounted with an answer from the end.
+    /// The number of messages that meet the conditions; in a backward answer, each `Recall` is added without
+    /// being counted.
     private var selected = 0
     private var lowest: Int64?
 

@@ -3,21 +3,21 @@ import Hummingbird
 import NIOCore
 package import YonderModel
 
-/// A request to an endpoint that finds out by itself who asks: neither tokens nor cookies are looked at for it.
+/// A request to an endpoint that authenticates callers itself: tokens and cookies aren't read for it.
 package struct OpenRequest: Sendable {
     /// The method.
     package let method: HTTPRequest.Method
 
-    /// The path as it was sent, escapes and all, without the query.
+    /// The path as received, with its escapes and without the query.
     package let path: String
 
-    /// The query as it was sent, without its question mark; empty if there is none.
+    /// The query as received, without its question mark; empty if there is none.
     package let query: String
 
-    /// The body's type as it was sent, or `nil`.
+    /// The body's media type as received, or `nil`.
     package let contentType: String?
 
-    /// Whose attempts it counts for.
+    /// The client's network, for which failed attempts are counted.
     package let network: String
 
     private let request: Request
@@ -38,12 +38,12 @@ package struct OpenRequest: Sendable {
         contentType = request.headers[.contentType]
     }
 
-    /// What stands in the path where the route says `{name}`.
+    /// The part of the path at `{name}` in the route.
     package func parameter(_ name: String) -> String? { context.parameters.get(name) }
 
-    /// The body.
+    /// Reads the body.
     ///
-    /// - Throws: `tooLarge` if it has more than `limit` bytes, `invalidFrame` if it ends early.
+    /// - Throws: `tooLarge` if the body has more than `limit` bytes, `invalidFrame` if it ends early.
     package func body(upTo limit: Int) async throws(SharingError) -> [UInt8] {
         do {
             return Array(try await request.body.collect(upTo: limit).readableBytesView)
@@ -55,7 +55,7 @@ package struct OpenRequest: Sendable {
     }
 }
 
-/// What such an endpoint answers.
+/// The answer of such an endpoint.
 package struct OpenAnswer: Sendable {
     /// The status.
     package let status: HTTPResponse.Status
@@ -63,7 +63,7 @@ package struct OpenAnswer: Sendable {
     /// A JSON text.
     package let json: [UInt8]
 
-    /// When to try again, or `nil`.
+    /// The time after which to try again, or `nil`.
     package let retryAfter: Duration?
 
     /// Creates an answer.
@@ -75,10 +75,10 @@ package struct OpenAnswer: Sendable {
 }
 
 extension RESTRoutes {
-    /// What such an endpoint does.
+    /// Answers a request.
     package typealias OpenEndpoint = @Sendable (OpenRequest) async -> OpenAnswer
 
-    /// Adds an endpoint that finds out by itself who asks.
+    /// Adds an endpoint that authenticates callers itself.
     package func open(_ method: HTTPRequest.Method, _ path: String, _ endpoint: @escaping OpenEndpoint) {
         raw(method, path) { request, context, network in
             let answer = await endpoint(OpenRequest(request, context, network: network))

@@ -2,7 +2,7 @@ import HTTPTypes
 import YonderGeodesy
 import YonderModel
 
-/// Contacts and invitations.
+/// The REST endpoints for contacts and invitations.
 struct PeopleEndpoints: Sendable {
     let accounts: Accounts
 
@@ -76,7 +76,7 @@ struct PeopleEndpoints: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends an invitation that was just made.
+    /// Appends a newly created invitation.
     mutating func invitation(_ url: String, _ expires: Timestamp) {
         raw("{\"url\":")
         string(url)

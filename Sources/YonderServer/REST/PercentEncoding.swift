@@ -1,11 +1,11 @@
 /// Text in a URL or a form, where `%` and two hexadecimal digits stand for a byte (RFC 3986, section 2.1).
 package enum PercentEncoding {
-    /// What `text` says.
+    /// Decodes a text.
     ///
     /// - Parameters:
-    ///   - text: The bytes as they were sent.
+    ///   - text: The encoded bytes.
     ///   - plusIsSpace: Whether `+` stands for a space, as in forms.
-    /// - Returns: `nil` if an escape has other than two digits, or the bytes aren't UTF-8.
+    /// - Returns: `nil` if an escape isn't followed by two hexadecimal digits, or the bytes aren't UTF-8.
     package static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -24,10 +24,10 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// What a part of a request's target says: of its path or its query.
+    /// Decodes a part of a request's target: of its path or its query.
     ///
-    /// - Returns: `nil` as ``decoded(_:plusIsSpace:)`` does, and if it has U+FFFD unescaped: the HTTP parser has written
-    ///   that where the request has bytes that aren't UTF-8.
+    /// - Returns: `nil` as ``decoded(_:plusIsSpace:)``, and if the part contains U+FFFD unescaped: the HTTP
+    ///   parser has replaced bytes that aren't UTF-8.
     package static func decoded(target part: some StringProtocol) -> String? {
         part.unicodeScalars.contains("\u{FFFD}") ? nil : decoded(part.utf8)
     }

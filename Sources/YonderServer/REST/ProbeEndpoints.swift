@@ -1,7 +1,7 @@
 import HTTPTypes
 import YonderModel
 
-/// What tells an operator how the server is.
+/// The endpoints for operators to monitor the server.
 struct ProbeEndpoints: Sendable {
     let isReady: @Sendable () async -> Bool
     let registry: MetricsRegistry

@@ -3,34 +3,34 @@ import Hummingbird
 import NIOCore
 import YonderModel
 
-/// What an endpoint answers.
+/// The answer of an endpoint.
 package struct RESTAnswer: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields
     var body: ResponseBody
 
-    /// Nothing, with success.
+    /// A successful answer without a body.
     static var noContent: RESTAnswer { RESTAnswer(status: .noContent) }
 
-    /// A JSON text that `write` writes.
+    /// An answer with the JSON that `write` writes.
     static func json(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> RESTAnswer {
         var writer = JSONWriter()
         write(&writer)
         return json(writer, status)
     }
 
-    /// A JSON text that was written.
+    /// An answer with JSON that is already written.
     static func json(_ writer: JSONWriter, _ status: HTTPResponse.Status = .ok) -> RESTAnswer {
         let body = ResponseBody(byteBuffer: ByteBuffer(bytes: writer.bytes))
         return RESTAnswer(status: status, headers: jsonHeaders, body: body)
     }
 
-    /// A JSON text that comes in pieces.
+    /// An answer with JSON that is written in pieces.
     static func json(streamed body: ResponseBody) -> RESTAnswer {
         RESTAnswer(status: .ok, headers: jsonHeaders, body: body)
     }
 
-    /// Plain text.
+    /// An answer with plain text.
     static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> RESTAnswer {
         RESTAnswer(
             status: .ok,
@@ -39,7 +39,7 @@ package struct RESTAnswer: Sendable {
         )
     }
 
-    /// A refusal: `{"error":{…}}` with its status.
+    /// An answer with an error: `{"error":{…}}` and its status.
     static func refusal(_ error: SharingError) -> RESTAnswer {
         var answer = json(error.status) { $0.refusal(error) }
         if let wait = error.retryAfter {
@@ -55,7 +55,7 @@ package struct RESTAnswer: Sendable {
         self.body = body
     }
 
-    /// The same answer, setting or removing a cookie.
+    /// The answer with a header field that sets or removes a cookie.
     func cookie(_ field: String) -> RESTAnswer {
         var answer = self
         answer.headers.append(HTTPField(name: .setCookie, value: field))

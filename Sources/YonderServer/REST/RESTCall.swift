@@ -4,28 +4,28 @@ import Logging
 import NIOCore
 import YonderModel
 
-/// A request as an endpoint sees it: who asks, and for what.
+/// A request to an endpoint, with its caller.
 struct RESTCall: Sendable {
-    /// The most bytes a body may have: room for the longest message with all its bytes escaped is not needed, for
-    /// one as long as it may be is.
+    /// The most bytes of a body: the longest message fits, unless most of its characters are written as
+    /// escapes.
     static let bodyLimit = 128 * 1024
 
-    /// The media type of every body but a file's.
+    /// The media type of every body except files.
     static let jsonType = "application/json"
 
     let request: Request
     let context: RESTContext
 
-    /// Where it comes from, and whose attempts it counts for.
+    /// The origin of the request, for which failed attempts are counted.
     let origin: RequestOrigin
 
-    /// Whether the client speaks TLS.
+    /// Whether the client uses TLS.
     let isSecure: Bool
 
-    /// Whether a listed proxy sent it.
+    /// Whether a trusted proxy forwarded the request.
     let isForwarded: Bool
 
-    /// Whether it comes over the control socket, from whoever runs the server.
+    /// Whether the request comes over the control socket, from the user who runs the server.
     let isConsole: Bool
 
     private let address: PublicAddress
@@ -50,13 +50,13 @@ struct RESTCall: Sendable {
         known = caller
     }
 
-    /// Who asks, or `nil` for somebody without an account.
+    /// The caller, or `nil` without an account.
     var optionalCaller: Caller? { known }
 
-    /// Who asks, for the log.
+    /// The caller's name for the log.
     var actor: String { isConsole ? "command line" : known.map { "\($0.user)" } ?? "nobody" }
 
-    /// Where somebody who signs in comes from.
+    /// The origin of a sign-in with this request.
     var signInOrigin: SignInOrigin {
         SignInOrigin(
             origin,
@@ -65,7 +65,7 @@ struct RESTCall: Sendable {
         )
     }
 
-    /// Who asks.
+    /// The caller.
     ///
     /// - Throws: `notSignedIn`.
     var caller: Caller {
@@ -77,7 +77,7 @@ struct RESTCall: Sendable {
 
     /// An identifier in the path.
     ///
-    /// - Throws: `unknown` if it can't be one.
+    /// - Throws: `unknown` if the text isn't a valid id.
     func id<Subject>(_ name: String, else unknown: SharingError.Code) throws(SharingError) -> Identifier<
         Subject
     > {
@@ -89,14 +89,15 @@ struct RESTCall: Sendable {
 
     /// The chat in the path.
     ///
-    /// - Throws: `unknownChat` if it can't be one.
+    /// - Throws: `unknownChat` if the text isn't a valid id.
     var chat: ChatID {
         get throws(SharingError) { try id("chat", else: .unknownChat) }
     }
 
-    /// The body, an object with no other fields than `allowed`; if it `isOptional`, no body is an object without fields.
+    /// Reads the body, an object without fields other than `allowed`. If `isOptional`, a missing body counts
+    /// as an empty object.
     ///
-    /// - Throws: `tooLarge`, `missingField` if there is no body, and what ``JSONBody`` throws.
+    /// - Throws: `tooLarge`, `missingField` if there is no body, and the errors of ``JSONBody``.
     func body(_ allowed: Set<String>, isOptional: Bool = false) async throws(SharingError) -> JSONBody {
         let bytes = try await bodyBytes()
         guard isOptional || !bytes.isEmpty else {
@@ -105,9 +106,9 @@ struct RESTCall: Sendable {
         return try JSONBody(bytes, allowed: allowed)
     }
 
-    /// The body, for who reads it on their own.
+    /// Reads the bytes of the body.
     ///
-    /// - Throws: `tooLarge`, and `invalidFrame` if it isn't said to be JSON.
+    /// - Throws: `tooLarge`, and `invalidFrame` unless the media type is JSON.
     func bodyBytes() async throws(SharingError) -> [UInt8] {
         let buffer: ByteBuffer
         do {
@@ -121,7 +122,7 @@ struct RESTCall: Sendable {
         return Array(buffer.readableBytesView)
     }
 
-    /// Insists that the request says it is JSON, or something else that a form of a foreign page can't say.
+    /// Checks that the media type is JSON, or one of `types`: none that a form on a foreign page can send.
     ///
     /// - Throws: `invalidFrame`.
     func checkContentType(_ types: Set<String> = [jsonType]) throws(SharingError) {
@@ -137,7 +138,7 @@ struct RESTCall: Sendable {
         }
     }
 
-    /// Whether the body's media type leaves it at UTF-8.
+    /// Whether the body's media type names no other charset than UTF-8.
     private var isUTF8: Bool {
         let parameters = request.headers[.contentType]?.split(separator: ";").dropFirst() ?? []
         return parameters.allSatisfy { parameter in
@@ -147,16 +148,16 @@ struct RESTCall: Sendable {
         }
     }
 
-    /// The body's media type in lower case, without its parameters, or `nil` if none is said.
+    /// The body's media type in lower case, without its parameters, or `nil` if there is none.
     var contentType: String? {
         request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
     /// The page's address in front of a fragment, for a link that carries a secret.
     ///
-    /// Look at it before the secret is made, so that none is lost where no link can be made.
+    /// Read it before creating the secret, so that no secret is wasted if no link can be made.
     ///
-    /// - Throws: `unknownHost`, as ``PublicAddress`` has it.
+    /// - Throws: `unknownHost`: see ``PublicAddress``.
     var baseURL: String {
         get throws(SharingError) {
             do throws(SharingError) {

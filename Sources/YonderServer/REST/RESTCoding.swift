@@ -1,7 +1,7 @@
 import YonderModel
 
 extension JSONWriter {
-    /// Appends a user as REST has it.
+    /// Appends a user in REST's form.
     mutating func user(_ user: User) {
         raw("{\"id\":")
         identifier(user.id)

@@ -2,11 +2,11 @@ package import Hummingbird
 import Logging
 package import NIOCore
 
-/// What goes with a request: the core's own, and who is at the other end of the connection.
+/// The context of a request: Hummingbird's own, and the connection's peer.
 package struct RESTContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
 
-    /// The peer, or `nil` where there is no socket.
+    /// The peer, or `nil` without a socket.
     package let peer: SocketAddress?
 
     package init(source: ApplicationRequestContextSource) {

@@ -2,20 +2,20 @@ import Hummingbird
 import YonderGeodesy
 import YonderModel
 
-/// A request's query parameters, each asked for by name; a value that can't be one is refused.
+/// A request's query parameters by name; an invalid value is refused.
 struct RESTQuery {
     private let values: [Substring: String]
     private let all: [(name: Substring, value: String)]
 
-    /// Takes the parameters of a request whose query was checked.
+    /// Reads the parameters of a request whose query was already checked.
     init(_ request: Request) {
         all = (try? Self.parameters(of: request)) ?? []
         values = Dictionary(all.map { ($0.name, $0.value) }) { $1 }
     }
 
-    /// The parameters in the order in which they stand, their values without escapes.
+    /// The parameters in their original order, with decoded values.
     ///
-    /// - Throws: `invalidField` for a value with a broken escape, or with escapes or bytes that aren't UTF-8.
+    /// - Throws: `invalidField` for a value with an invalid escape, or one that isn't UTF-8.
     static func parameters(of request: Request) throws(SharingError) -> [(name: Substring, value: String)] {
         var parameters: [(name: Substring, value: String)] = []
         let target = (request.head.path ?? "").prefix { $0 != "#" }
@@ -36,18 +36,19 @@ struct RESTQuery {
 
     func string(_ name: String) -> String? { values[name[...]] }
 
-    /// Every value of a parameter that may stand there more than once, in the order in which they do.
+    /// All values of a parameter that may be repeated, in their original order.
     func strings(_ name: String) -> [String] {
         all.filter { $0.name == name[...] }.map(\.value)
     }
 
-    /// A latitude and a longitude in degrees with a comma between.
+    /// A parameter with latitude and longitude in degrees, separated by a comma.
     func coordinate(_ name: String) throws(SharingError) -> Coordinate? {
         guard let corner = try corner(name) else { return nil }
         return Coordinate(latitude: corner.latitude, longitude: corner.longitude)
     }
 
-    /// A latitude in -90…90 and a longitude in -180…180 as they stand there: of a region's edges, 180 isn't -180.
+    /// A latitude in -90…90 and a longitude in -180…180, not folded: as an edge of a region, 180 differs from
+    /// -180.
     func corner(_ name: String) throws(SharingError) -> (latitude: Double, longitude: Double)? {
         guard let text = values[name[...]] else { return nil }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
@@ -57,7 +58,7 @@ struct RESTQuery {
         return (latitude, longitude)
     }
 
-    /// A length in meters, not below zero.
+    /// A parameter with a length in meters, zero or more.
     func distance(_ name: String) throws(SharingError) -> Distance? {
         guard let text = values[name[...]] else { return nil }
         guard let meters = Self.number(text), meters >= 0, let distance = Distance(meters: meters) else {

@@ -9,13 +9,13 @@ package struct RESTRoute: Hashable, Sendable {
     /// The method.
     package let method: HTTPRequest.Method
 
-    /// The path, with `{name}` for what varies.
+    /// The path, with `{name}` for each variable part.
     package let path: String
 
-    /// How closely a request's path is one of this route's, or `nil` if it is none.
+    /// How closely a request's path matches this route, or `nil` if it doesn't.
     ///
-    /// For each part of the path: 2 for the very word, 1 for what varies, 0 for the rest of the path. Of two routes the
-    /// router takes the one whose first difference is greater.
+    /// For each part of the path: 2 for a literal match, 1 for a variable part, 0 for the rest of the path.
+    /// Of two routes the router chooses the one with the greater number at their first difference.
     func closeness(to requested: [Substring]) -> [Int]? {
         let own = path.split(separator: "/")
         let isLonger = own.last == "**" && requested.count >= own.count
@@ -33,18 +33,18 @@ package struct RESTRoute: Hashable, Sendable {
     }
 }
 
-/// Every endpoint that there is.
+/// All endpoints that are registered.
 final class RouteTable: Sendable {
     private let state = Mutex<[RESTRoute]>([])
 
-    /// In the order of their registration.
+    /// The routes in the order of their registration.
     var routes: [RESTRoute] { state.withLock { $0 } }
 
     func append(_ route: RESTRoute) {
         state.withLock { $0.append(route) }
     }
 
-    /// The methods of the routes that the router looks at for a path: those that fit it most closely.
+    /// The methods of the routes that the router considers for a path: those with the closest match.
     func methods(of path: [Substring]) -> Set<HTTPRequest.Method> {
         let fitting = routes.compactMap { route in route.closeness(to: path).map { (route, $0) } }
         let closest = fitting.map(\.1).max { $0.lexicographicallyPrecedes($1) }
@@ -52,31 +52,32 @@ final class RouteTable: Sendable {
     }
 }
 
-/// Who may call an endpoint.
+/// The callers who may use an endpoint.
 enum RESTAccess {
-    /// Whoever comes; credentials aren't even looked at, but a foreign page is refused.
+    /// Every client; credentials aren't read, but a foreign page is refused.
     case anyone
-    /// Whoever comes; the endpoint looks whether they are signed in.
+    /// Every client; the endpoint checks whether the caller is signed in.
     case optional
-    /// Somebody with an account.
+    /// Callers with an account.
     case signedIn
-    /// An operator, or whoever runs the server, over the control socket.
+    /// Operators, and the user who runs the server, over the control socket.
     case operators
 }
 
-/// Registers endpoints with Hummingbird's router, and does for each what is the same for all: who asks, which query
-/// parameters there are, how a refusal looks.
+/// Registers endpoints with Hummingbird's router, and performs for each the common steps.
+///
+/// These are finding the caller, checking the query parameters, and encoding errors.
 package struct RESTRoutes {
-    /// What an endpoint does.
+    /// Answers a request.
     typealias Endpoint = @Sendable (RESTCall) async throws(SharingError) -> RESTAnswer
 
-    /// What was registered so far, by anyone.
+    /// All routes registered so far, shared with others.
     let table: RouteTable
     private let router: Router<RESTContext>
     private let authenticator: Authenticator?
     private let address: PublicAddress
 
-    /// Without an authenticator every call is the console's: of whoever runs the server.
+    /// Creates a registry; without an authenticator, every request is one of the control socket.
     init(
         router: Router<RESTContext>,
         table: RouteTable,
@@ -94,9 +95,10 @@ package struct RESTRoutes {
 
     /// Adds an endpoint.
     ///
-    /// `query` lists the query parameters it takes; any other is refused, so that nobody gets used to sending a
-    /// token there. `nil` for who ignores them all. Those that are in `repeating`, too, may stand there several times.
-    /// `types` are the media types that a body sent with a cookie may have: never one that a form can send.
+    /// `query` lists the accepted query parameters; any other is refused, so that no client gets used to
+    /// sending a token there. With `nil`, all parameters are ignored. Those also in `repeating` may occur
+    /// several times. `types` are the accepted media types of a body sent with a cookie: never one that a
+    /// form can send.
     func on(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -131,7 +133,7 @@ package struct RESTRoutes {
         }
     }
 
-    /// Adds an endpoint for which nothing of that is done.
+    /// Adds an endpoint without any of these steps.
     func raw(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -161,7 +163,7 @@ package struct RESTRoutes {
         }
     }
 
-    /// Who asks, or `nil` for somebody without an account who may ask, too.
+    /// The caller of a request, or `nil` for one without an account if the endpoint permits that.
     private static func caller(
         _ request: Request,
         _ context: RESTContext,

@@ -1,7 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
-/// Everything under `/v1`.
+/// The endpoints under `/v1`.
 struct RESTService: Sendable {
     private let accounts: Accounts
     private let chats: any ChatStore
@@ -23,7 +23,7 @@ struct RESTService: Sendable {
         self.removal = removal
     }
 
-    /// Adds its endpoints.
+    /// Registers all endpoints.
     func register(in routes: RESTRoutes) {
         SessionEndpoints(accounts: accounts, gateway: gateway).register(in: routes)
         PeopleEndpoints(accounts: accounts).register(in: routes)

@@ -3,10 +3,9 @@ import Hummingbird
 import Logging
 import YonderModel
 
-/// Answers what no endpoint answered: unknown addresses, wrong methods, and errors that nobody foresaw.
+/// Answers requests that no endpoint answered: unknown paths, wrong methods, and unexpected errors.
 ///
-/// The last are
-/// logged; the caller learns nothing of them.
+/// Unexpected errors are logged; the caller gets no details.
 struct RefusalMiddleware: RouterMiddleware {
     typealias Context = RESTContext
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import YonderModel
 
 extension SharingError {
-    /// The status of the answer that carries it, as Documentation/errors.md has it.
+    /// The HTTP status for this error, as listed in Documentation/errors.md.
     var status: HTTPResponse.Status {
         Self.statuses[code] ?? .badRequest
     }

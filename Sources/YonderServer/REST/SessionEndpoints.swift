@@ -3,7 +3,7 @@ import Hummingbird
 import YonderGeodesy
 import YonderModel
 
-/// Signing in and out, one's own profile, password and tokens.
+/// The REST endpoints for signing in and out, and for the caller's own profile, password and tokens.
 struct SessionEndpoints: Sendable {
     let accounts: Accounts
     let gateway: ChatGateway
@@ -143,7 +143,7 @@ struct SessionEndpoints: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends `{"sessions":[…]}`; `current` is the caller's own.
+    /// Appends `{"sessions":[…]}`; `current` marks the caller's own.
     mutating func sessions(_ sessions: [Credential], current: SecretHash?) {
         raw("{\"sessions\":")
         list(sessions) { writer, session in
@@ -154,7 +154,7 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Appends a token that was just made, with its secret.
+    /// Appends a newly created token, with its secret.
     mutating func token(_ token: Secret) {
         raw("{\"token\":")
         string(token.text)
@@ -173,7 +173,7 @@ extension JSONWriter {
         raw("}")
     }
 
-    /// Appends a session or a token, without the brace behind it.
+    /// Appends a session or a token, without the closing brace.
     private mutating func credential(_ credential: Credential) {
         raw("{\"id\":")
         string(credential.secret.publicID)
@@ -203,7 +203,7 @@ extension JSONWriter {
 }
 
 extension RESTAnswer {
-    /// The same answer with the cookies that keep a user signed in, and the browser known.
+    /// The answer with cookies for the session and for recognizing the browser.
     func signingIn(_ signedIn: SignedIn, _ call: RESTCall) -> RESTAnswer {
         cookie(
             SecretCookie.session.setting(

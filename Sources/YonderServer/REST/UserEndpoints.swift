@@ -3,9 +3,9 @@ import Hummingbird
 import YonderGeodesy
 import YonderModel
 
-/// What operators do for and to others' accounts, over REST and over the control socket alike.
+/// The endpoints for operators to manage accounts, over REST and over the control socket alike.
 ///
-/// Their own account is looked after under `/v1/me`: nobody locks themselves out here.
+/// Operators manage their own account under `/v1/me`, so that they can't lock themselves out here.
 struct UserEndpoints: Sendable {
     let accounts: Accounts
     let removal: Removal
@@ -17,7 +17,7 @@ struct UserEndpoints: Sendable {
         if routes.isConsole { registerOthersMeans(in: routes) }
     }
 
-    /// What lets the caller act in somebody else's name: for whoever runs the server alone.
+    /// Registers endpoints that let a caller act as another user: only for the user who runs the server.
     private func registerOthersMeans(in routes: RESTRoutes) {
         routes.on(.post, "/v1/users/{user}/tokens", access: .operators) { call throws(SharingError) in
             try await makeToken(call)
@@ -124,7 +124,7 @@ struct UserEndpoints: Sendable {
         return .noContent
     }
 
-    /// Refuses what an operator must not do to their own account; whoever runs the server may.
+    /// Refuses a change that operators must not make to their own account; the control socket may.
     private func checkIsAnother(_ call: RESTCall) throws(SharingError) {
         guard call.optionalCaller?.user == (try call.user) else { return }
         throw SharingError(
@@ -203,14 +203,14 @@ struct UserEndpoints: Sendable {
 extension RESTCall {
     /// The user in the path.
     ///
-    /// - Throws: `unknownUser` if it can't be one.
+    /// - Throws: `unknownUser` if the text isn't a valid id.
     fileprivate var user: UserID {
         get throws(SharingError) { try id("user", else: .unknownUser) }
     }
 }
 
 extension JSONWriter {
-    /// Appends an account as operators see it.
+    /// Appends an account in the form for operators.
     fileprivate mutating func account(_ account: Account) {
         raw("{\"user\":")
         user(account.user)

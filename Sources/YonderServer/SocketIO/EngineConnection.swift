@@ -1,13 +1,13 @@
 package import NIOCore
 package import YonderWire
 
-/// One Engine.IO session: acts on what ``EngineSession`` decides.
+/// One Engine.IO session: performs the decisions of ``EngineSession``.
 ///
-/// To whoever gets its messages it looks like a WebSocket, however it is carried. Belongs to its event loop.
+/// Its delegate sees a WebSocket, whatever the transport. Belongs to its event loop.
 package final class EngineConnection {
     package let eventLoop: any EventLoop
 
-    /// The key to the session; nobody else may learn it.
+    /// The session's key, which must stay secret.
     let id: String
 
     private let settings: EngineSettings
@@ -47,10 +47,10 @@ package final class EngineConnection {
         )
     }
 
-    /// Which generation the client speaks.
+    /// The protocol generation of the client.
     package var version: EngineVersion { session.version }
 
-    /// Whether the client takes what it is sent.
+    /// Whether the client can receive more.
     package var isWritable: Bool {
         if let socket { return socket.isWritable }
         return session.heldBytes < settings.holdMark
@@ -58,7 +58,7 @@ package final class EngineConnection {
 
     // MARK: Beginning
 
-    /// The packet that greets the client.
+    /// The first packet, which opens the session.
     var greeting: EnginePacket {
         let upgrades = socket == nil ? #"["websocket"]"# : "[]"
         let times =
@@ -70,7 +70,7 @@ package final class EngineConnection {
         )
     }
 
-    /// Greets a client that began with a WebSocket, and begins.
+    /// Sends the first packet to a client that began with a WebSocket, and starts the session.
     func start(delegate make: (EngineConnection) -> any WebSocketDelegate) {
         if let socket { socket.write(frame(greeting)) }
         startTimer()
@@ -80,17 +80,17 @@ package final class EngineConnection {
 
     // MARK: Sending
 
-    /// Queues a message of text, which the caller knows to be UTF-8.
+    /// Queues a text message, which must be UTF-8.
     package func send(text: [UInt8]) {
         send(EnginePacket(.message, text))
     }
 
-    /// Queues a message of bytes.
+    /// Queues a binary message.
     package func send(binary: [UInt8]) {
         send(EnginePacket(.message, binary, isBinary: true))
     }
 
-    /// Queues finished WebSocket text frames, each a packet, which others may share.
+    /// Queues complete WebSocket text frames, one packet each; the buffer may be shared with other sessions.
     package func write(_ frames: ByteBuffer) {
         guard !isOver else { return }
         if let socket { return socket.write(frames) }
@@ -100,7 +100,7 @@ package final class EngineConnection {
         }
     }
 
-    /// Sends what is queued.
+    /// Sends the queued packets.
     package func flush() {
         if let socket { return socket.flush() }
         if session.hasAnswer { answerPoll() }
@@ -128,7 +128,7 @@ package final class EngineConnection {
 
     // MARK: Receiving
 
-    /// Takes what happened at a WebSocket.
+    /// Handles an event of a WebSocket.
     func handle(_ event: EngineSocketEvent, from id: ObjectIdentifier) {
         guard !isOver else { return }
         let isCandidate = candidate?.id == id
@@ -141,9 +141,9 @@ package final class EngineConnection {
         }
     }
 
-    /// Takes what a request's body brought.
+    /// Handles the packets of a request's body.
     ///
-    /// - Returns: Whether all of it was in order; if not, the session has ended.
+    /// - Returns: Whether all of them were valid; if not, the session has ended.
     func receive(_ packets: [EnginePacket]) -> Bool {
         guard session.transport == .polling, !isOver else { return false }
         for packet in packets {
@@ -156,7 +156,7 @@ package final class EngineConnection {
         return true
     }
 
-    /// A request's body wasn't in order.
+    /// Call this when a request's body was invalid.
     func refuse() {
         end(telling: EnginePacket(.close))
     }
@@ -177,7 +177,7 @@ package final class EngineConnection {
         _ = receive(kind, &data, isBinary: true, from: .transport(.webSocket))
     }
 
-    /// - Returns: `false` if the client may not do that.
+    /// - Returns: `false` if the client isn't permitted to send that.
     private func receive(
         _ kind: EnginePacket.Kind,
         _ data: inout ByteBuffer,
@@ -213,7 +213,7 @@ package final class EngineConnection {
 
     // MARK: Polling
 
-    /// Takes a poll: answered with packets, or with `nil` if it is refused.
+    /// Handles a poll: answered with packets, or with `nil` if it is refused.
     func poll(_ promise: EventLoopPromise<[EnginePacket]?>) {
         guard !isOver else { return promise.succeed(nil) }
         switch session.poll() {
@@ -228,13 +228,13 @@ package final class EngineConnection {
         }
     }
 
-    /// A poll's client went away without waiting for the answer.
+    /// Call this when a poll's client disconnected before the answer.
     func pollAbandoned() {
         guard poll != nil else { return }
         end(telling: nil)
     }
 
-    /// A body of packets in the client's generation.
+    /// Encodes packets as a body for the client's protocol generation.
     func body(of packets: [EnginePacket]) -> (bytes: [UInt8], isBinary: Bool) {
         EnginePayload.body(of: packets, version: version, allowsBinary: allowsBinary)
     }
@@ -250,7 +250,7 @@ package final class EngineConnection {
 
     // MARK: Upgrading
 
-    /// Takes a WebSocket as the candidate; one too many is closed.
+    /// Accepts a WebSocket as the candidate for an upgrade, or closes it if there is one.
     func offer(_ offered: EngineSocket) {
         guard !isOver, session.offerCandidate() else {
             return offered.close(WebSocketCloseCode.policyViolation, "The session has a WebSocket.")
@@ -318,7 +318,7 @@ package final class EngineConnection {
         isOver = true
         timer?.cancel()
         upgradeTimer?.cancel()
-        // A client that said goodbye itself gets what was held for its poll, or nothing new.
+        // A client that closed the session itself gets the packets queued for its poll, or an empty answer.
         if let packets = session.takePoll() { poll?.succeed(packet.map { [$0] } ?? packets) }
         poll = nil
         candidate?.close(WebSocketCloseCode.goingAway, "The session is over.")
@@ -332,7 +332,7 @@ package final class EngineConnection {
 }
 
 extension ByteBuffer {
-    /// Takes the payload of an unmasked text frame that is all there.
+    /// Reads the payload of an unmasked text frame that is complete.
     fileprivate mutating func readTextFrame() -> ByteBuffer? {
         guard let head = readMultipleIntegers(as: (UInt8, UInt8).self) else { return nil }
         switch head.1 {

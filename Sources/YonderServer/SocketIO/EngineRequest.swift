@@ -1,6 +1,6 @@
 import YonderWire
 
-/// What a request to an Engine.IO server asks for, by its query.
+/// The parameters in the query of a request to an Engine.IO server.
 struct EngineRequest {
     enum Transport: String {
         case polling
@@ -11,7 +11,7 @@ struct EngineRequest {
     let transport: Transport?
     let session: String?
 
-    /// Whether a binary body may answer it (generation 3).
+    /// Whether the client accepts a binary body (generation 3).
     let allowsBinary: Bool
 
     init(query: Substring) {
@@ -27,7 +27,7 @@ struct EngineRequest {
     }
 }
 
-/// Why a request is refused: the codes and sentences that clients know.
+/// The reason why a request is refused: the codes and messages that clients know.
 enum EngineRefusal: Int, Error {
     case unknownTransport = 0
     case unknownSession = 1

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import YonderWire
 
 extension EngineServer {
-    /// Adds what clients ask for by HTTP: polls, what they send, and leave to ask from any origin.
+    /// Adds the HTTP routes: polls, packets from clients, and CORS preflights for any origin.
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .head, .options]
         for method in methods {
@@ -66,7 +66,8 @@ extension EngineServer {
         return response(try await handle.run { $0.body(of: packets) })
     }
 
-    /// Ends the session if its client leaves the poll, and says goodbye to it if the server ends.
+    /// Ends the session if its client disconnects during the poll, and closes it properly if the server shuts
+    /// down.
     private func watchingClient<Result: Sendable>(
         of handle: EngineHandle,
         _ body: () async throws -> Result
@@ -112,7 +113,7 @@ extension EngineServer {
         response(status, ByteBuffer(string: text), type: type)
     }
 
-    /// A response that any origin may read: it depends on nothing that a browser would add by itself.
+    /// A response that any origin may read: it doesn't depend on credentials that a browser adds on its own.
     private func response(_ status: HTTPResponse.Status, _ body: ByteBuffer, type: String) -> Response {
         let headers: HTTPFields = [
             .contentType: type, .cacheControl: "no-store", .accessControlAllowOrigin: "*",

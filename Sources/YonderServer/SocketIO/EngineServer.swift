@@ -2,23 +2,23 @@ package import NIOCore
 import Synchronization
 import YonderWire
 
-/// An Engine.IO session, known to any thread.
+/// A reference to an Engine.IO session that can be used from any thread.
 struct EngineHandle: Sendable {
     private let connection: NIOLoopBound<EngineConnection>
     let eventLoop: any EventLoop
 
-    /// Made on the session's event loop.
+    /// Creates a handle; must be called on the session's event loop.
     init(_ connection: EngineConnection) {
         eventLoop = connection.eventLoop
         self.connection = NIOLoopBound(connection, eventLoop: connection.eventLoop)
     }
 
-    /// Runs `body` on the session's event loop, sometime.
+    /// Runs `body` on the session's event loop later.
     func execute(_ body: @escaping @Sendable (EngineConnection) -> Void) {
         eventLoop.execute { body(connection.value) }
     }
 
-    /// Runs `body` on the session's event loop, and answers what it does.
+    /// Runs `body` on the session's event loop, and returns the result.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (EngineConnection) -> Result
     ) async throws -> Result {
@@ -26,9 +26,9 @@ struct EngineHandle: Sendable {
     }
 }
 
-/// An Engine.IO server, both generations: its sessions, and how they begin.
+/// An Engine.IO server for both protocol generations: opens sessions and finds them.
 ///
-/// Sessions live on event loops. This finds them by their key, which has 160 random bits.
+/// Sessions belong to event loops. The server finds them by their key, which has 160 random bits.
 package final class EngineServer: Sendable {
     package let settings: EngineSettings
     private let group: any EventLoopGroup
@@ -36,9 +36,10 @@ package final class EngineServer: Sendable {
     private let sessions = Mutex<[String: EngineHandle]>([:])
 
     /// - Parameters:
-    ///   - settings: How sessions are treated.
-    ///   - group: Whose event loops sessions live on that begin by polling.
-    ///   - start: Makes the one who gets a session's messages, on its event loop. It may send at once.
+    ///   - settings: The settings for sessions.
+    ///   - group: The event loops for sessions that begin by polling.
+    ///   - start: Creates the delegate that receives a session's messages, on its event loop. The delegate
+    ///     may send at once.
     package init(
         settings: EngineSettings,
         group: any EventLoopGroup,
@@ -49,7 +50,7 @@ package final class EngineServer: Sendable {
         self.start = start
     }
 
-    /// How many sessions there are.
+    /// The number of open sessions.
     package var sessionCount: Int { sessions.withLock { $0.count } }
 
     func session(_ id: String) -> EngineHandle? {
@@ -58,7 +59,7 @@ package final class EngineServer: Sendable {
 
     // MARK: Beginning
 
-    /// Begins a session that polls, and answers the body that greets its client.
+    /// Opens a session that polls, and returns the body of the first answer.
     func open(_ request: EngineRequest, version: EngineVersion) async throws -> (
         bytes: [UInt8], isBinary: Bool
     ) {
@@ -100,12 +101,12 @@ package final class EngineServer: Sendable {
 
     // MARK: WebSockets
 
-    /// Decides about a request to go on as a WebSocket.
+    /// Decides about a request to upgrade to a WebSocket.
     ///
-    /// One that names a session is accepted even where the session takes none, for it has one or is being upgraded to
-    /// one: clients expect the WebSocket to be closed then, and the session goes on.
+    /// A request that names a session is accepted even if the session has a WebSocket or is being upgraded:
+    /// clients expect the new WebSocket to be closed then, while the session continues.
     ///
-    /// - Returns: `nil` if it is for another path.
+    /// - Returns: `nil` if the request is for another path.
     package func decide(_ upgrade: UpgradeRequest) async -> UpgradeDecision? {
         guard owns(upgrade.path) else { return nil }
         let request = EngineRequest(query: upgrade.query)

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// How an Engine.IO server treats its sessions.
+/// The settings for an Engine.IO server and its sessions.
 package struct EngineSettings: Sendable {
-    /// Where it is, without a slash at the end.
+    /// The server's path, without a slash at the end.
     package var path = "/socket.io"
 
     /// The time from one heartbeat to the next.
@@ -14,16 +14,16 @@ package struct EngineSettings: Sendable {
     /// The most bytes that a client may send at once: a WebSocket message, or a request's body.
     package var maxPayload = 64 * 1024
 
-    /// The most bytes that wait for a client that polls; beyond that its session ends.
+    /// The most bytes queued for a client that polls; a session that exceeds it ends.
     package var holdLimit = 1024 * 1024
 
-    /// How many bytes may wait for a client that polls until it counts as not writable.
+    /// The number of queued bytes above which a client that polls counts as not writable.
     package var holdMark = 64 * 1024
 
-    /// How long a client may take to change from polling to a WebSocket.
+    /// The time allowed for an upgrade from polling to a WebSocket.
     package var upgradeTimeout: TimeAmount = .seconds(10)
 
-    /// How many sessions there may be at once.
+    /// The most sessions at once.
     package var sessionLimit = 100_000
 
     package init() {}

@@ -2,19 +2,19 @@ import NIOCore
 
 /// A session's WebSocket, whose channel may belong to another event loop than the session.
 ///
-/// A session keeps the loop it began on. A WebSocket it begins with is on that loop, and everything goes
-/// straight through; one it is upgraded to may be on another, and then what is written goes over at each
-/// flush. Belongs to the session's loop.
+/// A session keeps its first event loop. A WebSocket with which it begins is on the same loop, and writes are
+/// direct. A WebSocket to which it is upgraded may be on another loop, and writes are then transferred at
+/// each flush. Belongs to the session's loop.
 final class EngineSocket {
     private enum Wire {
         case near(WebSocketConnection)
         case far(NIOLoopBound<WebSocketConnection>, any EventLoop)
     }
 
-    /// Names the socket on both loops.
+    /// The identity of the socket, valid on both loops.
     let id: ObjectIdentifier
 
-    /// Whether the peer takes more, as far as this loop knows.
+    /// Whether the peer can receive more, as far as this loop knows.
     var isWritable: Bool
 
     private let wire: Wire
@@ -69,7 +69,7 @@ final class EngineSocket {
     }
 }
 
-/// What happens at a session's WebSocket.
+/// An event of a session's WebSocket.
 enum EngineSocketEvent: Sendable {
     case text(ByteBuffer)
     case binary(ByteBuffer)
@@ -104,10 +104,10 @@ final class NearSocketReceiver: WebSocketDelegate {
     }
 }
 
-/// Carries a WebSocket's events over to a session of another event loop.
+/// Transfers a WebSocket's events to a session on another event loop.
 ///
-/// Nothing more is read from the peer until the session has handled what was carried over, so what is on
-/// the way is bounded by what one read brings.
+/// Nothing more is read from the peer until the session has handled the transferred events, so they are
+/// bounded by the size of one read.
 final class FarSocketReceiver: WebSocketDelegate {
     private let connection: WebSocketConnection
     private let session: EngineHandle

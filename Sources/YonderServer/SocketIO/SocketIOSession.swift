@@ -2,9 +2,9 @@ import NIOCore
 import YonderModel
 import YonderWire
 
-/// A client of a Socket.IO server: the namespaces it is in, over one Engine.IO session.
+/// A client of a Socket.IO server, with the namespaces it has entered, over one Engine.IO session.
 ///
-/// Belongs to the session's event loop. What isn't a packet ends the session.
+/// Belongs to the session's event loop. An invalid packet ends the session.
 final class SocketIOSession: WebSocketDelegate {
     private struct Member {
         let socket: SocketIOSocket
@@ -28,7 +28,7 @@ final class SocketIOSession: WebSocketDelegate {
         connectTimer = connection.eventLoop.assumeIsolated().scheduleTask(in: server.connectTimeout) {
             if self.members.isEmpty { connection.close() }
         }
-        // Clients of revision 4 expect to be in the main namespace without asking.
+        // A client of revision 4 expects to be in the main namespace without entering it.
         if connection.version == .three { connect(SocketPacket(.connect)) }
     }
 
@@ -92,7 +92,7 @@ final class SocketIOSession: WebSocketDelegate {
                 )
             )
         case .acknowledgement, .binaryAcknowledgement, .connectError:
-            // We ask for no acknowledgements, and a client has nothing to refuse.
+            // The server requests no acknowledgements, and a client has nothing to refuse.
             break
         }
     }

@@ -1,9 +1,9 @@
 package import NIOCore
 package import YonderWire
 
-/// Why a client isn't let into a namespace.
+/// The reason why a client isn't admitted to a namespace.
 package struct SocketIORefusal: Error, Hashable, Sendable {
-    /// A sentence for whoever reads the client's log.
+    /// A message for the client's log.
     package let message: String
 
     package init(_ message: String) {
@@ -11,45 +11,46 @@ package struct SocketIORefusal: Error, Hashable, Sendable {
     }
 }
 
-/// Who a client's events in a namespace go to.
+/// Receives a client's events in a namespace.
 ///
-/// Every call comes on the session's event loop.
+/// Every method is called on the session's event loop.
 package protocol SocketIOHandler: AnyObject {
-    /// The client has been told that it is in; now it may be sent events.
+    /// The client has been informed that it is in the namespace; from now on it can receive events.
     func connected()
 
     /// The client sent an event.
     func received(_ event: SocketIOEvent)
 
-    /// The client takes more again, or has taken too little.
+    /// The client can receive more again, or can't.
     func writabilityChanged(isWritable: Bool)
 
-    /// The client left the namespace, or is gone; nothing follows.
+    /// The client left the namespace or disconnected; no other method is called afterward.
     func disconnected()
 }
 
-/// Lets a client into a namespace with what it said on connecting (a JSON object, or nothing), or not.
+/// Admits a client to a namespace, given the data it sent on connecting (a JSON object, or nothing), or
+/// refuses it.
 package typealias SocketIONamespace =
     @Sendable (_ socket: SocketIOSocket, _ handshake: [UInt8]) -> Result<any SocketIOHandler, SocketIORefusal>
 
-/// An event from a client, and the way to acknowledge it.
+/// An event from a client, with its acknowledgement.
 package struct SocketIOEvent {
     package let event: SocketEvent
 
-    /// The bytes that the arguments have places for.
+    /// The binary attachments for which the arguments have placeholders.
     package let attachments: [[UInt8]]
 
     let id: UInt64?
     let socket: SocketIOSocket
 
-    /// Whether the client asked for an acknowledgement.
+    /// Whether the client requested an acknowledgement.
     package var wantsAcknowledgement: Bool { id != nil }
 
-    /// Acknowledges the event, if the client asked for that.
+    /// Acknowledges the event, if the client requested it.
     ///
     /// - Parameters:
     ///   - arguments: JSON values, joined with commas; may be empty.
-    ///   - attachments: The bytes that the arguments have places for.
+    ///   - attachments: The binary attachments for which the arguments have placeholders.
     package func acknowledge(
         _ arguments: some Collection<UInt8> = [],
         attachments: [[UInt8]] = []
@@ -67,7 +68,7 @@ package struct SocketIOEvent {
 ///
 /// Belongs to its session's event loop.
 package final class SocketIOSocket {
-    /// How the client knows itself here; not the key to its session.
+    /// The client's public id; not the key of its session.
     package let id: String
     package let namespace: String
     private let connection: EngineConnection
@@ -82,15 +83,15 @@ package final class SocketIOSocket {
 
     package var eventLoop: any EventLoop { connection.eventLoop }
 
-    /// Whether the client takes what it is sent.
+    /// Whether the client can receive more.
     package var isWritable: Bool { connection.isWritable }
 
     /// Sends an event.
     ///
     /// - Parameters:
-    ///   - name: The event's name, which needs no escapes in JSON.
+    ///   - name: The event's name, which must need no escapes in JSON.
     ///   - arguments: JSON values, joined with commas; may be empty.
-    ///   - attachments: The bytes that the arguments have places for.
+    ///   - attachments: The binary attachments for which the arguments have placeholders.
     package func emit(
         _ name: String,
         _ arguments: some Collection<UInt8> = [],
@@ -104,19 +105,20 @@ package final class SocketIOSocket {
         send(SocketPacket(kind, namespace: namespace, json: json, attachments: attachments))
     }
 
-    /// Queues finished WebSocket text frames, each a packet of this namespace, which others may share.
+    /// Queues complete WebSocket text frames, one packet of this namespace each; the buffer may be shared
+    /// with other clients.
     @inline(__always)
     package func write(_ frames: ByteBuffer) {
         connection.write(frames)
     }
 
-    /// Sends what is queued.
+    /// Sends the queued packets.
     @inline(__always)
     package func flush() {
         connection.flush()
     }
 
-    /// Puts the client out of the namespace.
+    /// Removes the client from the namespace.
     package func disconnect() {
         session?.disconnect(self)
     }

@@ -4,13 +4,13 @@ package import YonderHub
 import YonderModel
 import YonderWire
 
-/// The world as Socket.IO's namespace `/` shows it: `location` in; `join`, `update` and `disappear` out.
+/// The world as Socket.IO's namespace `/`: receives `location`; sends `join`, `update` and `disappear`.
 package enum WorldNamespace {
-    /// Lets clients into an exchange's world.
+    /// Creates the namespace of an exchange's world.
     ///
     /// - Parameters:
-    ///   - exchange: Whose world.
-    ///   - packetLimit: The most bytes that an event's arguments may have.
+    ///   - exchange: The exchange.
+    ///   - packetLimit: The most bytes of an event's arguments.
     /// - Returns: The namespace.
     package static func namespace(of exchange: Exchange, packetLimit: Int) -> SocketIONamespace {
         { socket, _ in
@@ -37,7 +37,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
     private let packetLimit: Int
     private var member: WorldMember?
 
-    /// What the world shows before the client has been told that it is in.
+    /// The frames queued until the client has been informed that it is in the namespace.
     private var early: [ByteBuffer]? = []
 
     init(_ socket: SocketIOSocket, world: WorldRoom, packetLimit: Int) {
@@ -93,7 +93,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
 
     /// The position in a JSON string.
     private static func position(in argument: ArraySlice<UInt8>) -> WorldPosition? {
-        // What a position may be written with needs no escapes, so what has one isn't a position.
+        // A position needs no escapes, so a string with an escape isn't a position.
         guard argument.count > 2, argument.first == UInt8(ascii: "\"") else { return nil }
         let text = argument.dropFirst().dropLast()
         return text.withUnsafeBytes { WorldPosition($0) }

@@ -2,13 +2,13 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 
-/// Looks every two seconds whether the certificate was renewed on disk.
+/// Checks every two seconds whether the certificate was renewed on disk.
 struct CertificateRenewal: Service {
     let certificate: ServerCertificate
     let logger: Logger
 
     func run() async throws {
-        // Ends when the server does, by the cancellation.
+        // Ends with the server, by cancellation.
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(2))

@@ -2,17 +2,17 @@ import Foundation
 package import NIOSSL
 import Synchronization
 
-/// The certificate that new connections are shown, read anew when its files change.
+/// The certificate for new connections, read again when its files change.
 ///
-/// Connections that are open keep what they began with.
+/// Open connections keep the certificate with which they began.
 package final class ServerCertificate: Sendable {
-    /// What a look at the files found.
+    /// The result of checking the files.
     package enum Outcome: Sendable {
-        /// Nothing new, or what is wrong was found before.
+        /// The files are unchanged, or their fault was already reported.
         case unchanged
         /// A new certificate is in use.
         case renewed
-        /// The files changed and can't be used; the certificate before stays in use.
+        /// The files changed but are invalid; the previous certificate stays in use.
         case unusable(any Error)
     }
 
@@ -26,7 +26,7 @@ package final class ServerCertificate: Sendable {
 
     /// Reads the files.
     ///
-    /// - Throws: What is wrong with them.
+    /// - Throws: The error of reading or parsing the files.
     package init(_ files: ServerSettings.Certificate) throws {
         self.files = files
         let paths = [files.chain, files.key]
@@ -34,14 +34,15 @@ package final class ServerCertificate: Sendable {
         state = Mutex(State(context: try Self.context(files), watch: watch))
     }
 
-    /// What TLS needs, for a connection that begins now.
+    /// The TLS context for a new connection.
     package var context: NIOSSLContext {
         state.withLock { $0.context }
     }
 
-    /// Looks whether the files have changed, and reads them if they have.
+    /// Checks whether the files have changed, and reads them if they have.
     ///
-    /// What can't be used is tried again at every look, as certificate and key are seldom replaced in one step.
+    /// Invalid files are read again at every check, because certificate and key are seldom replaced in one
+    /// step.
     package func refresh() -> Outcome {
         let found = FileIdentity.of([files.chain, files.key])
         let action = state.withLock { $0.watch.look(found) }
@@ -64,52 +65,52 @@ package final class ServerCertificate: Sendable {
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem))
         )
-        // RFC 8996: nobody speaks TLS 1.0 or 1.1 any more.
+        // RFC 8996: TLS 1.0 and 1.1 are deprecated.
         configuration.minimumTLSVersion = .tlsv12
         return try NIOSSLContext(configuration: configuration)
     }
 }
 
-/// Whether files should be read, by what they look like from outside.
+/// Decides when to read files, by their status.
 struct FileWatch {
-    /// What to do.
+    /// The action to take.
     enum Action: Equatable {
         case nothing
         /// Read them: they have changed since the last look.
         case load
-        /// Read them once more: they have not changed since they couldn't be used.
+        /// Read the files again: they were invalid and haven't changed since.
         case retry
     }
 
     private var used: [FileIdentity?]
     private var seen: [FileIdentity?]
 
-    /// Begins with files that were read as they are.
+    /// Begins with files that were just read.
     init(_ files: [FileIdentity?]) {
         (used, seen) = (files, files)
     }
 
-    /// Takes how the files look now.
+    /// Compares the files' present status.
     mutating func look(_ files: [FileIdentity?]) -> Action {
         defer { seen = files }
         if files == used { return .nothing }
         return files == seen ? .retry : .load
     }
 
-    /// The files were read, and looked like that before.
+    /// Call this when the files with this status were read successfully.
     mutating func loaded(_ files: [FileIdentity?]) {
         used = files
     }
 }
 
-/// What a file's status says about which contents it has.
+/// The parts of a file's status that identify its contents.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
     let size: Int64
     let modified: Int64
 
-    /// The files behind these paths, links followed; `nil` for one that isn't there.
+    /// The identities of the files at these paths, following links; `nil` for a missing file.
     static func of(_ paths: [String]) -> [FileIdentity?] {
         paths.map { path in
             var status = stat()

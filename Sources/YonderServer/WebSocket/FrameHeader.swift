@@ -25,12 +25,12 @@ struct FrameHeader {
     let length: Int
     let mask: Mask
 
-    /// How many bytes the header itself takes.
+    /// The size of the header itself, in bytes.
     let size: Int
 
-    /// Reads the header at the front of `buffer`, which stays as it is.
+    /// Reads the header at the beginning of `buffer`, which stays unchanged.
     ///
-    /// - Returns: `nil` if more bytes are needed to say.
+    /// - Returns: `nil` if more bytes are needed.
     static func peek(at buffer: ByteBuffer) throws(WebSocketViolation) -> FrameHeader? {
         let start = buffer.readerIndex
         guard let first: UInt8 = buffer.getInteger(at: start) else { return nil }
@@ -56,7 +56,7 @@ struct FrameHeader {
         )
     }
 
-    /// The length and the number of bytes it took beyond the header's second.
+    /// The payload's length, and the number of bytes that the length takes after the header's second byte.
     private static func longLength(
         _ short: UInt8,
         in buffer: ByteBuffer,
@@ -79,9 +79,9 @@ struct FrameHeader {
     }
 }
 
-/// The key that a client's payload is combined with by exclusive or.
+/// The key with which a client masks its payload by exclusive or.
 struct Mask {
-    /// The key's four bytes, as many as fit into a word, ready for the next byte of the payload.
+    /// The key's four bytes, repeated to fill a word and rotated to the next byte of the payload.
     private var word: UInt64
 
     init(key: UInt32) {
@@ -89,7 +89,7 @@ struct Mask {
         word = UInt64(littleEndian: key | key << 32)
     }
 
-    /// Takes the mask off `bytes`, which continue where the last call ended.
+    /// Unmasks `bytes`, which continue where the last call ended.
     mutating func remove(from bytes: UnsafeMutableRawBufferPointer) {
         var index = 0
         while index + 8 <= bytes.count {

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Whether a peer is still there, looked at once an interval.
+/// Whether a peer is alive, checked once an interval.
 struct Liveness {
     enum Action: Equatable {
         case wait
@@ -16,7 +16,7 @@ struct Liveness {
         wasHeard = true
     }
 
-    /// Pings a peer that was silent since the last look, and gives it up at the next.
+    /// Pings a peer that was silent since the last check, and closes it if it is still silent at the next.
     mutating func look() -> Action {
         if wasHeard {
             (wasHeard, wasPinged) = (false, false)
@@ -28,10 +28,10 @@ struct Liveness {
     }
 }
 
-/// Looks at each WebSocket of one event loop once an interval, so that none needs a timer of its own.
+/// Checks each WebSocket of one event loop once an interval, so that none needs a timer of its own.
 ///
-/// The connections are spread over slots that are visited one after another: a thousand pings leave over
-/// the whole interval, not at once. Belongs to its event loop.
+/// The connections are distributed over slots that are visited one after another, so that a thousand pings
+/// are spread over the interval. Belongs to its event loop.
 final class Heartbeat {
     private static let slotCount = 32
 
@@ -78,7 +78,7 @@ final class Heartbeat {
     }
 }
 
-/// The heartbeats of a server's event loops, each made when its first WebSocket comes.
+/// The heartbeats of a server's event loops, each created with the loop's first WebSocket.
 final class Heartbeats: Sendable {
     private let interval: TimeAmount
     private let webSockets: OpenWebSockets
@@ -89,7 +89,7 @@ final class Heartbeats: Sendable {
         self.webSockets = webSockets
     }
 
-    /// The heartbeat of the event loop that this is called on.
+    /// The heartbeat of the given event loop, on which this must be called.
     func heartbeat(of eventLoop: any EventLoop) -> Heartbeat {
         let bound = byLoop.withLock { known in
             if let heartbeat = known[ObjectIdentifier(eventLoop)] { return heartbeat }

@@ -1,30 +1,30 @@
 package import NIOCore
 
-/// Puts a client's messages together from the bytes it sends (RFC 6455).
+/// Assembles a client's messages from received bytes (RFC 6455).
 ///
-/// Text is checked as it arrives, so a wrong byte ends the connection before its frame does. Holds at
-/// most the limit's worth of a message, and allocates only for what has arrived, not for what a header
-/// announces. After a violation it is of no further use.
+/// Text is checked as it arrives, so an invalid byte ends the connection before its frame ends. Memory holds
+/// at most one message up to the limit, and is allocated only for bytes that have arrived, not for the length
+/// in a header. After a violation the assembler can't be used any more.
 package struct MessageAssembler: Sendable {
-    /// What the client said.
+    /// An event from the client.
     package enum Event: Hashable, Sendable {
         /// A whole message of well-formed UTF-8.
         case text(ByteBuffer)
         case binary(ByteBuffer)
         case ping(ByteBuffer)
         case pong(ByteBuffer)
-        /// The end; `nil` if no code was given.
+        /// The client closes the connection; `nil` if it gave no code.
         case close(code: UInt16?)
     }
 
-    /// A message of which a part has arrived.
+    /// A message that has arrived in part.
     private struct Message {
         let isText: Bool
         var payload: ByteBuffer
         var text = UTF8Validator()
     }
 
-    /// A data frame of which the header has been read.
+    /// A data frame whose header has been read.
     private struct OpenFrame {
         let isFinal: Bool
         var missing: Int
@@ -35,15 +35,15 @@ package struct MessageAssembler: Sendable {
     private var message: Message?
     private var frame: OpenFrame?
 
-    /// - Parameter maxMessageSize: In bytes, without the frames' headers.
+    /// - Parameter maxMessageSize: The most bytes of a message, without the frames' headers.
     package init(maxMessageSize: Int) {
         self.maxMessageSize = maxMessageSize
     }
 
-    /// Takes the next event from the front of `bytes`.
+    /// Reads the next event from the beginning of `bytes`.
     ///
-    /// - Returns: `nil` if more is needed; what is left in `bytes` is then at most an incomplete header or
-    ///   control frame, to be kept and put before what comes next.
+    /// - Returns: `nil` if more bytes are needed; `bytes` then has at most an incomplete header or control
+    ///   frame, which must be put before the next bytes.
     package mutating func next(in bytes: inout ByteBuffer) throws(WebSocketViolation) -> Event? {
         while true {
             if frame != nil {
@@ -70,9 +70,9 @@ package struct MessageAssembler: Sendable {
         frame = OpenFrame(isFinal: header.isFinal, missing: header.length, mask: header.mask)
     }
 
-    /// Takes what `bytes` have of the frame's payload.
+    /// Reads the part of the frame's payload that is in `bytes`.
     ///
-    /// - Returns: The message, if this ended it.
+    /// - Returns: The message, if this completed it.
     private mutating func continueFrame(with bytes: inout ByteBuffer) throws(WebSocketViolation) -> Event? {
         guard var frame, var message else { return nil }
         let count = min(frame.missing, bytes.readableBytes)
@@ -129,7 +129,7 @@ package struct MessageAssembler: Sendable {
 }
 
 extension ByteBuffer {
-    /// Moves bytes from the front of another buffer; shares its memory if they are all there will be.
+    /// Moves bytes from the beginning of another buffer; shares its memory if no other bytes follow.
     fileprivate mutating func append(from source: inout ByteBuffer, count: Int, isLast: Bool) {
         guard var piece = source.readSlice(length: count) else { return }
         if isLast, readableBytes == 0 {

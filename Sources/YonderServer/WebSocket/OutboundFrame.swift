@@ -1,15 +1,16 @@
 package import NIOCore
 
-/// Makes finished frames, header included, to be shared by all who get them (RFC 6455, section 5.2).
+/// Encodes complete frames, including the header, which can be shared by all receivers (RFC 6455, section
+/// 5.2).
 ///
-/// A server's frames are not masked, and none of ours are fragmented.
+/// A server's frames are not masked, and this server's are never fragmented.
 package enum OutboundFrame {
-    /// A frame of text, which the caller knows to be UTF-8.
+    /// A text frame; the payload must be UTF-8.
     package static func text(_ payload: ByteBuffer) -> ByteBuffer {
         frame(.text, payload)
     }
 
-    /// A frame of text, which the caller knows to be UTF-8.
+    /// A text frame; the payload must be UTF-8.
     package static func text(_ payload: [UInt8]) -> ByteBuffer {
         frame(.text, ByteBuffer(bytes: payload))
     }
@@ -26,7 +27,7 @@ package enum OutboundFrame {
         frame(.pong, payload)
     }
 
-    /// A close frame; a reason too long for one is cut at a character.
+    /// A close frame; a reason that is too long is cut at a character.
     package static func close(code: UInt16?, reason: String = "") -> ByteBuffer {
         guard let code else { return frame(.close, ByteBuffer()) }
         var payload = ByteBuffer(integer: code)

@@ -1,21 +1,21 @@
-/// Checks text for well-formed UTF-8 as it comes, in pieces that may end within a character.
+/// Validates UTF-8 as it arrives, in pieces that may end within a character.
 ///
-/// A wrong byte is refused when it is seen, not at the end of the text: what may follow is decided by
-/// the first byte (Unicode 15, table 3-7), so overlong forms, surrogates and what lies above U+10FFFF
-/// fail at their second byte.
+/// An invalid byte is refused when it arrives, not at the end of the text: the first byte decides which bytes
+/// may follow (Unicode 15, table 3-7), so overlong forms, surrogates and code points above U+10FFFF fail at
+/// their second byte.
 package struct UTF8Validator: Sendable {
-    /// How many continuation bytes the character begun still needs.
+    /// The number of continuation bytes that the current character still needs.
     private var missing: UInt8 = 0
 
-    /// What the next continuation byte may be.
+    /// The range of the next continuation byte.
     private var next: ClosedRange<UInt8> = 0x80...0xBF
 
     package init() {}
 
-    /// Whether what was seen ends with a whole character.
+    /// Whether the text so far ends with a whole character.
     package var isAtBoundary: Bool { missing == 0 }
 
-    /// Takes the next piece.
+    /// Validates the next piece.
     ///
     /// - Returns: `false` if no continuation can make the text well-formed.
     package mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,4 +1,4 @@
-/// Why a WebSocket ends (RFC 6455, section 7.4, and IANA's registry).
+/// The codes for closing a WebSocket (RFC 6455, section 7.4, and IANA's registry).
 package enum WebSocketCloseCode {
     package static let normal: UInt16 = 1000
     package static let goingAway: UInt16 = 1001
@@ -8,7 +8,7 @@ package enum WebSocketCloseCode {
     package static let messageTooBig: UInt16 = 1009
     package static let tryAgainLater: UInt16 = 1013
 
-    /// Whether a peer may send this code: 1004 to 1006 and 1015 never travel, 1016 to 2999 mean nothing yet.
+    /// Whether a peer may send this code: 1004 to 1006 and 1015 are never sent, 1016 to 2999 are undefined.
     static func isSendable(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -17,7 +17,7 @@ package enum WebSocketCloseCode {
     }
 }
 
-/// What a client did that the protocol forbids, and the code its connection is closed with.
+/// A violation of the protocol by a client, with the code for closing its connection.
 package struct WebSocketViolation: Error, Hashable, Sendable {
     package let code: UInt16
     package let reason: String

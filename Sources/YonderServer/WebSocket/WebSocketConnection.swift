@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// One WebSocket, the server's end: bytes to messages on the way in, finished frames on the way out.
+/// The server's end of one WebSocket: turns received bytes into messages, and writes complete frames.
 ///
-/// Belongs to its channel's event loop: every call comes from there. It is the last handler of its channel
-/// and keeps its context, so that a frame goes straight to the socket. What the peer hasn't taken waits in
-/// the channel; while that is above the water mark nothing more is read from the peer, and no message that was
-/// read is handed on, so that one who asks without listening can't make it grow.
+/// Belongs to its channel's event loop: every call must come from there. It is the last handler of its
+/// channel and keeps its context, so that a frame goes directly to the socket. Unsent bytes are queued in the
+/// channel. While these exceed the high water mark, nothing more is read from the peer and no message is
+/// delivered, so that a client that sends requests without reading answers can't grow the queue.
 ///
-/// Who gets the messages may pause them, too. Then reading goes on until ``heldLimit`` bytes of messages are held,
-/// so that pings among them are answered.
+/// The delegate may pause delivery, too. Reading then continues until ``heldLimit`` bytes of messages are
+/// queued, so that pings among them are answered.
 package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = Never
@@ -17,19 +17,20 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     private enum Phase {
         case open
-        /// We said that it ends, and wait for the peer to say so.
+        /// A close frame was sent; the peer's is awaited.
         case closing
-        /// All is said; the peer's end of the connection is awaited, and what it still sends ignored.
+        /// Both close frames are done; the peer's end of the connection is awaited, and further bytes are
+        /// ignored.
         case draining
         case closed
     }
 
     package let eventLoop: any EventLoop
 
-    /// Whether the peer takes what it is sent: `false` above the channel's high water mark.
+    /// Whether the peer can receive more: `false` above the channel's high water mark.
     package private(set) var isWritable = true
 
-    /// Where the heartbeat keeps this connection.
+    /// The connection's slot in the heartbeat.
     var heartbeatSlot = 0
 
     private let settings: WebSocketSettings
@@ -43,19 +44,19 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var isReadHeld = false
     private var isReadingPaused = false
 
-    /// What arrived and isn't handed on yet, in order; no control frame but a close is ever among it.
+    /// Messages received and not yet delivered, in order; of control frames only a close can be among them.
     private var held = CircularBuffer<Held>()
     private var heldBytes = 0
     private var isReceivingPaused = false
     private var isHandingOn = false
 
-    /// Something that waits to be handed on.
+    /// A queued message or close frame.
     private enum Held {
         case text(ByteBuffer)
         case binary(ByteBuffer)
         case close(UInt16?)
 
-        /// The bytes that it takes, reckoned.
+        /// The estimated memory in bytes.
         var size: Int {
             switch self {
             case .text(let bytes), .binary(let bytes): bytes.readableBytes + 64
@@ -64,7 +65,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         }
     }
 
-    /// How many bytes of messages are held before nothing more is read.
+    /// The number of queued bytes of messages above which nothing more is read.
     static let heldLimit = 131_072
     private var isFlushDue = false
     private var cut: Scheduled<Void>?
@@ -76,14 +77,14 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         assembler = MessageAssembler(maxMessageSize: settings.maxMessageSize)
     }
 
-    /// Says who the messages go to; before that there are none.
+    /// Sets the delegate, which receives all messages from now on.
     func start(delegate: any WebSocketDelegate) {
         self.delegate = delegate
     }
 
     // MARK: Sending
 
-    /// Writes a finished frame, or several joined; they leave with the next ``flush()``.
+    /// Writes one or several complete frames; the next ``flush()`` sends them.
     package func write(_ frame: ByteBuffer) {
         guard phase == .open, let context else { return }
         context.write(wrapOutboundOut(frame), promise: nil)
@@ -93,12 +94,12 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         context?.flush()
     }
 
-    /// How many bytes wait for the peer to take them.
+    /// The number of bytes not yet sent to the peer.
     package var bufferedBytes: Int {
         (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Says that the connection ends, and ends it when the peer agrees or has had its time.
+    /// Sends a close frame, and closes the connection when the peer answers or after a timeout.
     package func close(_ code: UInt16, _ reason: String) {
         guard phase == .open, let context else { return }
         write(OutboundFrame.close(code: code, reason: reason))
@@ -179,7 +180,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
             while phase == .open || phase == .closing, let event = try assembler.next(in: &bytes) {
                 handle(event, context)
             }
-            // A copy, for a slice would keep all that was read with it.
+            // A copy, because a slice would keep the whole read buffer.
             if bytes.readableBytes > 0 { incomplete = ByteBuffer(bytes: bytes.readableBytesView) }
         } catch {
             finish(saying: OutboundFrame.close(code: error.code, reason: error.reason), context)
@@ -209,7 +210,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     private func answer(_ frame: ByteBuffer) {
-        // A peer that pings without reading is owed the last answer only (section 5.5.3).
+        // A peer that pings without reading gets only the last answer (section 5.5.3).
         guard isWritable else { return }
         write(frame)
         isFlushDue = true
@@ -217,8 +218,9 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     // MARK: Ending
 
-    /// Sends the last frame and then no more, but stays until the peer closes its end: a socket closed with
-    /// bytes unread resets the connection, and the peer might never see why.
+    /// Sends the last frame, and waits until the peer closes its end.
+    ///
+    /// Closing a socket with unread bytes resets the connection, and the peer might never receive the reason.
     private func finish(saying frame: ByteBuffer?, _ context: ChannelHandlerContext) {
         guard phase == .open || phase == .closing else { return }
         if phase == .open, let frame { context.write(wrapOutboundOut(frame), promise: nil) }
@@ -241,7 +243,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     // MARK: Reading no faster than what is read is used
 
-    /// Takes no more from the peer, beyond what has been read, until ``resumeReading()``.
+    /// Stops reading from the peer, beyond what was already read, until ``resumeReading()``.
     func pauseReading() {
         isReadingPaused = true
     }
@@ -263,12 +265,12 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     // MARK: Handing messages on no faster than they are used
 
-    /// Hands on no message until ``resumeReceiving()``; pings stay answered.
+    /// Stops delivering messages until ``resumeReceiving()``; pings are still answered.
     package func pauseReceiving() {
         isReceivingPaused = true
     }
 
-    /// Hands on what was held, and what comes.
+    /// Delivers the queued messages, and those that follow.
     package func resumeReceiving() {
         isReceivingPaused = false
         handOnHeld()
@@ -282,7 +284,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     private func handOnHeld() {
-        // Who is handed a message may resume: the messages behind it still come after it.
+        // The delegate may resume during a delivery: the order of the queued messages must stay.
         guard !isHandingOn, !held.isEmpty else { return }
         isHandingOn = true
         while phase == .open, !isReceivingPaused, isWritable, let message = held.popFirst() {

@@ -1,8 +1,9 @@
 package import NIOCore
 
-/// Who a WebSocket's messages go to.
+/// Receives the messages of a WebSocket.
 ///
-/// Every call comes on the connection's event loop. A message's buffer shares memory with all that was read at once: copy what is kept.
+/// Every method is called on the connection's event loop. A message's buffer shares memory with the whole
+/// read: copy the bytes to keep.
 package protocol WebSocketDelegate: AnyObject {
     /// A whole message of well-formed UTF-8 arrived.
     func received(text: ByteBuffer)
@@ -10,19 +11,19 @@ package protocol WebSocketDelegate: AnyObject {
     /// A whole binary message arrived.
     func received(binary: ByteBuffer)
 
-    /// The peer took so much of what was written that more may follow, or has taken too little.
+    /// The peer can receive more again, or can't.
     func writabilityChanged(isWritable: Bool)
 
-    /// The connection is gone; nothing follows.
+    /// The connection is closed; no other method is called afterward.
     func closed()
 }
 
-/// How a WebSocket is kept.
+/// The settings for a WebSocket.
 package struct WebSocketSettings: Sendable {
     /// The longest message accepted, in bytes.
     package var maxMessageSize: Int
 
-    /// How long a peer may take to answer a close before the connection is cut.
+    /// The time allowed for a peer to answer a close frame before the connection is closed.
     package var closeTimeout: TimeAmount
 
     package init(maxMessageSize: Int = 128 * 1024, closeTimeout: TimeAmount = .seconds(2)) {

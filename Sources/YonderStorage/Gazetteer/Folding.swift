@@ -1,12 +1,13 @@
 import Foundation
 
-/// What is left of a text when only what people type alike counts: lower case, no diacritics, letters and digits.
+/// Normalizes text for searching: lower case, no diacritics, only letters and digits.
 ///
-/// Scripts/build-gazetteer folds the same way; `Tests/Fixtures/gazetteer/folding.tsv` holds both to it.
+/// Scripts/build-gazetteer normalizes in the same way; `Tests/Fixtures/gazetteer/folding.tsv` tests both.
 enum Folding {
-    /// The folded words of a text, none of them empty.
+    /// The normalized words of a text, none of them empty.
     ///
-    /// Whatever isn't a letter, a digit or a mark parts words, so nothing in them means anything to a query.
+    /// Every character that isn't a letter, a digit or a mark separates words, so no word contains a
+    /// character with a meaning in queries.
     static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
@@ -24,14 +25,14 @@ enum Folding {
         return words
     }
 
-    /// Diacritics, and what is there for the typesetter alone.
+    /// Whether a character is a diacritic or only affects formatting.
     private static func isIgnored(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.canonicalCombiningClass != .notReordered
             || scalar.properties.generalCategory == .format
     }
 
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
-        // Apostrophes in disguise.
+        // Characters that look like apostrophes.
         if (0x02B0...0x02FF).contains(scalar.value) { return false }
         return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -49,7 +50,7 @@ enum Folding {
         }
     }
 
-    /// Letters that Unicode doesn't take apart, and the final sigma.
+    /// Letters without a Unicode decomposition, and the final sigma.
     private static let apart: [Unicode.Scalar: String] = [
         "ø": "o", "đ": "d", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i",
         "ħ": "h",

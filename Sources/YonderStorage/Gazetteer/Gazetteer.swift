@@ -1,27 +1,28 @@
 package import YonderModel
 
-/// The towns of the world by name and by place, out of one SQLite file that Scripts/build-gazetteer makes.
+/// The towns of the world by name and by position, from a SQLite file that Scripts/build-gazetteer makes.
 ///
-/// It only reads, from several connections at once and on threads of its own, never on an event loop. Names are those
-/// of its source, in one language; alternate names are found, but not shown.
+/// It is read-only, and reads on several connections with threads of their own, never on an event loop. Names
+/// are those of the source, in one language; alternate names are found, but not returned.
 package struct Gazetteer: Geocoder {
-    /// Where its answers come from.
+    /// The source of its answers.
     package let source: GeocodingSource
 
     private let readers: GazetteerReaders
 
     /// Opens a file.
     ///
-    /// - Throws: `inaccessible`, `corrupt` if it is no gazetteer, `newerVersion` if it is of another version.
+    /// - Throws: `inaccessible`, `corrupt` if the file isn't a gazetteer, `newerVersion` if it is of another
+    ///   version.
     package static func open(path: String, readers: Int = 2) throws(StorageError) -> Gazetteer {
         try Gazetteer(.file(path), readers: readers)
     }
 
-    /// Opens the bytes of such a file where they are.
+    /// Opens the bytes of such a file in memory.
     ///
-    /// They must stay there, unchanged, as long as the program runs.
+    /// They must stay in place, unchanged, as long as the program runs.
     ///
-    /// - Throws: `corrupt` if they are no gazetteer, `newerVersion` if they are of another version.
+    /// - Throws: `corrupt` if the bytes aren't a gazetteer, `newerVersion` if they are of another version.
     package static func open(
         immortal bytes: UnsafeRawBufferPointer,
         readers: Int = 2
@@ -34,10 +35,10 @@ package struct Gazetteer: Geocoder {
         source = GeocodingSource(name: "gazetteer", attribution: try contents.attribution())
     }
 
-    /// The places whose name is the text, then those whose name begins with it, then those that have its words, in
-    /// name, division and country.
+    /// Returns places whose name is the text, then those whose name begins with it, then those that contain
+    /// its words in name, division and country.
     ///
-    /// Each kind is in the order of population, or with a bias of population and distance.
+    /// Each group is sorted by population, or with a bias by population and distance.
     package func search(_ query: GeocodingQuery) async throws(SharingError) -> [GeocodingCandidate] {
         let search = GazetteerSearch(query: query)
         return try await readers.read { try search.run($0) }.map { $0.candidate(source) }

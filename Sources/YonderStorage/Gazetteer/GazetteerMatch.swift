@@ -1,19 +1,19 @@
 import YonderGeodesy
 
-/// What a search asks the index, from the best kind of match to the weakest.
+/// The index queries of a search, from the best kind of match to the weakest.
 ///
-/// Scripts/build-gazetteer says what the index holds: `·new·york` for a whole name, `new` and `york` for its words.
-/// Words are folded, so they can't hold a quote; each is quoted, so `or` and `near` are words as well.
+/// Scripts/build-gazetteer documents the index: `·new·york` for a whole name, `new` and `york` for its words.
+/// Words are normalized, so they contain no quotes; each is quoted, so `or` and `near` are ordinary words.
 struct GazetteerMatch {
-    /// The most words that are looked at, and the most scalars of each.
+    /// The most words that are used, and the most scalars of each.
     static let wordLimit = 8
     static let scalarLimit = 40
 
     private let words: [String]
 
-    /// Folds a text.
+    /// Normalizes a text.
     ///
-    /// - Returns: `nil` if there is no letter or digit in it.
+    /// - Returns: `nil` if the text contains no letter or digit.
     init?(_ text: String) {
         words = Folding.words(text).prefix(Self.wordLimit).map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.prefix(Self.scalarLimit)))
@@ -21,10 +21,11 @@ struct GazetteerMatch {
         if words.isEmpty { return nil }
     }
 
-    /// Expressions for `MATCH`, in the order of their worth.
+    /// Expressions for `MATCH`, from the best to the weakest.
     ///
-    /// A name, also an alternate one, that is the text; one that is its beginning, with where it is behind it; one
-    /// that begins with the text; again with the last word unfinished; and at last all words anywhere.
+    /// First a name, also an alternate one, that equals the text; then a name that is its beginning, with the
+    /// rest matching division or country; then a name that begins with the text; then again with the last
+    /// word incomplete; and finally all words anywhere.
     var tiers: [String] {
         let whole = Self.quoted(words[...])
         guard words.count > 1 else { return [whole, whole + "*", Self.anywhere(words[0], isPrefix: true)] }
@@ -35,19 +36,19 @@ struct GazetteerMatch {
         ]
     }
 
-    /// Whether the name that a place is shown with begins with the text.
+    /// Whether the displayed name of a place begins with the text.
     func begins(_ place: GazetteerPlace) -> Bool {
         let name = Folding.words(place.name)
         return name.count >= words.count && zip(name, words.dropLast()).allSatisfy(==)
             && name[words.count - 1].hasPrefix(words[words.count - 1])
     }
 
-    /// An expression that also asks for a place's being within two to four degrees of a coordinate.
+    /// An expression that also requires the place to be within two to four degrees of a coordinate.
     static func near(_ coordinate: Coordinate, _ expression: String) -> String {
         "(\(expression)) AND (\(squares(around: coordinate).joined(separator: " OR ")))"
     }
 
-    /// Whole names of each length, and the words behind them anywhere.
+    /// Whole names of each length, with the remaining words anywhere.
     private func named(isPrefix: Bool) -> String {
         let last = words.count - 1
         let splits = (1...last).map { length in
@@ -68,7 +69,7 @@ struct GazetteerMatch {
         return "(\"\(word)\"\(star) OR \"·\(word)\"\(star))"
     }
 
-    /// The square of two degrees that holds a coordinate, and those around it.
+    /// The square of two degrees that contains a coordinate, and those around it.
     private static func squares(around coordinate: Coordinate) -> [String] {
         let row = min(Int((coordinate.latitude + 90) / 2), 89)
         let column = Int((coordinate.longitude + 180) / 2) % 180

@@ -2,9 +2,9 @@ import Foundation
 import YonderGeodesy
 import YonderModel
 
-/// A place as the gazetteer's file has it.
+/// A place from the gazetteer's file.
 struct GazetteerPlace {
-    /// Its rank by population, from 1.
+    /// The rank by population, from 1.
     let rank: Int64
     let name: String
     let countryCode: String
@@ -13,15 +13,15 @@ struct GazetteerPlace {
     let coordinate: Coordinate
     let population: Int
 
-    /// The columns in the order that ``init(_:)`` reads them, of a place `p`.
+    /// The columns of a place `p`, in the order in which ``init(_:)`` reads them.
     static let columns = "p.id, p.name, p.country, c.name, d.name, p.latitude, p.longitude, p.population"
 
-    /// What brings the names of country and division along.
+    /// The joins for the names of country and division.
     static let joins = "LEFT JOIN country c ON c.code = p.country LEFT JOIN division d ON d.id = p.division"
 
     /// Reads a row of ``columns``.
     ///
-    /// - Returns: `nil` if the file puts it where no place can be.
+    /// - Returns: `nil` if the row has no valid coordinate.
     init?(_ row: RawRow) {
         guard
             let coordinate = Coordinate(
@@ -50,7 +50,8 @@ struct GazetteerPlace {
         )
     }
 
-    /// How much it is worth to somebody at `coordinate`: ten times the people make up for about three times the way.
+    /// The place's score for a user at `coordinate`: ten times the population outweighs about three times the
+    /// distance.
     func worth(at coordinate: Coordinate) -> Double {
         let way = self.coordinate.distance(to: coordinate).kilometers
         return log10(Double(population) + 100) - 2 * log10(1 + way / 100)

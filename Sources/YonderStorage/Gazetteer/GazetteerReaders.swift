@@ -3,9 +3,9 @@ import GRDBSQLite
 import Synchronization
 import YonderModel
 
-/// Some connections to one gazetteer, each with a thread of its own while it reads.
+/// Connections to one gazetteer, each with a thread of its own while it reads.
 final class GazetteerReaders: Sendable {
-    /// How many searches may be under way or wait; the next is refused.
+    /// The most searches under way or queued; further ones are refused.
     static let inFlightLimit = 64
 
     private let readers: [DatabaseQueue]
@@ -19,10 +19,10 @@ final class GazetteerReaders: Sendable {
         inFlight = Mutex(Array(repeating: 0, count: count))
     }
 
-    /// Reads on the connection with the least to do.
+    /// Reads on the connection with the fewest searches.
     ///
-    /// - Throws: `tooManyRequests` at ``inFlightLimit``; `geocoderUnavailable` if the file can't be read, or the task
-    ///   was canceled, which ends the read.
+    /// - Throws: `tooManyRequests` at ``inFlightLimit``; `geocoderUnavailable` if the file can't be read, or
+    ///   the task was canceled, which ends the read.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
@@ -49,16 +49,16 @@ final class GazetteerReaders: Sendable {
     }
 }
 
-/// Where a gazetteer is.
+/// The storage of a gazetteer.
 enum GazetteerContents: Sendable {
-    /// "YNGZ", and the only version of the format that there is.
+    /// "YNGZ", and the only version of the format.
     private static let application: Int32 = 0x594E_475A
     private static let schema = 1
 
     case file(String)
     case memory(ImmortalBytes)
 
-    /// Opens a connection that only reads.
+    /// Opens a read-only connection.
     func open() throws(StorageError) -> DatabaseQueue {
         do {
             let queue = try connect()
@@ -87,7 +87,7 @@ enum GazetteerContents: Sendable {
         }
     }
 
-    /// The credit that the file asks for.
+    /// The credit that the file requires.
     func attribution() throws(StorageError) -> String {
         let sql = "SELECT value FROM meta WHERE key = 'attribution'"
         do {
@@ -120,18 +120,18 @@ enum GazetteerContents: Sendable {
     }
 }
 
-/// Bytes that stay where they are, unchanged, as long as the program runs.
+/// Bytes that stay in place, unchanged, as long as the program runs.
 struct ImmortalBytes: @unchecked Sendable {
-    // Safe because nobody writes to them.
+    // Safe because the bytes are never written.
     private let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    /// Makes them a connection's main database, without a copy.
+    /// Attaches the bytes as a connection's main database, without copying.
     fileprivate func attach(to database: Database) throws {
-        // SQLite wants the pointer to be mutable; with this flag it doesn't write.
+        // SQLite's parameter is a mutable pointer; with this flag SQLite doesn't write.
         let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?
             .assumingMemoryBound(to: UInt8.self)
         let length = sqlite3_int64(bytes.count)

@@ -5,8 +5,8 @@ import YonderModel
 
 /// A search for the places nearest to a coordinate, by great-circle distance, in an open gazetteer.
 ///
-/// Looks at all places in a box around a circle. If too few of them are within the circle, others outside the box may
-/// be nearer, so it takes a greater circle, until it is all of the Earth.
+/// It reads all places in a box around a circle. If too few of them are within the circle, places outside the
+/// box may be nearer, so it repeats with a larger circle, up to the whole Earth.
 struct GazetteerReverse {
     private static let sql = """
         SELECT \(GazetteerPlace.columns)
@@ -16,7 +16,7 @@ struct GazetteerReverse {
 
     let query: ReverseGeocodingQuery
 
-    /// The nearest places with their distances, nearest first; of equally near ones the greater first.
+    /// Returns the nearest places with their distances, nearest first; of equally near ones the larger first.
     func run(_ database: Database) throws -> [(place: GazetteerPlace, distance: Distance)] {
         let statement = try RawStatement(database, Self.sql)
         var angle = 0.5
@@ -46,12 +46,12 @@ struct GazetteerReverse {
     }
 }
 
-/// The cells of half a degree that a circle on the Earth touches, and perhaps some more.
+/// The cells of half a degree that a circle on the Earth touches, and possibly a few more.
 struct GazetteerBox {
     private static let rows: Int64 = 360
     private static let columns: Int64 = 720
 
-    /// Runs of cells, none twice.
+    /// Ranges of cells, without duplicates.
     let cells: [ClosedRange<Int64>]
 
     /// Covers the circle of `angle` degrees around a coordinate.
@@ -69,7 +69,7 @@ struct GazetteerBox {
         min(max(Int64(((latitude + 90) * 2).rounded(.down)), 0), rows - 1)
     }
 
-    /// The columns that the circle touches; two runs where it crosses the antimeridian.
+    /// The columns that the circle touches; two ranges if it crosses the antimeridian.
     private static func columns(_ center: Coordinate, _ reach: Double) -> [ClosedRange<Int64>] {
         let all = [0...columns - 1]
         guard center.latitude.magnitude + reach < 90 else { return all }

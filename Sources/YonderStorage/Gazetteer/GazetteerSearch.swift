@@ -4,7 +4,7 @@ import YonderModel
 
 /// A search by name in an open gazetteer.
 struct GazetteerSearch {
-    /// How many places of a kind of match are compared with each other, most people first.
+    /// The number of places that are compared for each kind of match, largest population first.
     private static let poolSize = 40
 
     private static let sql = """
@@ -15,7 +15,7 @@ struct GazetteerSearch {
 
     let query: GeocodingQuery
 
-    /// The places found, best first.
+    /// Returns the places found, best first.
     func run(_ database: Database) throws -> [GazetteerPlace] {
         guard let match = GazetteerMatch(query.text) else { return [] }
         let statement = try RawStatement(database, Self.sql)
@@ -23,7 +23,7 @@ struct GazetteerSearch {
         var ranks: Set<Int64> = []
         for (index, tier) in match.tiers.enumerated() where found.count < query.limit {
             let pool = sorted(try pool(tier, statement).filter { !ranks.contains($0.rank) })
-            // Of whole names an alternate one is as good; of beginnings the one that is shown.
+            // For whole names an alternate one counts as much; for beginnings the displayed name comes first.
             found += index == 0 ? pool : pool.filter(match.begins) + pool.filter { !match.begins($0) }
             ranks.formUnion(pool.map(\.rank))
         }
@@ -33,7 +33,7 @@ struct GazetteerSearch {
     private func pool(_ tier: String, _ statement: RawStatement) throws -> [GazetteerPlace] {
         let places = try places(tier, statement)
         guard let bias = query.bias, places.count == Self.poolSize else { return places }
-        // Those near are smaller than the forty greatest, perhaps.
+        // The places near the bias may be smaller than the forty largest.
         let near = try self.places(GazetteerMatch.near(bias, tier), statement)
         let ranks = Set(places.map(\.rank))
         return places + near.filter { !ranks.contains($0.rank) }

@@ -2,7 +2,7 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 
-/// What operators do to accounts: the tables `account` and `leaving`.
+/// Changes to accounts by operators: the tables `account` and `leaving`.
 extension AccountRow {
     /// - Throws: ``SharingError`` with code `unknownUser`, `nameTaken` or `lastOperator`.
     static func change(_ user: UserID, _ change: AccountChange, in database: Database) throws -> Account {
@@ -50,7 +50,7 @@ extension AccountRow {
         try database.execute(sql: "DELETE FROM leaving WHERE user = ?", arguments: [user.rawValue])
     }
 
-    /// Refuses to do without an operator if there is no other one who isn't disabled.
+    /// Throws unless there is another operator who isn't disabled.
     private static func checkOperators(but account: Account, in database: Database) throws {
         guard account.isOperator, !account.isDisabled else { return }
         let others = try Int.fetchOne(

@@ -56,7 +56,7 @@ enum AccountRow {
         ).map(\.user).sorted(by: User.isListedBefore)
     }
 
-    /// Which of these are contacts of a user.
+    /// The contacts of a user among the given users.
     static func contacts(of user: UserID, among others: [UserID], in database: Database) throws -> Set<UserID>
     {
         let statement = try RawStatement(database, "SELECT 1 FROM contact WHERE user = ? AND other = ?")

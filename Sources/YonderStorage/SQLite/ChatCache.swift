@@ -1,11 +1,11 @@
 import YonderModel
 
-/// The chats that were written to last, as they are after the last commit.
+/// The most recently written chats, in their state after the last commit.
 ///
-/// Two generations: a full young one becomes the old one, and what is asked for in that comes back. So at most twice
-/// `capacity` participants are kept, and what is used stays.
+/// Two generations: a full young generation becomes the old one, and an entry found in the old one moves to
+/// the young one. So at most twice `capacity` participants are kept, and entries in use stay.
 struct ChatCache {
-    /// A chat, and where in it each participant is.
+    /// A chat, with the index of each participant in its list.
     final class Entry {
         var chat: Chat
         private(set) var places: [UserID: Int]
@@ -27,7 +27,7 @@ struct ChatCache {
             places[user].map { chat.participants[$0] }
         }
 
-        /// Follows a chat whose participants grew.
+        /// Updates the index after participants were added to the chat.
         func index() {
             for place in places.count..<chat.participants.count {
                 places[chat.participants[place].user] = place
@@ -58,7 +58,7 @@ struct ChatCache {
         return entry
     }
 
-    /// Forgets everything: what a commit that failed would have made.
+    /// Empties the cache, after a commit failed.
     mutating func removeAll() {
         young = [:]
         old = [:]

@@ -4,8 +4,9 @@ import YonderModel
 
 /// The tables `chat`, `participant`, `span`, `pair` and `started`.
 ///
-/// A chat's last number stands nowhere: it is that of its newest message, or lies just before its first. So it is with
-/// what is written and with the last activity: the columns of the chat only know what was removed from its front.
+/// A chat's last number isn't stored: it is that of its newest message, or one less than its first number. In the
+/// same way, the count of written messages and the time of the last activity come from the newest messages; the
+/// columns `written` and `active` hold both as of the last removal of messages from the chat's front.
 enum ChatRow {
     /// A chat with everyone in it.
     ///
@@ -14,7 +15,8 @@ enum ChatRow {
         try chat(id, in: database) { try participants(of: id, in: database) }
     }
 
-    /// A chat as one reader needs it, which is found as fast in a large chat as in a small one.
+    /// Reads a chat with only the reader as a participant, which is as fast in a large chat as in a small
+    /// one.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
     static func chat(_ id: ChatID, readBy user: UserID, in database: Database) throws -> (Chat, Participant) {
@@ -96,12 +98,12 @@ enum ChatRow {
         return participants
     }
 
-    /// The chats that a user is in, the one with the last activity first.
+    /// The chats of a user, the one with the newest activity first.
     static func chats(of user: UserID, in database: Database) throws -> [Chat] {
         try ids(of: user, in: database).map { try chat($0, in: database) }.sorted(by: Chat.isListedBefore)
     }
 
-    /// Their ids alone, in no order.
+    /// The ids of a user's chats, in no order.
     static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
         let statement = try RawStatement(
             database,
@@ -141,7 +143,7 @@ enum ChatRow {
             chat.rawValue, participant.user.rawValue, place, participant.role.rawValue, participant.color,
             participant.isPresent,
         ])
-        // What came before the last span is as it was.
+        // Earlier spans are unchanged.
         guard let span = participant.spans.last else { return }
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO span (chat, user, first, last) VALUES (?, ?, ?, ?)"
@@ -155,9 +157,9 @@ enum ChatRow {
         )
     }
 
-    /// Removes up to `limit` messages below `number` from the front.
+    /// Removes up to `limit` of the oldest messages, all below `number`.
     ///
-    /// - Returns: The first number that is kept now.
+    /// - Returns: The first number that is kept.
     static func trim(_ chat: Chat, below number: Int64, limit: Int64, in database: Database) throws -> Int64 {
         let first = max(chat.first, min(number, chat.last + 1, chat.first + limit))
         try database.execute(
@@ -187,7 +189,7 @@ enum ChatRow {
         )
     }
 
-    /// What a wish with this key started.
+    /// The chat that an earlier request with this key started.
     static func started(_ wish: ChatStart, in database: Database) throws -> (ChatID, fingerprint: Int64)? {
         guard let key = wish.key else { return nil }
         let statement = try RawStatement(

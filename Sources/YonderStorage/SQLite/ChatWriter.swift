@@ -2,13 +2,13 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 
-/// Writes chats by ``ChatRules``, inside transactions that others begin and end.
+/// Writes chats by ``ChatRules``, inside transactions that the caller begins and ends.
 ///
-/// Each begins with ``begin(in:)`` and is followed by ``end(failed:_:)``.
+/// Each transaction begins with ``begin(in:)`` and is followed by ``end(failed:_:)``.
 ///
-/// 1. The memory equals the disk at the begin of every transaction: after one that was undone it is read anew, and it
-///    counts as stale until a transaction that changed nothing more, or was committed, has ended.
-/// 2. Reading anew writes nothing, so that a full disk can't undo it.
+/// 1. The memory equals the disk at the beginning of every transaction. After a rollback the memory is stale,
+///   and stays so until it was read again and a transaction has ended that changed nothing or was committed.
+/// 2. Reading the memory again writes nothing, so that a full disk can't prevent it.
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()
@@ -17,13 +17,13 @@ final class ChatWriter: @unchecked Sendable {
     /// Whether the memory may differ from the disk, as at the start.
     private var isStale = true
 
-    /// The chats that this transaction has changed, in memory, too.
+    /// The chats that this transaction has changed in memory.
     private var touched: Set<ChatID> = []
 
-    /// How many messages may wait to be moved to their chats.
+    /// The most messages that wait to be moved to their chats.
     private let recentLimit: Int
 
-    /// How many bytes of them may wait in memory.
+    /// The most bytes in memory of messages that wait to be moved.
     private let recentBytes: Int
 
     init(recentLimit: Int, recentBytes: Int = 64 << 20) {
@@ -31,7 +31,7 @@ final class ChatWriter: @unchecked Sendable {
         self.recentBytes = recentBytes
     }
 
-    /// Brings the memory up to what is on the disk, if the last transaction was undone.
+    /// Reads the memory again if the last transaction was rolled back.
     func begin(in database: Database) throws {
         guard isStale else { return }
         cache.removeAll()
@@ -39,14 +39,15 @@ final class ChatWriter: @unchecked Sendable {
         isStale = false
     }
 
-    /// The chats of which messages wait to be moved; ``begin(in:)`` comes first.
+    /// The chats with messages that wait to be moved; call ``begin(in:)`` first.
     var unsettled: Set<ChatID> { Set(recent.chats) }
 
-    /// Notes how a transaction ended.
+    /// Call this when a transaction has ended.
     ///
     /// - Parameters:
-    ///   - failed: Whether it was undone.
-    ///   - unsettled: Gets the chats of which messages wait to be moved, and loses those of which none do any more.
+    ///   - failed: Whether it was rolled back.
+    ///   - unsettled: Updated: chats with messages that wait to be moved are added, those without are
+    ///     removed.
     func end(failed: Bool, _ unsettled: inout Set<ChatID>) {
         defer { touched.removeAll(keepingCapacity: true) }
         guard !failed else {
@@ -58,33 +59,34 @@ final class ChatWriter: @unchecked Sendable {
         }
     }
 
-    /// Forgets the memory, as after a database was opened anew.
+    /// Marks the memory as stale, after the database was reopened.
     func forget() {
         isStale = true
     }
 
-    /// Removes what was moved from where it came first.
+    /// Removes rows of moved messages from the table `recent`.
     func removeMoved(in database: Database) throws {
         try RecentRow.removeMoved(in: database)
         recent.removedOthers()
     }
 
-    /// Moves what waits of a chat to where readers look.
+    /// Moves the waiting messages of a chat to the table `message`, where readers look.
     func settle(_ chat: ChatID, in database: Database) throws {
         guard recent.contains(chat) else { return }
         touched.insert(chat)
         for row in recent.take(chat) { try move(row, in: database) }
     }
 
-    /// Moves what waits and may expire.
+    /// Moves the waiting messages of chats with messages that expire.
     func settleExpiring(in database: Database) throws {
         for chat in recent.expiringChats { try settle(chat, in: database) }
     }
 
-    /// Moves what has waited longest once too much waits, or too far back.
+    /// Moves the oldest waiting messages if there are too many of them, or if they are too old.
     ///
-    /// All of a chat's at once, whose pages are then written once for all. Of one that has most of what waits only a
-    /// quarter of the limit: less would write the pages of its many senders too often, more would let others wait.
+    /// All messages of a chat are moved at once, so that its pages are written once. A chat with most of the
+    /// waiting messages moves only a quarter of the limit: fewer would write the pages of its many senders
+    /// too often, more would delay other chats.
     func settleOldest(in database: Database) throws {
         while isTooMuch {
             let rows = recent.takeOldest(limit: max(1, recentLimit / 4))
@@ -124,7 +126,7 @@ final class ChatWriter: @unchecked Sendable {
             let shares = entry.shares[submission.sender] ?? []
             decision = try ChatRules.decide(submission, in: entry.chat, from: sender, shares: shares)
         } catch {
-            // Who has left, or is too late, is still told what a message of theirs got before.
+            // A sender who has left, or is too late, still gets the earlier answer for a repeated key.
             guard let acceptance = try knownAcceptance(submission, in: database) else { throw error }
             return acceptance
         }
@@ -190,7 +192,8 @@ final class ChatWriter: @unchecked Sendable {
         }
     }
 
-    /// Anything but a message: rare, so that looking first costs nothing.
+    /// Performs any action other than a message. Such actions are rare, so a look-up before each costs
+    /// nothing.
     private func acceptAction(_ submission: Submission, in database: Database) throws -> Submission.Acceptance
     {
         let entry = try entry(submission.chat, in: database)

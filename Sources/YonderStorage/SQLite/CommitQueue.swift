@@ -1,20 +1,20 @@
 import YonderModel
 
-/// What waits to be written, bounded in number and in bytes.
+/// The queue of submissions to be written, bounded in number and in bytes.
 struct CommitQueue {
-    /// How much may wait.
+    /// The limits of the queue.
     struct Limits: Hashable, Sendable {
         /// Submissions.
         var count = 100_000
         /// Bytes, as ``Request/weight`` counts them.
         var bytes = 128 << 20
-        /// Submissions in one transaction, so that the first of many doesn't wait for the last.
+        /// Submissions per transaction, so that the first of many doesn't wait for the last.
         var perCommit = 2_000
     }
 
-    /// What one call brought.
+    /// The submissions of one call.
     struct Request: Sendable {
-        /// What is to be written, and who is told.
+        /// The submissions, with the completion that receives the results.
         enum Work: Sendable {
             case messages([Submission], @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void)
             case marks([ReadMark], @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void)
@@ -23,10 +23,10 @@ struct CommitQueue {
 
         let work: Work
 
-        /// How many submissions it is.
+        /// The number of submissions.
         let count: Int
 
-        /// About how many bytes it takes in memory.
+        /// The estimated memory in bytes.
         let weight: Int
 
         init(
@@ -56,7 +56,7 @@ struct CommitQueue {
             weight = submissions.reduce(0) { $0 + $1.weight }
         }
 
-        /// Whether it only takes content away, which needs little room.
+        /// Whether all submissions only remove content, which needs little room on the disk.
         var isErasing: Bool {
             switch work {
             case .messages(let submissions, _): submissions.allSatisfy(\.isErasing)
@@ -65,7 +65,7 @@ struct CommitQueue {
             }
         }
 
-        /// Answers that nothing of it was written.
+        /// Completes every submission with an error.
         func refuse(_ error: SharingError) {
             switch work {
             case .messages(let submissions, let completion):
@@ -78,13 +78,13 @@ struct CommitQueue {
         }
     }
 
-    /// What to do with a request.
+    /// The action for a new request.
     enum Action: Equatable {
-        /// Nothing: a commit is on its way and takes it along.
+        /// Nothing: a scheduled commit includes the request.
         case wait
-        /// Have the writer call ``next()``.
+        /// Schedule the writer, which calls ``next()``.
         case schedule
-        /// Answer that it can't be taken.
+        /// Refuse the request: the queue is full or closed.
         case refuse
     }
 
@@ -99,7 +99,7 @@ struct CommitQueue {
         self.limits = limits
     }
 
-    /// Whether nothing waits and no transaction runs.
+    /// Whether the queue is empty and no transaction runs.
     var isIdle: Bool { !isScheduled }
 
     mutating func append(_ request: Request) -> Action {
@@ -114,7 +114,7 @@ struct CommitQueue {
         return .schedule
     }
 
-    /// The requests of the next transaction, whole ones; the rest stays for the one after it.
+    /// The requests of the next transaction, only whole ones; the rest stays queued.
     mutating func next() -> [Request] {
         var taken = 0
         var size = 0
@@ -127,7 +127,7 @@ struct CommitQueue {
         return requests
     }
 
-    /// Notes that a transaction is over.
+    /// Call this when a transaction has ended.
     ///
     /// - Returns: Whether to schedule another.
     mutating func finish(_ requests: [Request]) -> Bool {
@@ -139,14 +139,14 @@ struct CommitQueue {
         return isScheduled
     }
 
-    /// Takes nothing more; what waits is still written.
+    /// Refuses further requests; those in the queue are still written.
     mutating func close() {
         isClosed = true
     }
 }
 
 extension Submission {
-    /// Whether it only takes content or a participant away.
+    /// Whether it only removes content or a participant.
     var isErasing: Bool {
         switch action {
         case .recall, .leave, .remove, .stopShare, .endShare: true
@@ -154,12 +154,12 @@ extension Submission {
         }
     }
 
-    /// Whether bytes of what it takes away may still stand in the files when it is committed.
+    /// Whether bytes of the removed content may remain in the files after the commit.
     var leavesRemains: Bool {
         if case .recall = action { true } else { false }
     }
 
-    /// About how many bytes it takes in memory.
+    /// The estimated memory in bytes.
     fileprivate var weight: Int {
         switch action {
         case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
@@ -171,17 +171,17 @@ extension Submission {
 }
 
 extension ObjectSubmission {
-    /// Whether it only takes an object away.
+    /// Whether it only removes an object.
     var isErasing: Bool {
         if case .delete = action { true } else { false }
     }
 
-    /// Whether bytes of what it takes away or replaces may still stand in the files when it is committed.
+    /// Whether bytes of removed or replaced content may remain in the files after the commit.
     var leavesRemains: Bool {
         if case .create = action { false } else { true }
     }
 
-    /// About how many bytes it takes in memory.
+    /// The estimated memory in bytes.
     fileprivate var weight: Int {
         switch action {
         case .create(let fields): fields.values.reduce(256) { $0 + $1.weight }

@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 
 extension Configuration {
-    /// Lets no connection remove the write-ahead log when it is closed.
+    /// Prevents connections from removing the write-ahead log when they are closed.
     ///
-    /// A connection whose index of the log (`-shm`) can't be opened takes the log for empty, and as the last one to close
-    /// would remove it with all that it holds. Called before SQLite looks at the file for the first time.
+    /// A connection that can't open the log's index (`-shm`) considers the log empty, and when closed last
+    /// would remove it with its content. Called before SQLite reads the file for the first time.
     mutating func keepLog() {
         prepareDatabase { database in
             var isKept: CInt = 1

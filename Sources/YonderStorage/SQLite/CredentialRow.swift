@@ -7,7 +7,7 @@ import YonderModel
 enum CredentialRow {
     private static let columns = "secret, kind, user, label, network, created, expires, lastSeen"
 
-    /// Adds a credential, after the user's expired ones are gone.
+    /// Inserts a credential, after removing the user's expired ones.
     ///
     /// - Throws: ``SharingError`` with code `unknownUser` or `tooMany`.
     static func insert(_ credential: Credential, into database: Database) throws {
@@ -58,7 +58,7 @@ enum CredentialRow {
         )
     }
 
-    /// - Returns: Those that were removed.
+    /// - Returns: The credentials that were removed.
     static func removeAll(
         of user: UserID,
         _ kinds: Set<Credential.Kind>,
@@ -72,7 +72,7 @@ enum CredentialRow {
         return removed
     }
 
-    /// Removes every credential and every invitation that is over.
+    /// Removes every expired credential and invitation.
     static func removeExpired(at now: Timestamp, in database: Database) throws {
         for table in ["credential", "invitation"] {
             try database.execute(
@@ -82,7 +82,7 @@ enum CredentialRow {
         }
     }
 
-    /// Uses up a link for a session.
+    /// Replaces a link, which is used up, by a session.
     ///
     /// - Throws: ``SharingError`` with code `invalidCredentials` or `tooMany`.
     static func redeem(
@@ -132,7 +132,7 @@ enum CredentialRow {
 
 /// The table `invitation`.
 enum InvitationRow {
-    /// Adds an invitation, after its sender's expired ones are gone.
+    /// Inserts an invitation, after removing its sender's expired ones.
     ///
     /// - Throws: ``SharingError`` with code `unknownUser` or `tooMany`.
     static func insert(_ invitation: Invitation, into database: Database) throws {
@@ -174,7 +174,7 @@ enum InvitationRow {
         )
     }
 
-    /// Uses up an invitation.
+    /// Accepts an invitation, which is used up.
     ///
     /// - Throws: ``SharingError`` with code `invitationUsed` or `unknownUser`.
     static func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp, in database: Database) throws

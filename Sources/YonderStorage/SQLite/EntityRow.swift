@@ -4,8 +4,8 @@ import YonderModel
 
 /// A row of the table `entity`.
 ///
-/// Its number, which comes once, stands in the rows of its objects: so a new entity of the name of an old one has none
-/// of its objects, whatever is still to be cleared away.
+/// Its number is never reused, and is stored in the rows of its objects. So a new entity has none of the
+/// objects of a deleted one of the same name, even before those are cleared away.
 struct EntityRow {
     let number: Int64
     var entity: Entity
@@ -25,7 +25,7 @@ struct EntityRow {
         return try statement.first(EntityRow.init)
     }
 
-    /// The row, if `caller` may read the entity.
+    /// Returns the row if `caller` may read the entity.
     ///
     /// - Throws: ``SharingError`` with code `unknownEntity`.
     static func readable(_ name: EntityName, by caller: ObjectCaller, in database: Database) throws
@@ -61,7 +61,7 @@ struct EntityRow {
         try statement.run()
     }
 
-    /// Takes the entity away; ``sweep(limit:in:)`` does the rest.
+    /// Deletes the entity; ``sweep(limit:in:)`` removes its objects.
     func remove(from database: Database) throws {
         let removal = try RawStatement(database, "DELETE FROM entity WHERE number = ?")
         removal.bind(number, at: 1)
@@ -71,7 +71,7 @@ struct EntityRow {
         try note.run()
     }
 
-    /// Clears away some objects of an entity that is gone.
+    /// Removes some objects of deleted entities.
     ///
     /// - Returns: Whether there may be more.
     static func sweep(limit: Int, in database: Database) throws -> Bool {

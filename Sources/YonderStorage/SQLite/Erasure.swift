@@ -1,11 +1,11 @@
-/// When leftovers of erased content are to be removed from the files: a value without clock or disk.
+/// Schedules the removal of erased content from the files, as a plain value without clock or disk.
 ///
-/// 1. What was erased leaves the files within ``deadline``, unless a reader or the disk prevents it.
-/// 2. Rounds begin at least ``pause`` apart, whatever is erased, because each reads the whole database.
+/// 1. Erased content leaves the files within ``deadline``, unless a reader or the disk prevents it.
+/// 2. Rounds begin at least ``pause`` apart, however much is erased, because each reads the whole database.
 struct Erasure {
-    /// The time in which erased content must be gone.
+    /// The time within which erased content must be removed.
     static let deadline = Duration.seconds(60)
-    /// How long erasures are gathered before a round.
+    /// The time for which erasures are collected before a round.
     static let gathering = Duration.seconds(4)
     /// The least time between the ends of two rounds.
     static let pause = Duration.seconds(20)
@@ -13,17 +13,17 @@ struct Erasure {
     private var pendingSince: ContinuousClock.Instant?
     private var lastEnd: ContinuousClock.Instant?
 
-    /// Whether erased content may still stand in the files.
+    /// Whether erased content may remain in the files.
     var isPending: Bool { pendingSince != nil }
 
-    /// Notes that content was erased.
+    /// Call this when content was erased.
     mutating func note(at now: ContinuousClock.Instant) {
         if pendingSince == nil { pendingSince = now }
     }
 
-    /// Begins a round if it is time.
+    /// Begins a round if it is due.
     ///
-    /// - Returns: Since when the content that the round removes has been erased; `nil` if it isn't time.
+    /// - Returns: The time of the earliest erasure that the round removes; `nil` if no round is due.
     mutating func begin(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let since = pendingSince, now - since >= Self.gathering else { return nil }
         guard lastEnd.map({ now - $0 >= Self.pause }) ?? true else { return nil }
@@ -31,12 +31,12 @@ struct Erasure {
         return since
     }
 
-    /// Ends a round that removed everything.
+    /// Ends a round that removed all erased content.
     mutating func succeed(at now: ContinuousClock.Instant) {
         lastEnd = now
     }
 
-    /// Ends a round that was prevented; the next begins at once.
+    /// Ends a round that failed; the next begins at once.
     mutating func fail(since: ContinuousClock.Instant) {
         pendingSince = min(since, pendingSince ?? since)
     }

@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// Makes a file durable.
+/// Flushes a file to the disk.
 enum FileFlush {
     /// Flushes the file at `path`.
     ///
-    /// - Returns: Whether the disk has it.
+    /// - Returns: Whether the flush succeeded.
     static func flush(_ path: String) -> Bool {
         flush(path, O_RDONLY | O_CLOEXEC)
     }
@@ -23,13 +23,14 @@ enum FileFlush {
     }
 }
 
-/// Makes the names in a folder durable: a file that was flushed is lost with its name.
+/// Flushes the names in a folder to the disk: without its name, a flushed file is lost.
 ///
-/// SQLite ignores a failure of this for its log, so the store does it itself before it acknowledges anything.
+/// SQLite ignores a failure of this for its log, so the store does it itself before it acknowledges any
+/// write.
 enum FolderFlush {
     /// Flushes the folder at `path`.
     ///
-    /// - Returns: Whether the disk has it.
+    /// - Returns: Whether the flush succeeded.
     static func flush(_ path: String) -> Bool {
         FileFlush.flush(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }

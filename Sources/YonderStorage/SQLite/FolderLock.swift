@@ -7,14 +7,14 @@ import Glibc
 #endif
 import Synchronization
 
-/// The right to be the only one in a data folder, until it is released or the process ends, however it ends.
+/// An exclusive lock on a data folder, held until it is released or the process ends in any way.
 final class FolderLock: Sendable {
     /// `nil` once it is released.
     private let descriptor: Mutex<CInt?>
 
-    /// Makes the folder if it isn't there, readable by its owner alone, and locks the file `lock` in it.
+    /// Creates the folder if it is missing, readable only by its owner, and locks the file `lock` in it.
     ///
-    /// `flock` holds for an open file: a second store of the same process is refused like another process.
+    /// `flock` locks an open file: a second store in the same process is refused like one in another process.
     ///
     /// - Throws: ``StorageError`` with code `inUse` or `inaccessible`.
     init(folder: String) throws(StorageError) {
@@ -37,7 +37,7 @@ final class FolderLock: Sendable {
         release()
     }
 
-    /// Lets others in.
+    /// Releases the lock.
     func release() {
         descriptor.withLock { descriptor in
             if let descriptor { close(descriptor) }
@@ -45,7 +45,7 @@ final class FolderLock: Sendable {
         }
     }
 
-    /// Opens the file to lock; on a disk that can't be written, one that is there.
+    /// Opens the file to lock; on a disk that can't be written, an existing one for reading.
     private static func openFile(_ path: String) -> CInt {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor < 0, errno == EROFS || errno == ENOSPC || errno == EDQUOT else { return descriptor }

@@ -2,7 +2,7 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 
-/// Reads a chat's log for one reader, in one snapshot, cut to what they may read.
+/// Reads a chat's log for one reader, in one snapshot, limited to the messages that the reader may read.
 struct MessageReader {
     private let database: Database
     private let chat: Chat
@@ -44,7 +44,7 @@ struct MessageReader {
         return answer(messages.prefix(query.limit).reversed(), through: chat.last)
     }
 
-    /// What follows a number.
+    /// The messages after a number.
     func answer(after since: Int64, _ filter: MessageFilter, limit: Int) throws -> MessageAnswer {
         let conditions = Conditions(filter, orRecall: true)
         var page = MessagePage(limit: limit)
@@ -80,7 +80,7 @@ struct MessageReader {
         MessageAnswer(messages, of: chat, reader: reader, through: through)
     }
 
-    /// The newest that meet the conditions, newest first.
+    /// The newest messages that meet the conditions, newest first.
     private func newest(_ conditions: Conditions, of query: MessageQuery, limit: Int) throws -> [Message] {
         var messages: [Message] = []
         for span in spans(above: query.since, below: query.before).reversed() where messages.count < limit {
@@ -92,7 +92,7 @@ struct MessageReader {
         return messages
     }
 
-    /// The newest of each sender: a look into the index by sender and tag for each of them, however long the log is.
+    /// The newest message of each sender: one look-up by sender and tag for each, however long the log is.
     private func latest(_ query: MessageQuery) throws -> [Message] {
         var messages: [Message] = []
         for sender in try query.sender.map({ [$0] }) ?? senders() {
@@ -143,7 +143,7 @@ struct MessageReader {
         return senders
     }
 
-    /// The tags that a sender ever used: one step in the index for each.
+    /// The tags that a sender ever used: one index step for each.
     private func tags(of sender: UserID) throws -> [MessageTag] {
         let statement = try RawStatement(
             database,
@@ -159,7 +159,7 @@ struct MessageReader {
         }
     }
 
-    /// What the reader may read above a number and below another, lowest first.
+    /// The spans that the reader may read, above one number and below another, lowest first.
     private func spans(above since: Int64, below end: Int64? = nil) -> [ClosedRange<Int64>] {
         reader.readable.compactMap { span in
             let first = max(span.first, since == .max ? .max : since + 1, chat.first)
@@ -187,13 +187,13 @@ struct MessageReader {
     }
 }
 
-/// Conditions as SQL: one text for each set of them, so that its statement is prepared once.
+/// Conditions as SQL: one text for each set of conditions, so that its statement is prepared once.
 private struct Conditions {
     var tag: MessageTag?
     var sender: UserID?
     let from: Timestamp?
     let to: Timestamp?
-    /// Whether a `Recall` meets them all.
+    /// Whether every `Recall` matches, too.
     let orRecall: Bool
 
     /// Which of the positions that are neither recalled nor expired; `nil` for any message.
@@ -225,7 +225,8 @@ private struct Conditions {
             terms.append("NOT isRecalled AND (expires IS NULL OR expires > ?9)")
         }
         var condition = terms.joined(separator: " AND ")
-        // By number, as what follows one is mostly short: the indexes would have to be merged.
+        // Ordered by number, because an answer after a number is mostly short: otherwise the indexes would
+        // have to be merged.
         if orRecall, !terms.isEmpty { condition = "(tag = 'Recall' OR (\(condition)))" }
         return """
             SELECT \(MessageRow.columns) FROM message

@@ -16,14 +16,15 @@ enum MessageRow {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// What a row that no version of the program writes is refused with.
+    /// The error for a row that no version of the program writes.
     static var unreadable: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A message with an invalid chat, sender or tag.")
     }
 
-    /// Adds a message.
+    /// Inserts a message.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_CONSTRAINT` if its number or key is taken: a conflict is never passed over.
+    /// - Throws: `DatabaseError` with `SQLITE_CONSTRAINT` if its number or key exists: a conflict is never
+    ///   ignored.
     static func insert(_ message: Message, key: String?, fingerprint: Int64, into database: Database) throws {
         let statement = try RawStatement(database, insertion)
         bind(message, key: key, fingerprint: fingerprint, to: statement)
@@ -59,7 +60,7 @@ enum MessageRow {
         return try statement.first { _ in true } ?? false
     }
 
-    /// What is known under a key: the message, and the fingerprint of what it came of.
+    /// The message stored under a submission's key, with the fingerprint of the original submission.
     static func known(_ submission: Submission, in database: Database) throws -> (
         Message, fingerprint: Int64
     )? {
@@ -83,7 +84,7 @@ enum MessageRow {
         return try statement.first { try message($0, chat: id.chat) }
     }
 
-    /// SQL for one column of the newest written message of the chat `?1`, as the index finds it.
+    /// SQL for one column of the newest written message of the chat `?1`, found by the index.
     static func newestWritten(_ column: String, in database: Database) -> String {
         """
         SELECT \(column) FROM message \(byWriting(in: database))
@@ -91,12 +92,14 @@ enum MessageRow {
         """
     }
 
-    /// Names the index of written messages: SQLite would go through the chat by number instead; a view has none to name.
+    /// The SQL that names the index of written messages; empty for a view, which has no index.
+    ///
+    /// Without it, SQLite would scan the chat by number.
     static func byWriting(in database: Database) -> String {
         SettledReader.owns(database) ? "" : "INDEXED BY messageByWriting"
     }
 
-    /// The newest `Location` of a sender that has a position at `now`.
+    /// The newest `Location` message of a sender that has a position at `now`.
     ///
     /// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if
     /// one was taken back, a late one may be newer. Positions of the shares in `hidden` are skipped.
@@ -214,7 +217,7 @@ enum MessageRow {
         try statement.run()
     }
 
-    /// Empties up to `limit` messages that have expired, the first to expire first.
+    /// Removes the content of up to `limit` expired messages, the first to expire first.
     static func expire(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
         try database.execute(
             sql: """

@@ -1,20 +1,20 @@
 import GRDB
 
-/// One step from a version of a database to the next; never changed once it has been released.
+/// A step from one version of a database to the next; never changed after a release.
 struct Migration: Sendable {
     /// Statements, separated by semicolons.
     let sql: String
 
-    /// Whether a database without this step can be read by the newest program.
+    /// Whether the newest program can read a database without this step.
     ///
-    /// `false` for a step that changes or adds what readers look at.
+    /// `false` for a step that changes or adds data that readers need.
     var isOptionalForReading = false
 }
 
 extension [Migration] {
-    /// Brings a database to the newest version, a transaction a step.
+    /// Migrates a database to the newest version, with one transaction per step.
     ///
-    /// `user_version` counts the steps that a database has behind it.
+    /// `user_version` is the number of steps that were applied.
     func migrate(_ database: Database, named name: String) throws {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         try check(version, named: name)
@@ -27,7 +27,8 @@ extension [Migration] {
         }
     }
 
-    /// Checks that a database of `bytes` bytes, on a disk that can't be written, can be read as it is.
+    /// Checks that a database of `bytes` bytes can be read without migrating it, on a disk that can't be
+    /// written.
     ///
     /// - Throws: ``StorageError`` with code `newerVersion` or `noRoom`.
     func checkReadable(at version: Int, named name: String, bytes: Int64) throws {

@@ -73,7 +73,7 @@ enum ObjectRow {
         return builder.page
     }
 
-    /// Hands over what is on the map, as it lies on the disk.
+    /// Calls `body` with all objects that have a position, in batches, in their order on the disk.
     static func forEachPlaced(batch: Int, in database: Database, _ body: ([ObjectRecord]) -> Void) throws {
         let entities = try EntityRow.all(in: database)
         let names = Dictionary(uniqueKeysWithValues: entities.map { ($0.number, $0.entity.name) })
@@ -115,9 +115,10 @@ enum ObjectRow {
     }
 }
 
-// References, apart from the objects that hold them, to find them from their other end.
+// References are stored separately from the objects that hold them, so that they can be found by their
+// target.
 extension ObjectRow {
-    /// Notes what an object refers to from now on.
+    /// Replaces the references of an object.
     static func refer(from source: ObjectID, to targets: Set<ObjectID>, in database: Database) throws {
         let removal = try RawStatement(database, "DELETE FROM reference WHERE source = ?")
         removal.bind(source.rawValue, at: 1)
@@ -130,7 +131,7 @@ extension ObjectRow {
         }
     }
 
-    /// Whether an object other than itself refers to it.
+    /// Whether another object refers to the given one.
     static func isReferenced(_ id: ObjectID, in database: Database) throws -> Bool {
         let statement = try RawStatement(
             database,
@@ -143,7 +144,7 @@ extension ObjectRow {
         return try statement.first { _ in true } ?? false
     }
 
-    /// The entity of an object, or `nil` if it isn't there.
+    /// The entity of an object, or `nil` if the object doesn't exist.
     static func entity(of id: ObjectID, in database: Database) throws -> EntityName? {
         let statement = try RawStatement(
             database,

@@ -2,15 +2,15 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 
-/// Writes entities and objects by their rules, inside transactions that others begin and end.
+/// Writes entities and objects by their rules, inside transactions that the caller begins and ends.
 ///
-/// Each is followed by ``end(failed:)``.
+/// Each transaction is followed by ``end(failed:)``.
 // Safe because every call comes from the one queue of the database's writer.
 final class ObjectWriter: @unchecked Sendable {
-    /// Every entity as this transaction sees it; `nil` before the first, and after one that was undone.
+    /// Every entity as this transaction sees it; `nil` before the first transaction, and after a rollback.
     private var rows: [EntityName: EntityRow]?
 
-    /// The entities whose number of objects isn't on the disk yet.
+    /// The entities whose count of objects isn't written yet.
     private var counted: Set<EntityName> = []
 
     private let nextID: @Sendable () -> ObjectID
@@ -19,13 +19,13 @@ final class ObjectWriter: @unchecked Sendable {
         self.nextID = nextID
     }
 
-    /// Notes how a transaction ended; after one that was undone nothing here is right, what is on the disk is.
+    /// Call this when a transaction has ended; after a rollback the memory is discarded.
     func end(failed: Bool) {
         if failed { rows = nil }
         counted.removeAll(keepingCapacity: true)
     }
 
-    /// Writes how many objects there are, once for all that a transaction made.
+    /// Writes the counts of objects, once for the whole transaction.
     func flush(in database: Database) throws {
         for name in counted { try rows?[name]?.update(in: database) }
         counted.removeAll(keepingCapacity: true)

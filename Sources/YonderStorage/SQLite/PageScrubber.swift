@@ -1,10 +1,10 @@
 import GRDB
 import GRDBSQLite
 
-/// Overwrites, in the pages of a database, the bytes that hold no content: SQLite leaves copies of cells there when it
-/// divides and joins pages, also with `secure_delete`.
+/// Overwrites the bytes in a database's pages that hold no content.
 ///
-/// A page of a b-tree, by <https://www.sqlite.org/fileformat2.html#b_tree_pages>:
+/// SQLite leaves copies of cells there when it splits and merges pages, even with `secure_delete`. A page of
+/// a b-tree, by <https://www.sqlite.org/fileformat2.html#b_tree_pages>:
 ///
 /// ```
 /// header 8 or 12 | pointers, 2 bytes a cell | unallocated … | cells and freeblocks
@@ -12,10 +12,11 @@ import GRDBSQLite
 ///   1: first freeblock   3: number of cells   5: where the cells begin
 /// ```
 ///
-/// These bytes mean nothing to SQLite, so that a page is valid at every moment, also where writing it was interrupted.
-/// The caller holds the write lock, and the log is empty: then nothing else writes to the database file.
+/// SQLite ignores these bytes, so that a page is valid at every moment, also if writing it was interrupted.
+/// The caller holds the write lock, and the log is empty, so no other connection writes to the database file.
 struct PageScrubber {
-    /// Above this a page that continues another may begin like one of a b-tree (its first byte is part of a number).
+    /// In a larger database, an overflow page may begin like one of a b-tree (its first byte is part of a
+    /// number).
     static let largestPageCount: Int64 = 0x0200_0000
 
     private let file: UnsafeMutablePointer<sqlite3_file>
@@ -32,9 +33,9 @@ struct PageScrubber {
         pageCount = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     }
 
-    /// Overwrites leftovers in up to `limit` pages from `first` on; pages count from 1.
+    /// Overwrites leftovers in up to `limit` pages, beginning with `first`; pages are numbered from 1.
     ///
-    /// - Returns: How many pages had any, and the page to go on with; `nil` after the last.
+    /// - Returns: The number of pages with leftovers, and the page to continue with; `nil` after the last.
     /// - Throws: `DatabaseError` if the file can't be read or written.
     func scrub(from first: Int64, limit: Int64) throws -> (changed: Int, next: Int64?) {
         guard pageCount < Self.largestPageCount else { return (0, nil) }
@@ -51,7 +52,7 @@ struct PageScrubber {
         return (changed, end < pageCount ? end + 1 : nil)
     }
 
-    /// Flushes what was overwritten.
+    /// Flushes the overwritten pages.
     ///
     /// - Throws: `DatabaseError` if the disk fails.
     func flush() throws {
@@ -67,9 +68,9 @@ struct PageScrubber {
         }
     }
 
-    /// Overwrites what means nothing in a page; one that isn't a well-formed page of a b-tree stays as it is.
+    /// Overwrites the unused bytes of a page; a page that isn't a well-formed b-tree page stays unchanged.
     ///
-    /// - Returns: Whether anything was there.
+    /// - Returns: Whether any unused byte wasn't zero.
     static func scrub(_ page: inout [UInt8], isFirst: Bool) -> Bool {
         let header = isFirst ? 100 : 0
         guard let length = [2: 12, 5: 12, 10: 8, 13: 8][page[header]] else { return false }

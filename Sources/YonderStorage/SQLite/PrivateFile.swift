@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// Files that nobody but their owner reads: some of what is in a database is secret.
+/// Files that only their owner may read, because a database contains secrets.
 enum PrivateFile {
-    /// Makes an empty file that is its owner's alone before SQLite makes one that isn't; or, if there is one, takes it
-    /// and the logs beside it from everyone else.
+    /// Creates an empty file that only its owner may read, before SQLite creates one with other permissions.
     ///
-    /// SQLite gives its logs the database's permissions. A file of another user's stays as it is; whether it can be used
-    /// shows when it is opened.
+    /// If the file exists, restricts its permissions and those of the logs beside it. SQLite gives its logs
+    /// the database's permissions. A file of another user stays unchanged; opening it shows whether it can be
+    /// used.
     static func prepare(_ path: String) {
-        // A file that is there must not be opened here: closing it would give up the locks that SQLite has on it.
+        // An existing file must not be opened here: closing it would release SQLite's locks on it.
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
         for file in [path, path + "-wal", path + "-shm"] { _ = chmod(file, 0o600) }

@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import YonderModel
 
-/// A prepared statement for the hot paths, where binding values in boxes takes as long as SQLite itself.
+/// A prepared statement for the hot paths, where GRDB's boxed values take as long as SQLite itself.
 ///
-/// GRDB prepares and keeps it; values go in and out by place, from 1 in and from 0 out. Used on its connection's
-/// queue alone.
+/// GRDB prepares and caches the statement. Parameters are numbered from 1, columns from 0. Used on its
+/// connection's queue alone.
 struct RawStatement {
     private let statement: Statement
     private let database: Database
@@ -24,7 +24,7 @@ struct RawStatement {
         sqlite3_bind_int64(handle, place, value)
     }
 
-    /// Binds text, which may have no zero byte.
+    /// Binds text, which must contain no zero byte.
     func bind(text: String, at place: CInt) {
         var text = text
         text.withUTF8 { bytes in
@@ -56,9 +56,9 @@ struct RawStatement {
         }
     }
 
-    /// Runs it to its end.
+    /// Runs the statement to its end.
     ///
-    /// - Returns: How many rows it changed.
+    /// - Returns: The number of rows changed.
     @discardableResult
     func run() throws -> Int {
         defer { sqlite3_reset(handle) }
@@ -78,7 +78,7 @@ struct RawStatement {
         }
     }
 
-    /// What `body` makes of the first row, or `nil` if there is none.
+    /// The result of `body` for the first row, or `nil` if there is none.
     func first<Value>(_ body: (RawRow) throws -> Value) throws -> Value? {
         defer { sqlite3_reset(handle) }
         let code = sqlite3_step(handle)
@@ -95,7 +95,7 @@ struct RawStatement {
         return RawRow(handle: handle)
     }
 
-    /// Lets go of the rows: an open statement would keep its transaction's snapshot.
+    /// Resets the statement: an open one would keep its transaction's snapshot.
     func reset() {
         sqlite3_reset(handle)
     }
@@ -104,11 +104,11 @@ struct RawStatement {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
     }
 
-    /// SQLite takes a copy before the call returns (`SQLITE_TRANSIENT`).
+    /// SQLite copies the value before the call returns (`SQLITE_TRANSIENT`).
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// A row under a statement's cursor.
+/// The current row of a statement.
 struct RawRow {
     fileprivate let handle: OpaquePointer
 
@@ -137,7 +137,7 @@ struct RawRow {
     }
 
     private func raw(_ column: CInt) -> UnsafeRawBufferPointer {
-        // The pointer before the length, as SQLite asks for.
+        // The pointer must be requested before the length, as SQLite documents.
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }

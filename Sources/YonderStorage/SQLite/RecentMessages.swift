@@ -1,19 +1,20 @@
 import YonderModel
 
-/// The messages that are on the disk in the order they came, and not yet among those of their chats.
+/// The messages stored in the order of arrival, and not yet sorted into their chats.
 ///
-/// A commit of a thousand messages to a thousand chats would write a page of each index for every one of them, 16 KiB
-/// a message. So they are first appended to the table `recent`, some 20 to a page, and moved to `message` later, when
-/// there are many of a chat, or when somebody wants to read them. This says which, and when it is time to.
+/// Committing a thousand messages to a thousand chats would write a page of each index for every message, 16
+/// KiB a message. So messages are first appended to the table `recent`, some 20 to a page, and moved to
+/// `message` later: when a chat has many of them, or when a reader needs them. This type decides which
+/// messages to move, and when.
 struct RecentMessages {
-    /// One of them, with what its key is known by.
+    /// A message, with its idempotency key.
     struct Row {
         let id: Int64
         let message: Message
         let key: String
         let fingerprint: Int64
 
-        /// About how many bytes it takes in memory.
+        /// The estimated memory in bytes.
         var weight: Int { 256 + message.content.utf8.count + (message.data?.bytes.count ?? 0) }
     }
 
@@ -21,7 +22,7 @@ struct RecentMessages {
         let sender: UserID
         let key: String
 
-        /// By byte: `String` takes a composed and a decomposed é for one.
+        /// Compared by bytes: `String` considers a composed and a decomposed é equal.
         static func == (left: Self, right: Self) -> Bool {
             left.sender == right.sender && left.key.utf8.elementsEqual(right.key.utf8)
         }
@@ -54,29 +55,30 @@ struct RecentMessages {
 
     private var tails: [ChatID: Tail] = [:]
 
-    /// Chats in the order of their oldest message's id; some are no longer, or again, in `tails`.
+    /// Chats in the order of their oldest message's id; an entry may be obsolete if the chat's messages were
+    /// moved.
     private var queue: ArraySlice<(chat: ChatID, id: Int64)> = []
     private(set) var count = 0
 
-    /// About how many bytes the messages take in memory.
+    /// The estimated memory of all messages in bytes.
     private(set) var bytes = 0
 
     /// The id of the row that was added last.
     private(set) var lastID: Int64
 
-    /// Rows with lower ids are in the table no more.
+    /// Rows with lower ids were removed from the table.
     private(set) var removedBelow: Int64
 
-    /// Creates an empty memory beside a table whose ids lie in `firstID...lastID`.
+    /// Creates an empty memory for a table whose ids lie in `firstID...lastID`.
     init(firstID: Int64 = 1, lastID: Int64 = 0) {
         self.lastID = lastID
         removedBelow = firstID
     }
 
-    /// Which chats have any.
+    /// The chats with messages here.
     var chats: some Sequence<ChatID> { tails.keys }
 
-    /// Which chats have any that will expire.
+    /// The chats with messages here that expire.
     var expiringChats: [ChatID] { tails.filter(\.value.mayExpire).map(\.key) }
 
     func contains(_ chat: ChatID) -> Bool {
@@ -102,14 +104,14 @@ struct RecentMessages {
         lastID = max(lastID, row.id)
     }
 
-    /// Takes all messages of a chat, oldest first.
+    /// Removes and returns all messages of a chat, oldest first.
     mutating func take(_ chat: ChatID) -> ArraySlice<Row> {
         let rows = tails.removeValue(forKey: chat)?.rows ?? []
         forget(rows)
         return rows
     }
 
-    /// Takes up to `limit` messages, oldest first, of the chat whose oldest has waited longest.
+    /// Removes and returns up to `limit` messages, oldest first, of the chat with the oldest message.
     mutating func takeOldest(limit: Int) -> ArraySlice<Row> {
         dropStale()
         guard let chat = queue.popFirst()?.chat else { return [] }
@@ -125,20 +127,22 @@ struct RecentMessages {
         for row in rows { bytes -= row.weight }
     }
 
-    /// The lowest id of those that are here, or the next one.
+    /// The lowest id of the messages here, or the next id if there are none.
     mutating func lowestID() -> Int64 {
         dropStale()
         return queue.first?.id ?? lastID + 1
     }
 
-    /// Notes that the table has only the rows that are here.
+    /// Call this when the table has no rows other than those here.
     mutating func removedOthers() {
         removedBelow = max(removedBelow, lowestID())
     }
 
-    /// Up to which id, exclusively, rows are to be removed from the table now; `nil` if there are too few for the trouble.
+    /// The id below which to remove rows from the table now; `nil` if there are too few to be worth a
+    /// statement.
     ///
-    /// At most `limit` ids further than the last time: a few thousand rows take a moment, all of them too long.
+    /// At most `limit` ids beyond the last removal: a few thousand rows are fast, all of them would take too
+    /// long.
     mutating func nextRemoval(limit: Int64) -> Int64? {
         let end = min(lowestID(), removedBelow + limit)
         guard end - removedBelow >= min(limit, 500) else { return nil }
@@ -146,7 +150,7 @@ struct RecentMessages {
         return end
     }
 
-    /// Where in the queue, which is in the order of ids, an id belongs.
+    /// The position of an id in the queue, which is sorted by id.
     private func place(of id: Int64) -> Int {
         var (low, high) = (queue.startIndex, queue.endIndex)
         while low < high {
@@ -156,7 +160,7 @@ struct RecentMessages {
         return low
     }
 
-    /// Drops chats that have been taken since they came into the queue.
+    /// Drops entries of chats whose messages were moved since.
     private mutating func dropStale() {
         while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
     }

@@ -4,9 +4,10 @@ import YonderModel
 
 /// The table `recent`: see ``RecentMessages``.
 ///
-/// A message that was moved to `message` may still stand here as well; the row in `message` counts.
+/// A message that was moved to `message` may also remain here; the row in `message` counts.
 enum RecentRow {
-    /// The condition of a row of `recent` whose message stands nowhere else: neither moved nor removed by retention.
+    /// The condition for a row of `recent` whose message is in no other table: neither moved nor removed by
+    /// retention.
     static let isWaiting = """
         number >= (SELECT first FROM main.chat WHERE chat.id = recent.chat) AND NOT EXISTS (
             SELECT 1 FROM main.message WHERE message.chat = recent.chat AND message.number = recent.number
@@ -33,12 +34,12 @@ enum RecentRow {
         try statement.run()
     }
 
-    /// Removes every row whose message stands in `message`, or nowhere any more.
+    /// Removes every row whose message is in `message`, or was removed.
     static func removeMoved(in database: Database) throws {
         try database.execute(sql: "DELETE FROM recent WHERE NOT (\(isWaiting))")
     }
 
-    /// The messages that wait to be moved, in the order they came.
+    /// The messages that wait to be moved, in the order of arrival.
     static func waiting(in database: Database) throws -> RecentMessages {
         let (first, last) = try ids(in: database)
         var recent = RecentMessages(firstID: first, lastID: last)

@@ -6,11 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// A file that holds room on the disk, given up when the disk is full so that erasing and closing still work.
+/// A file that reserves room on the disk, deleted when the disk is full so that erasing and closing still
+/// work.
 ///
-/// Making it is the probe of a disk that failed: a disk that takes it makes files grow, and flushes.
+/// Creating it again tests a disk that failed: success means that files can grow and be flushed.
 struct Reserve: Sendable {
-    /// How large it is: 1 MiB.
+    /// The size of the file: 1 MiB.
     static let size = 1 << 20
 
     private let path: String
@@ -21,16 +22,16 @@ struct Reserve: Sendable {
         path = "\(folder)/reserve"
     }
 
-    /// Gives its room back.
+    /// Deletes the file.
     func release() {
         unlink(path)
     }
 
-    /// Makes it, unless it is there already, and flushes it and the folder.
+    /// Creates the file unless it exists, and flushes the file and the folder.
     ///
-    /// The bytes are written: room that is only promised can't be relied on with every file system.
+    /// The bytes are actually written: not every file system guarantees room that is only allocated.
     ///
-    /// - Returns: Whether the disk has taken it all.
+    /// - Returns: Whether the file is complete and flushed.
     func make() -> Bool {
         if isThere { return true }
         let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)

@@ -10,22 +10,23 @@ import Glibc
 #endif
 
 extension SQLiteFile {
-    /// What became of ``clean()``.
+    /// The result of ``clean()``.
     enum Cleaning: Equatable {
-        /// Nothing was to be done.
+        /// There was no erased content to remove.
         case notNeeded
         /// The database was rewritten.
         case done
-        /// There isn't room for a second copy of this many bytes.
+        /// The disk lacks room for a second copy; this many bytes are needed.
         case noRoom(neededBytes: Int64)
     }
 
-    /// Rewrites a database of an earlier version, which kept erased content, without it; on ``queue`` alone.
+    /// Rewrites a database of an earlier version, which kept erased content, without that content; on
+    /// ``queue`` alone.
     ///
-    /// A copy is made beside it and takes its place by its name: a process that is killed leaves the one or the other. At
-    /// the next start a copy that was begun is made anew.
+    /// A copy is created beside it and then renamed: a killed process leaves one or the other. At the next
+    /// start an unfinished copy is created again.
     ///
-    /// - Throws: ``StorageError`` or `DatabaseError`; the database is as it was, or is the copy.
+    /// - Throws: ``StorageError`` or `DatabaseError`; the database is unchanged, or is the copy.
     func clean() throws -> Cleaning {
         let copy = "\(path)-cleaned"
         for file in [copy, copy + "-journal"] { unlink(file) }
@@ -57,11 +58,11 @@ extension SQLiteFile {
         }
     }
 
-    /// Gives the copy the database's name, while nothing is open.
+    /// Renames the copy to the database's name, while no connection is open.
     private func replace(with copy: String) throws {
         markBroken()
         try closeConnections()
-        // A log that stays belongs to the old file: the next start tries again.
+        // A remaining log belongs to the old file: the next start tries again.
         guard FileSize.bytes(of: path + "-wal") ?? 0 == 0 else {
             unlink(copy)
             return try reopen()
@@ -73,9 +74,9 @@ extension SQLiteFile {
     }
 }
 
-/// The room on a disk.
+/// The free room on a disk.
 enum FreeRoom {
-    /// How many bytes this user may still write to the disk of `folder`; `nil` if that can't be found out.
+    /// The bytes that this user may still write to the disk of `folder`; `nil` if unknown.
     static func bytes(at folder: String) -> Int64? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }

@@ -2,12 +2,14 @@ import GRDB
 import GRDBSQLite
 
 extension SQLiteFile {
-    /// Truncates the log and overwrites leftovers in up to `pages` pages from `first` on; on ``queue`` alone.
+    /// Truncates the log, and overwrites leftovers in up to `pages` pages from `first` on; on ``queue``
+    /// alone.
     ///
     /// Commits wait for a quarter of a second at most while a reader still needs the log.
     ///
-    /// - Returns: How many pages had leftovers, and the page to go on with.
-    /// - Throws: `DatabaseError` with `SQLITE_BUSY` if a reader holds the log; with another code the file is broken.
+    /// - Returns: The number of pages with leftovers, and the page to continue with.
+    /// - Throws: `DatabaseError` with `SQLITE_BUSY` if a reader holds the log; with another code the file is
+    ///   broken.
     func scrub(from first: Int64, pages: Int64) throws -> (changed: Int, next: Int64?) {
         do {
             return try pool.writeWithoutTransaction { database in
@@ -28,7 +30,7 @@ extension SQLiteFile {
         _ = try database.checkpoint(.truncate)
     }
 
-    /// Holds the write lock, so that the log stays empty: nothing but this then writes to the database file.
+    /// Holds the write lock, so that the log stays empty and no other connection writes to the database file.
     private func scrub(_ database: Database, from first: Int64, pages: Int64) throws -> (
         changed: Int, next: Int64?
     ) {
@@ -41,7 +43,7 @@ extension SQLiteFile {
         let step = try scrubber.scrub(from: first, limit: pages)
         guard step.changed > 0 else { return step }
         try scrubber.flush()
-        // The writer's copies of these pages still have the leftovers, and would bring them back.
+        // The writer's cached copies of these pages still contain the leftovers, and would restore them.
         sqlite3_db_release_memory(database.sqliteConnection)
         return step
     }

@@ -5,28 +5,29 @@ import YonderModel
 
 /// A database file, its folder's lock, and the connections to it, which are replaced after a failure.
 ///
-/// WAL: a reader sees every commit that had finished when it began, and never half of one. One writer, whose work is done
-/// on ``queue``.
+/// WAL mode: a reader sees every commit that had finished when the read began, and no partial one. There is
+/// one writer, which works on ``queue``.
 ///
-/// What a failed flush leaves on the disk is unknown, whatever a later flush answers: the kernel may have dropped what it
-/// couldn't write and count it as written. So after any failure ``reopen()`` takes four steps before anything counts as
-/// stored again:
+/// After a failed flush the content of the disk is unknown, whatever a later flush reports: the kernel may
+/// have dropped the data and count it as written. So after any failure ``reopen()`` performs four steps
+/// before any write counts as stored again:
 ///
-/// 1. A small commit takes the place, in the log, of what the failed one may have left there.
+/// 1. A small commit overwrites, in the log, the possible remains of the failed one.
 /// 2. Every connection is closed.
-/// 3. The database is opened anew, and a truncating checkpoint writes all pages of the log to it again and flushes them.
+/// 3. The database is opened again, and a truncating checkpoint writes all pages of the log to it and flushes
+///   them.
 /// 4. The folder is flushed.
 final class SQLiteFile: Sendable {
-    /// The connections, as they are now.
+    /// The current connections.
     private struct Connections {
-        /// `nil` while none could be opened for writing.
+        /// `nil` while the database couldn't be opened for writing.
         var pool: DatabasePool?
-        /// For a disk that can't be written; made when it is first needed.
+        /// The reader for a disk that can't be written; created when first needed.
         var settled: SettledReader?
         var isClosed = false
     }
 
-    /// Where everything that writes is done, one after the other.
+    /// The queue on which all writes run, one after the other.
     let queue = DispatchQueue(label: "yonder.store.writer")
 
     let folder: String
@@ -38,10 +39,10 @@ final class SQLiteFile: Sendable {
     private let connections = Mutex(Connections())
     private let broken = Atomic(false)
 
-    /// Opens or makes a database and brings it to the newest version.
+    /// Opens or creates a database, and migrates it to the newest version.
     ///
-    /// With `survivesFullDisk` a database that is there, and can only be read, is opened for reading: ``isBroken`` is `true`
-    /// then. `tune` is called with each connection for writing.
+    /// With `survivesFullDisk`, an existing database that can only be read is opened for reading:
+    /// ``isBroken`` is then `true`. `tune` is called with each connection for writing.
     ///
     /// - Throws: ``StorageError``.
     init(
@@ -69,10 +70,10 @@ final class SQLiteFile: Sendable {
         }
     }
 
-    /// Whether what is on the disk is unknown: ``reopen()`` comes before the next write.
+    /// Whether the content of the disk is unknown: ``reopen()`` must come before the next write.
     var isBroken: Bool { broken.load(ordering: .relaxed) }
 
-    /// Notes that what is on the disk is unknown.
+    /// Marks the content of the disk as unknown.
     func markBroken() {
         broken.store(true, ordering: .relaxed)
     }
@@ -93,9 +94,9 @@ final class SQLiteFile: Sendable {
 
 // Writing.
 extension SQLiteFile {
-    /// Runs `body` in a transaction that its error undoes; on ``queue`` alone.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws; on ``queue`` alone.
     ///
-    /// - Throws: What `body` throws, or `DatabaseError`: the file is broken then.
+    /// - Throws: The errors of `body`, or `DatabaseError`, after which the file is broken.
     func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try guarded { database in
             var value: Value?
@@ -108,7 +109,7 @@ extension SQLiteFile {
         }
     }
 
-    /// Runs `body` on the writer's connection, and notes a failure; on ``queue`` alone.
+    /// Runs `body` on the writer's connection, and marks the file as broken if it fails; on ``queue`` alone.
     func guarded<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             return try pool.writeWithoutTransaction(body)
@@ -120,15 +121,15 @@ extension SQLiteFile {
         }
     }
 
-    /// Moves the log into the database once it has grown; on ``queue`` alone.
+    /// Checkpoints the log into the database once it has grown; on ``queue`` alone.
     ///
-    /// - Throws: `DatabaseError`: the file is broken then.
+    /// - Throws: `DatabaseError`, after which the file is broken.
     func checkpointIfDue() throws {
         guard wal.count >= 8_192 else { return }
         _ = try guarded { try $0.checkpoint(.passive) }
     }
 
-    /// Runs `body` in a transaction, after the database was opened anew if the last one failed.
+    /// Runs `body` in a transaction, after reopening the database if the last one failed.
     ///
     /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
     func write<Value: Sendable>(
@@ -149,11 +150,12 @@ extension SQLiteFile {
         return try outcome.get()
     }
 
-    /// Makes sure that what is acknowledged from now on, and all that was, is on the disk; on ``queue`` alone.
+    /// Ensures that all acknowledged writes, and those from now on, are on the disk; on ``queue`` alone.
     ///
-    /// Readers wait while the connections are replaced, and the replacing waits for those that read.
+    /// Readers wait while the connections are replaced, and the replacement waits for active readers.
     ///
-    /// - Throws: ``StorageError`` if the disk still fails: the file stays broken, and what could be read before can be.
+    /// - Throws: ``StorageError`` if the disk still fails: the file stays broken, and reading works as
+    ///   before.
     func reopen() throws(StorageError) {
         do {
             try connections.withLock { $0.pool }?.writeWithoutTransaction { try Self.overwriteLogsEnd($0) }
@@ -165,14 +167,14 @@ extension SQLiteFile {
         broken.store(false, ordering: .relaxed)
     }
 
-    /// Closes every connection, when those that read are done; on ``queue`` alone.
+    /// Closes every connection, after active readers are done; on ``queue`` alone.
     func closeConnections() throws {
         dropSettledReader()
         try connections.withLock { $0.pool }?.close()
         connections.withLock { $0.pool = nil }
     }
 
-    /// Commits what changes nothing, where a commit that failed may have left its frames.
+    /// Commits an unchanged value, to overwrite the frames that a failed commit may have left.
     private static func overwriteLogsEnd(_ database: Database) throws {
         if database.isInsideTransaction { try database.rollback() }
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -187,7 +189,7 @@ extension SQLiteFile {
         reader?.close()
     }
 
-    /// Moves what is in the log into the database and closes it.
+    /// Checkpoints the log into the database, and closes the connections.
     func close() throws {
         let pool = connections.withLock { connections in
             connections.isClosed = true
@@ -207,7 +209,7 @@ extension SQLiteFile {
 extension SQLiteFile {
     /// Runs `body` on a reader, in one snapshot.
     ///
-    /// While the database can't be opened for writing, it is read as ``readSettled(_:)`` does.
+    /// While the database can't be opened for writing, it is read by ``readSettled(_:)``.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
@@ -227,9 +229,9 @@ extension SQLiteFile {
         return try await readSettled(body)
     }
 
-    /// Runs `body` on a connection that sees what stands in `recent` as if it had been moved.
+    /// Runs `body` on a connection that sees the messages in `recent` as if they had been moved.
     ///
-    /// For a disk that fails: nothing may be committed before the next ``reopen()``.
+    /// For a failing disk: nothing may be committed before the next ``reopen()``.
     func readSettled<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
@@ -242,12 +244,12 @@ extension SQLiteFile {
         return try outcome.get()
     }
 
-    /// Waits until the writer has done what it has to do now.
+    /// Waits until the writer has finished its present work.
     private func pass() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// The reader for a disk that fails, made by the writer so that no commit comes between.
+    /// The reader for a failing disk, created by the writer so that no commit comes in between.
     private func settledReader() async -> SettledReader? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: currentSettledReader()) }
@@ -299,9 +301,10 @@ extension SQLiteFile {
         }
     }
 
-    /// Opens a database that can't be written.
+    /// Opens a database on a disk that can't be written.
     ///
-    /// - Throws: `failure`, if it can't be read either; ``StorageError`` with code `noRoom` if it must be changed first.
+    /// - Throws: `failure`, if reading fails, too; ``StorageError`` with code `noRoom` if the database must
+    ///   be migrated first.
     private func openForReading(instead failure: StorageError) throws(StorageError) {
         guard failure.code == .inaccessible, FileSize.bytes(of: path) ?? 0 > 0 else { throw failure }
         do {
@@ -317,9 +320,10 @@ extension SQLiteFile {
         }
     }
 
-    /// `DatabasePool` sets `synchronous` to `NORMAL` after it has called `prepareDatabase`: so this comes later.
+    /// Sets the writer's pragmas. `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so
+    /// this runs later.
     ///
-    /// `secure_delete` overwrites what is deleted: `Documentation/decisions/0015-erased-is-gone.md`.
+    /// `secure_delete` overwrites deleted content: `Documentation/decisions/0015-erased-is-gone.md`.
     private func prepareWriter(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -337,9 +341,10 @@ extension SQLiteFile {
         try tune(database)
     }
 
-    /// Writes what the log holds to the database and flushes both, and the names of the files.
+    /// Checkpoints the log into the database, and flushes both files and their names.
     ///
-    /// A log that another program reads at this moment can't be truncated; its pages are written all the same.
+    /// If another program reads the log at this moment, it can't be truncated, but its pages are written all
+    /// the same.
     private func flush(_ database: Database) throws {
         do {
             _ = try database.checkpoint(.truncate)
@@ -352,7 +357,8 @@ extension SQLiteFile {
         }
     }
 
-    /// Looks through a database of up to 64 MiB; a larger one takes too long, and damage shows when it is read.
+    /// Checks a database of up to 64 MiB; a larger one would take too long, and its damage shows when it is
+    /// read.
     private static func check(_ database: Database, named name: String) throws {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         guard pages <= 16_384 else { return }
@@ -362,7 +368,7 @@ extension SQLiteFile {
 }
 
 extension Result {
-    /// Whether a connection was closed before it was used: another has taken its place.
+    /// Whether a connection was closed before it was used, because it was replaced.
     fileprivate var isRefusedAsClosed: Bool {
         guard case .failure(let error as DatabaseError) = self else { return false }
         return error.resultCode == .SQLITE_MISUSE
@@ -370,7 +376,7 @@ extension Result {
 }
 
 extension Result where Failure == SharingError {
-    /// What `body` gives; what isn't a refusal by the rules becomes `unavailable`.
+    /// Returns the result of `body`; an error other than a `SharingError` becomes `unavailable`.
     static func catching(_ body: () throws -> Success) -> Self {
         do {
             return .success(try body())

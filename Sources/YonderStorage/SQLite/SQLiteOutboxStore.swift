@@ -7,7 +7,7 @@ public final class SQLiteOutboxStore: OutboxStore {
     private let file: SQLiteFile
     private let limit: Int
 
-    /// Opens the outbox in a folder, or makes both; the folder stays locked until ``close()``.
+    /// Opens the outbox in a folder, creating both if necessary; the folder stays locked until ``close()``.
     ///
     /// - Throws: ``StorageError``.
     public static func open(
@@ -22,9 +22,10 @@ public final class SQLiteOutboxStore: OutboxStore {
         self.limit = limit
     }
 
-    /// Lets go of the folder.
+    /// Closes the outbox and unlocks the folder.
     ///
-    /// - Throws: ``StorageError`` with code `inaccessible` if the disk fails; what was kept is safe all the same.
+    /// - Throws: ``StorageError`` with code `inaccessible` if the disk fails; stored entries are safe all the
+    ///   same.
     public func close() throws(StorageError) {
         do {
             try file.close()
@@ -34,7 +35,7 @@ public final class SQLiteOutboxStore: OutboxStore {
     }
 
     static let migrations = [
-        // AUTOINCREMENT: an id that was removed never comes again.
+        // AUTOINCREMENT: a removed id is never reused.
         Migration(
             sql: """
                 CREATE TABLE entry (

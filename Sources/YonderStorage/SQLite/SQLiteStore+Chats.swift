@@ -114,7 +114,7 @@ extension SQLiteStore: ChatStore {
 
     /// See ``ChatStore/trim(_:below:)``.
     ///
-    /// In transactions of 1 000 messages, so that others needn't wait for all of them.
+    /// In transactions of 1 000 messages, so that other writes needn't wait for all of them.
     public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
         while try await erase({ try $1.trim(chat, below: number, limit: 1_000, in: $0) }) {}
     }

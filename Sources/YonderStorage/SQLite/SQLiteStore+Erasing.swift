@@ -3,14 +3,14 @@ import GRDB
 import Synchronization
 import YonderModel
 
-// How erased content leaves the files: `Documentation/decisions/0015-erased-is-gone.md`.
+// The removal of erased content from the files: `Documentation/decisions/0015-erased-is-gone.md`.
 extension SQLiteStore {
-    /// Notes that content was erased, or replaced, whose bytes may still stand in the files.
+    /// Call this when content was erased or replaced whose bytes may remain in the files.
     func noteErasure() {
         erasure.withLock { $0.note(at: .now) }
     }
 
-    /// Runs `body` in a transaction that takes content away.
+    /// Runs `body` in a transaction that removes content.
     func erase<Value: Sendable>(
         _ body: @escaping @Sendable (Database, ChatWriter) throws -> Value
     ) async throws(SharingError) -> Value {
@@ -18,16 +18,16 @@ extension SQLiteStore {
         return try await write(isErasing: true, body)
     }
 
-    /// Removes leftovers of erased content if it is time.
+    /// Removes leftovers of erased content if a round is due.
     func eraseIfDue() async {
         guard let since = erasure.withLock({ $0.begin(at: .now) }) else { return }
         guard await removeLeftovers() else { return erasure.withLock { $0.fail(since: since) } }
         erasure.withLock { $0.succeed(at: .now) }
     }
 
-    /// Removes everything from the files that was erased: rows that stand twice, the log, and leftovers in pages.
+    /// Removes all erased content from the files: duplicate rows, the log, and leftovers in pages.
     ///
-    /// - Returns: Whether all of it is gone; `false` if a reader holds the log, or the disk fails.
+    /// - Returns: Whether all of it was removed; `false` if a reader holds the log, or the disk fails.
     func removeLeftovers() async -> Bool {
         do throws(SharingError) {
             try await write(isErasing: true) { database, writer in try writer.removeMoved(in: database) }

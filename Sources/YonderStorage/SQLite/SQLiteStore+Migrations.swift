@@ -1,7 +1,7 @@
 extension SQLiteStore {
     /// The server's database, from its first version on.
     ///
-    /// Text that may hold a zero byte, and keys, which are compared by byte, are blobs.
+    /// Text that may contain a zero byte, and keys, which are compared by bytes, are blobs.
     static let migrations = [
         Migration(
             sql: """
@@ -72,8 +72,8 @@ extension SQLiteStore {
                 ) STRICT;
                 """
         ),
-        // Objects lie in the order in which they were made, which is that of pages. AUTOINCREMENT: neither an entity's
-        // number nor an object's place comes again.
+        // Objects are stored in the order of their creation, which is also the order of pages. AUTOINCREMENT:
+        // neither an entity's number nor an object's position is reused.
         Migration(
             sql: """
                 CREATE TABLE entity (
@@ -105,7 +105,7 @@ extension SQLiteStore {
                 ) WITHOUT ROWID, STRICT;
                 """
         ),
-        // Accounts that operators look after, and what is known of sign-ins.
+        // Accounts managed by operators, and data about sign-ins.
         Migration(
             sql: """
                 ALTER TABLE account ADD COLUMN isDisabled INTEGER NOT NULL DEFAULT 0;
@@ -122,8 +122,9 @@ extension SQLiteStore {
                 CREATE TABLE leaving (user INTEGER PRIMARY KEY) STRICT;
                 """
         ),
-        // `conflict` keeps what an earlier version, after a full disk, had acknowledged with a number given before.
-        // `upkeep` says what was done once: `cleaned` is set when no erased content is left from earlier versions.
+        // `conflict` holds messages that an earlier version, after a full disk, had acknowledged with a
+        // number already used. `upkeep` records one-time work: `cleaned` is set when no erased content is
+        // left from earlier versions.
         Migration(
             sql: """
                 CREATE TABLE conflict (

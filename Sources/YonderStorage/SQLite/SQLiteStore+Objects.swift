@@ -39,7 +39,7 @@ extension SQLiteStore: ObjectStore {
 
     /// See ``ObjectStore/deleteEntity(_:by:)``.
     ///
-    /// The objects are cleared away in transactions of 1 000, so that others needn't wait for all of them.
+    /// The objects are removed in transactions of 1 000, so that other writes needn't wait for all of them.
     public func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
         try await erase { [objectWriter] database, _ in
             try objectWriter.delete(name, by: caller, in: database)

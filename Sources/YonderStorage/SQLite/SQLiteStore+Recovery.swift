@@ -2,16 +2,16 @@ import Dispatch
 import GRDB
 import Synchronization
 
-// What the store does about a disk that fails.
+// The store's reactions to a failing disk.
 extension SQLiteStore {
-    /// Notes a failed write or flush, on the writer; every write is refused from here on.
+    /// Records a failed write or flush, on the writer; every write is refused from now on.
     func fail(_ error: any Error) {
         let isFirst = health.withLock { $0.fail() }
         reserve.release()
         if isFirst { report(.failed(code: Self.code(of: error))) }
     }
 
-    /// Whether the writer may write content now, or erase some; on the writer.
+    /// Whether the writer may write content now, or only erase; on the writer.
     ///
     /// A store that failed tries to recover, unless it has just tried.
     func prepare(isErasing: Bool) -> Bool {
@@ -19,7 +19,7 @@ extension SQLiteStore {
         return health.withLock { $0.mayWrite(isErasing: isErasing) }
     }
 
-    /// Tries to recover if the store has failed and it is time.
+    /// Tries to recover if the store has failed and an attempt is due.
     func recoverIfDue() async {
         guard health.withLock({ $0.state }) != .healthy else { return }
         await withCheckedContinuation { continuation in
@@ -40,7 +40,7 @@ extension SQLiteStore {
                 health.withLock { $0.recover(hasReserve: reserve.make()) }
             }
         } catch {
-            // The next attempt follows; a transaction in `resume` that failed has noted so itself.
+            // The next attempt follows; a failed transaction in `resume` has been recorded.
             return
         }
         switch health.withLock({ $0.state }) {
@@ -56,13 +56,14 @@ extension SQLiteStore {
     }
 }
 
-// The store's own work beside its callers'.
+// The store's background work.
 extension SQLiteStore {
     /// Recovers after failures and erases leftovers, until the task is canceled.
     ///
-    /// Without it the store recovers when a write is tried, and erased content leaves the files when they are rewritten.
+    /// Without it, the store recovers at the next write, and erased content leaves the files only when pages
+    /// are rewritten.
     ///
-    /// - Parameter pause: Waits between two looks; half a second if it isn't given.
+    /// - Parameter pause: Waits between two checks; half a second by default.
     public func maintain(
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
     ) async {

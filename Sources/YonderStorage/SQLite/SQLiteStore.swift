@@ -5,15 +5,16 @@ public import YonderModel
 
 /// Chats, accounts and objects in one SQLite database.
 ///
-/// One writer with group commit: what arrives while a commit runs joins the next, and is answered after it has
-/// reached the disk (`synchronous = FULL`). It appends to one table, and moves messages to their chats later, or when a
-/// reader asks for them: `Documentation/decisions/0005-append-first-sort-later.md` says why, and what that gains.
-/// Readers work beside it in snapshots, each of which has every commit that was answered before it began: a client that
-/// was told that its message is stored finds it.
+/// One writer with group commit: submissions that arrive during a commit join the next one, and are answered
+/// after it has reached the disk (`synchronous = FULL`). The writer appends messages to one table, and moves
+/// them to their chats later, or when a reader needs them:
+/// `Documentation/decisions/0005-append-first-sort-later.md` gives the reasons. Readers work in parallel on
+/// snapshots, each of which includes every commit that was answered before the read began: a client that
+/// received an answer finds its message.
 ///
-/// After a failed write or flush nothing is written until the store has recovered, which it does by itself when
-/// ``maintain()`` runs or a write is tried; reading goes on. `Documentation/decisions/0015-erased-is-gone.md` and
-/// `0016-after-a-failed-flush.md` say how.
+/// After a failed write or flush, writes are refused until the store has recovered, which happens while
+/// ``maintain()`` runs or at the next write; reading continues. See
+/// `Documentation/decisions/0015-erased-is-gone.md` and `0016-after-a-failed-flush.md`.
 public final class SQLiteStore: Sendable {
     let file: SQLiteFile
     let writer: ChatWriter
@@ -25,19 +26,21 @@ public final class SQLiteStore: Sendable {
     let erasure = Mutex(Erasure())
     private let queue: Mutex<CommitQueue>
 
-    /// The chats of which messages stand in ``RecentMessages`` alone: at least those of every answered message; `nil`
-    /// until they were read, when any chat may be one.
+    /// The chats with messages that are only in ``RecentMessages``.
+    ///
+    /// It includes at least the chat of every answered message not yet moved; `nil` until it was read, when
+    /// any chat may be one.
     private let unsettled = Mutex<Set<ChatID>?>(nil)
 
-    /// Opens the database in a folder, or makes both.
+    /// Opens the database in a folder, creating both if necessary.
     ///
-    /// Blocks while it looks through the database and brings it to the newest version. The folder stays locked until
-    /// ``close()``, or the end of the process. On a full or read-only disk an existing database is opened for reading,
-    /// and for writing as soon as that works.
+    /// Blocks while it checks the database and migrates it to the newest version. The folder stays locked
+    /// until ``close()``, or the end of the process. On a full or read-only disk an existing database is
+    /// opened for reading, and for writing as soon as that works.
     ///
     /// - Parameters:
-    ///   - folder: Where the files are.
-    ///   - report: Called, on any thread, with what an operator should know.
+    ///   - folder: The folder of the files.
+    ///   - report: Called, on any thread, with events for the operator.
     /// - Returns: The open store.
     /// - Throws: ``StorageError``.
     public static func open(
@@ -74,9 +77,10 @@ public final class SQLiteStore: Sendable {
         begin()
     }
 
-    /// Reads what the last process left unsettled, makes the reserve, and ends the deletions that it began.
+    /// Reads the unsettled messages of the last process, creates the reserve, and finishes interrupted
+    /// deletions.
     ///
-    /// What that process erased may still stand in the files: a round of erasing follows.
+    /// Content erased by that process may remain in the files, so a round of erasing follows.
     private func begin() {
         noteErasure()
         file.queue.sync {
@@ -92,11 +96,13 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// Writes what waits, takes nothing more, and lets go of the folder when the last reader is done.
+    /// Writes the queued submissions, refuses further ones, and closes the folder after the last reader is
+    /// done.
     ///
-    /// Blocks until then: not to be called from an event loop.
+    /// Blocks until then: must not be called from an event loop.
     ///
-    /// - Throws: ``StorageError`` with code `inaccessible` if the disk fails; what was answered is safe all the same.
+    /// - Throws: ``StorageError`` with code `inaccessible` if the disk fails; answered writes are safe all
+    ///   the same.
     public func close() throws(StorageError) {
         queue.withLock { $0.close() }
         do {
@@ -107,9 +113,10 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// Whether content can be written, as far as is known; a store that failed tries to recover first.
+    /// Whether content can be written, as far as known; a store that failed tries to recover first.
     ///
-    /// `false` from the first failed commit until the disk has let the files grow by ``Reserve/size`` and flushed them.
+    /// `false` from the first failed commit until the disk has let the files grow by ``Reserve/size`` and
+    /// flushed them.
     public func isHealthy() async -> Bool {
         await recoverIfDue()
         guard health.withLock({ $0.state }) == .healthy else { return false }
@@ -124,9 +131,9 @@ public final class SQLiteStore: Sendable {
     /// Runs `body` in a transaction of its own, between those of `submit`.
     ///
     /// - Parameters:
-    ///   - isErasing: Whether it only takes content away, which needs little room.
-    ///   - body: What to write.
-    /// - Returns: What `body` returns, once it is on the disk.
+    ///   - isErasing: Whether `body` only removes content, which needs little room on the disk.
+    ///   - body: Writes to the database.
+    /// - Returns: The result of `body`, once the transaction is on the disk.
     /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
     func write<Value: Sendable>(
         isErasing: Bool = false,
@@ -145,7 +152,7 @@ public final class SQLiteStore: Sendable {
         return try outcome.get()
     }
 
-    /// Runs `body` on a reader, in one snapshot that has every answered message of these chats.
+    /// Runs `body` on a reader, in one snapshot that includes every answered message of these chats.
     func read<Value: Sendable>(
         _ chats: [ChatID],
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -163,7 +170,7 @@ public final class SQLiteStore: Sendable {
         return try await file.read(body)
     }
 
-    /// Reads on a disk that fails; if it has recovered meanwhile, as usual.
+    /// Reads on a failing disk; if it has recovered meanwhile, reads normally.
     private func readSettled<Value: Sendable>(
         _ chats: [ChatID],
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -176,7 +183,7 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction on the writer, with the memory as the disk is.
+    /// Runs `body` in a transaction on the writer, with the memory in step with the disk.
     func transact<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             let value = try file.transaction { database in
@@ -192,7 +199,7 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// After a transaction, on the writer, before anybody is answered.
+    /// Updates the memory after a transaction, on the writer, before any submission is answered.
     private func note(isUndone: Bool) {
         unsettled.withLock { unsettled in
             var chats = unsettled ?? []
@@ -202,7 +209,7 @@ public final class SQLiteStore: Sendable {
         objectWriter.end(failed: isUndone)
     }
 
-    /// Moves the log into the database once it has grown.
+    /// Checkpoints the log into the database once it has grown.
     func checkpointIfDue() {
         guard !file.isBroken else { return }
         do {
@@ -212,7 +219,8 @@ public final class SQLiteStore: Sendable {
         }
     }
 
-    /// Takes over, on the writer, what the disk has: at the start, and after the database was opened anew.
+    /// Reads the memory from the disk again, on the writer: at the start, and after the database was
+    /// reopened.
     func resume() throws {
         writer.forget()
         objectWriter.end(failed: true)
@@ -222,7 +230,7 @@ public final class SQLiteStore: Sendable {
         health.withLock { $0.recover(hasReserve: reserve.make()) }
     }
 
-    /// Takes erased content of earlier versions out of the file, once.
+    /// Removes erased content of earlier versions from the file, once.
     private func clean() throws {
         switch try file.clean() {
         case .notNeeded: break
@@ -237,7 +245,7 @@ public final class SQLiteStore: Sendable {
     }
 }
 
-// The ways of a submission.
+// The stages of a submission.
 extension SQLiteStore {
     /// See ``ChatStore/submit(_:completion:)``.
     public func submit(
@@ -255,7 +263,7 @@ extension SQLiteStore {
         enqueue(CommitQueue.Request(marks, completion: completion))
     }
 
-    /// Puts a request into the queue of the next commit, or refuses it at once.
+    /// Queues a request for the next commit, or refuses it at once.
     func enqueue(_ request: CommitQueue.Request) {
         switch queue.withLock({ $0.append(request) }) {
         case .wait: break
@@ -273,9 +281,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Writes requests in one transaction: all of them are on the disk afterwards, or none.
+    /// Writes requests in one transaction: afterward all of them are on the disk, or none.
     ///
-    /// - Returns: The answers.
+    /// - Returns: The completions to call.
     private func commit(_ requests: [CommitQueue.Request]) -> [() -> Void] {
         guard prepare(isErasing: requests.allSatisfy(\.isErasing)) else {
             return commitErasing(requests)
@@ -292,7 +300,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Writes those requests alone that erase content, and refuses the others.
+    /// Writes only the requests that erase content, and refuses the others.
     private func commitErasing(_ requests: [CommitQueue.Request]) -> [() -> Void] {
         let erasing = requests.filter(\.isErasing)
         guard !erasing.isEmpty, erasing.count < requests.count else { return requests.map(Self.refusal) }

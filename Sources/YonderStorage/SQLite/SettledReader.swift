@@ -1,21 +1,23 @@
 import GRDB
 import YonderModel
 
-/// A reader's connection that sees every stored message in `message`, though some stand in `recent` alone.
+/// A reader's connection that sees every stored message in `message`, even those that are only in `recent`.
 ///
-/// For a disk that can't be written, where messages can't be moved. A copy of what stands in `recent` is made in memory,
-/// and a temporary view `message` over both takes the place of the table. Correct as long as nothing is committed: the
-/// owner closes it before the next commit.
+/// For a disk that can't be written, where messages can't be moved. It copies the rows of `recent` into
+/// memory, and replaces the table by a temporary view `message` over both. Valid only while nothing is
+/// committed: the owner closes it before the next commit.
 final class SettledReader: Sendable {
     private static let label = "yonder.settled"
     private let queue: DatabaseQueue
 
     /// How the database is opened.
     enum Access {
-        /// Beside the connections of this process.
+        /// Together with other connections of this process.
         case shared
-        /// Alone, on a disk or in a folder that can't be written: nothing is locked (`unix-none`), and the index of the log
-        /// is kept in memory. The folder's lock keeps other processes out.
+        /// As the only connection, on a disk or in a folder that can't be written.
+        ///
+        /// Nothing is locked (`unix-none`), and the index of the log is kept in memory. The folder's lock
+        /// keeps other processes out.
         case alone
     }
 
@@ -35,7 +37,7 @@ final class SettledReader: Sendable {
         try queue.inDatabase { try $0.execute(sql: Self.view) }
     }
 
-    /// Whether a connection is one of these, where no index can be named in a query.
+    /// Whether a connection is of this kind, for which a query can't name an index.
     static func owns(_ database: Database) -> Bool {
         database.configuration.label == label
     }
@@ -50,12 +52,12 @@ final class SettledReader: Sendable {
         }
     }
 
-    /// Runs `body` in one snapshot, and waits for it.
+    /// Runs `body` in one snapshot, and returns its result.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.read(body)
     }
 
-    /// Waits for those that read, and takes no more.
+    /// Closes the connection after active reads; further reads are refused.
     func close() {
         try? queue.close()
     }

@@ -3,7 +3,7 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 
-/// What is known of sign-ins: the table `knownNetwork`, and when credentials and accounts were last seen.
+/// Data about sign-ins: the table `knownNetwork`, and when credentials and accounts were last used.
 enum SightingRow {
     static func note(_ sightings: [CredentialUse], in database: Database) throws {
         for sighting in sightings {

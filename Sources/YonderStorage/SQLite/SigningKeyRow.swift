@@ -4,7 +4,7 @@ import YonderModel
 
 /// The table `signingKey`.
 enum SigningKeyRow {
-    /// Adds a key.
+    /// Inserts a key.
     ///
     /// - Throws: ``SharingError`` with code `nameTaken` or `tooMany`.
     static func insert(_ key: SigningKey, secret: SigningSecret, into database: Database) throws {
@@ -31,7 +31,7 @@ enum SigningKeyRow {
             .sorted(by: SigningKey.isListedBefore)
     }
 
-    /// Removes a key; `true` if it was there.
+    /// Removes a key; returns whether it existed.
     static func remove(_ id: String, in database: Database) throws -> Bool {
         try database.execute(sql: "DELETE FROM signingKey WHERE id = ?", arguments: [id])
         return database.changesCount > 0

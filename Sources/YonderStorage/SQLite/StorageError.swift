@@ -1,9 +1,9 @@
-/// Why a data folder can't be opened.
+/// The reason why a data folder can't be opened.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is, and the only part a program decides by.
+    /// The kind of failure, and the only part a program decides by.
     public var code: Code
 
-    /// What is wrong, where, and what helps.
+    /// A description of the fault, its place, and the remedy.
     public var message: String
 
     /// Creates an error.
@@ -12,7 +12,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The kinds of trouble; there may be more one day.
+    /// The kinds of failure; more may be added.
     public struct Code: Hashable, Sendable {
         let rawValue: String
 
@@ -22,9 +22,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let newerVersion = Self(rawValue: "newerVersion")
         /// The folder's file is not a database, or is damaged.
         public static let corrupt = Self(rawValue: "corrupt")
-        /// The folder can't be made, read or written.
+        /// The folder can't be created, read or written.
         public static let inaccessible = Self(rawValue: "inaccessible")
-        /// The database must be changed before it can be read, and the disk has no room for that.
+        /// The database must be migrated before it can be read, and the disk has no room for that.
         public static let noRoom = Self(rawValue: "noRoom")
         /// The folder that was to be written is not empty.
         public static let notEmpty = Self(rawValue: "notEmpty")

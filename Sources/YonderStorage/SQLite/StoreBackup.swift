@@ -9,15 +9,15 @@ import Musl
 import Glibc
 #endif
 
-/// Copies of a data folder's database, and the way back.
+/// Backups of a data folder's database, and their restoration.
 ///
-/// A copy has what was committed when it began, and nothing that was erased before. It is a database of its own, without
-/// a log.
+/// A copy contains all commits from before it began, and no content erased before. It is a complete database
+/// without a log.
 public enum StoreBackup {
     /// The name of the database in a data folder and in a backup.
     public static let databaseName = "yonder.db"
 
-    /// What a copy holds, read back from the file.
+    /// The content of a copy, read back from the file.
     public struct Contents: Hashable, Sendable {
         /// The version of its schema.
         public var version: Int
@@ -31,16 +31,16 @@ public enum StoreBackup {
         public var objects: Int
     }
 
-    /// The version of the schema that this program writes, and the newest it reads.
+    /// The version of the schema that this program writes, and the newest that it reads.
     public static var newestVersion: Int { SQLiteStore.migrations.count }
 
-    /// Copies the database of `folder` into the new file `path`, flushes it, and reads all of it back.
+    /// Copies the database of `folder` into the new file `path`, flushes the copy, and reads all of it back.
     ///
-    /// A server may have the folder open: it goes on, and isn't waited for.
+    /// A server may have the folder open: neither waits for the other.
     ///
-    /// - Returns: What the copy holds.
-    /// - Throws: ``StorageError``: `inaccessible` if the folder has no database, or the copy can't be written;
-    ///   `corrupt` if the copy isn't sound.
+    /// - Returns: The content of the copy.
+    /// - Throws: ``StorageError``: `inaccessible` if the folder has no database, or the copy can't be
+    ///   written; `corrupt` if the copy is damaged.
     public static func copy(folder: String, to path: String) throws(StorageError) -> Contents {
         let source = "\(folder)/\(databaseName)"
         guard FileSize.bytes(of: source) != nil else {
@@ -63,7 +63,8 @@ public enum StoreBackup {
 
     /// Reads all of a copy.
     ///
-    /// - Throws: ``StorageError``: `corrupt` if it isn't a sound database, `newerVersion` if a newer program wrote it.
+    /// - Throws: ``StorageError``: `corrupt` if the file isn't an intact database, `newerVersion` if a newer
+    ///   program wrote it.
     public static func check(_ path: String) throws(StorageError) -> Contents {
         do {
             let database = try DatabaseQueue(path: path, configuration: Self.readonly)
@@ -97,19 +98,19 @@ public enum StoreBackup {
         )
     }
 
-    /// Makes the data folder `folder` of a checked copy, under the folder's lock.
+    /// Creates the data folder `folder` from a checked copy, under the folder's lock.
     ///
-    /// Sessions, sign-in links and invitations of the copy are removed: those that were ended or used after the backup
-    /// would be good again. The database appears under its name when it is complete and flushed: a process that is
-    /// killed before leaves nothing but a file that the next call replaces.
+    /// Sessions, sign-in links and invitations of the copy are removed: those that were ended or used after
+    /// the backup would be valid again. The database gets its name when it is complete and flushed: a process
+    /// that is killed before leaves only a file that the next call replaces.
     ///
     /// - Parameters:
     ///   - path: The copy.
-    ///   - folder: A folder that isn't there, or is empty.
+    ///   - folder: A folder that doesn't exist, or is empty.
     /// - Throws: ``StorageError``: `inUse`, `notEmpty`, `newerVersion`, `corrupt` or `inaccessible`.
     public static func restore(_ path: String, into folder: String) throws(StorageError) {
         _ = try check(path)
-        // A folder that was never a data folder stays as it is.
+        // A folder that isn't a data folder stays unchanged.
         if FileSize.bytes(of: "\(folder)/lock") == nil { try checkEmpty(folder) }
         let lock = try FolderLock(folder: folder)
         defer { lock.release() }
@@ -138,9 +139,9 @@ public enum StoreBackup {
         }
     }
 
-    /// Makes the names in `folder` durable.
+    /// Flushes the names in `folder` to the disk.
     ///
-    /// - Returns: Whether the disk has them.
+    /// - Returns: Whether the flush succeeded.
     public static func flush(folder: String) -> Bool {
         FolderFlush.flush(folder)
     }
@@ -151,7 +152,7 @@ public enum StoreBackup {
         return configuration
     }
 
-    /// Checks that a folder isn't there, or has only what a restore that was killed leaves.
+    /// Checks that a folder doesn't exist, or contains only files of a killed restoration.
     private static func checkEmpty(_ folder: String) throws(StorageError) {
         let allowed: Set = ["lock", "restoring.db", "restoring.db-journal"]
         guard let name = FolderNames.names(in: folder)?.first(where: { !allowed.contains($0) }) else {

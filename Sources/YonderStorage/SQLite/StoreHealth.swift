@@ -17,7 +17,7 @@ struct StoreHealth {
         case healthy
         /// Writing works, but the disk has no room for the reserve.
         case short
-        /// What is on the disk is unknown until the database was opened anew and flushed.
+        /// The content of the disk is unknown until the database was reopened and flushed.
         case failed
     }
 
@@ -32,7 +32,7 @@ struct StoreHealth {
         self.state = state
     }
 
-    /// Notes that a write or a flush failed.
+    /// Call this when a write or a flush failed.
     ///
     /// - Returns: Whether the store was healthy before.
     mutating func fail() -> Bool {
@@ -41,7 +41,7 @@ struct StoreHealth {
         return wasHealthy
     }
 
-    /// Whether to try to recover now; the caller then tries.
+    /// Whether to try to recover now; the caller must then try.
     mutating func attempt(at now: ContinuousClock.Instant) -> Bool {
         guard state != .healthy, nextAttempt.map({ now >= $0 }) ?? true else { return false }
         nextAttempt = now.advanced(by: pause)
@@ -49,7 +49,8 @@ struct StoreHealth {
         return true
     }
 
-    /// Notes that the database was opened anew and flushed, and whether the reserve could be made.
+    /// Call this when the database was reopened and flushed; `hasReserve` states whether the reserve could be
+    /// created.
     mutating func recover(hasReserve: Bool) {
         state = hasReserve ? .healthy : .short
         guard hasReserve else { return }
@@ -57,7 +58,7 @@ struct StoreHealth {
         nextAttempt = nil
     }
 
-    /// Whether content may be written, or if it `isErasing`, be erased.
+    /// Whether content may be written, or erased if `isErasing`.
     func mayWrite(isErasing: Bool) -> Bool {
         switch state {
         case .healthy: true

@@ -2,16 +2,16 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// How many frames the write-ahead log has, as SQLite tells after each commit.
+/// The number of frames in the write-ahead log, as SQLite reports it after each commit.
 ///
-/// It takes the place of SQLite's automatic checkpoint, which keeps its failures to itself.
+/// It replaces SQLite's automatic checkpoint, which doesn't report failures.
 final class WALCounter: Sendable {
     private let frames = Atomic(0)
 
-    /// Frames since the log was last begun anew.
+    /// The frames since the log was last restarted.
     var count: Int { frames.load(ordering: .relaxed) }
 
-    /// Follows the commits of a writer's connection, which must not outlive this counter.
+    /// Observes the commits of a writer's connection, which must not outlive this counter.
     func follow(_ database: Database) {
         frames.store(0, ordering: .relaxed)
         sqlite3_wal_hook(

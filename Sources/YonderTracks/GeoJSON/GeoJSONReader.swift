@@ -37,7 +37,7 @@ public struct GeoJSONReader: Sendable {
         case ended
     }
 
-    /// What may come next between the features of a collection.
+    /// The elements that may come next between the features of a collection.
     private enum Next {
         case first, feature, comma, anything
     }

@@ -1,15 +1,15 @@
 /// The two generations of Engine.IO that are in use, by the number in a request's `EIO`.
 package enum EngineVersion: Int, Hashable, Sendable {
-    /// What Socket.IO 1 and 2 speak: the client pings.
+    /// The generation of Socket.IO 1 and 2: the client pings.
     case three = 3
 
-    /// What Socket.IO 3 and later speak: the server pings.
+    /// The generation of Socket.IO 3 and later: the server pings.
     case four = 4
 }
 
-/// What Engine.IO sends at once: a kind, and text or bytes.
+/// An Engine.IO packet: a kind, and text or bytes.
 package struct EnginePacket: Hashable, Sendable {
-    /// What a packet is for; on the wire the digit, or in generation 3's binary form the byte, of this value.
+    /// The kinds of packet; on the wire this value as a digit, or as a byte in generation 3's binary form.
     package enum Kind: UInt8, Hashable, Sendable {
         case open = 0
         case close = 1
@@ -31,7 +31,7 @@ package struct EnginePacket: Hashable, Sendable {
 
     package let kind: Kind
 
-    /// What it carries: UTF-8, or any bytes if ``isBinary``.
+    /// The content: UTF-8, or any bytes if ``isBinary``.
     package let data: [UInt8]
     package let isBinary: Bool
 
@@ -48,13 +48,14 @@ package struct EnginePacket: Hashable, Sendable {
 
     // MARK: As a WebSocket message
 
-    /// Reads a WebSocket's text message; the text is known to be UTF-8.
+    /// Reads a text message of a WebSocket; the text must be UTF-8.
     package init?(text: some Collection<UInt8>) {
         guard let digit = text.first, let kind = Kind(digit: digit) else { return nil }
         self.init(kind, Array(text.dropFirst()))
     }
 
-    /// Reads a WebSocket's binary message: in generation 4 a message as it is, in 3 behind its kind.
+    /// Reads a binary message of a WebSocket: in generation 4 the bytes are the message, in 3 they follow its
+    /// kind.
     package init?(binary: [UInt8], version: EngineVersion) {
         switch version {
         case .four:
@@ -65,7 +66,7 @@ package struct EnginePacket: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a WebSocket message, text or binary as ``isBinary`` says.
+    /// The bytes of a WebSocket message; binary if ``isBinary``, else text.
     package func webSocketMessage(version: EngineVersion) -> [UInt8] {
         guard isBinary else { return [kind.digit] + data }
         return version == .four ? data : [kind.rawValue] + data

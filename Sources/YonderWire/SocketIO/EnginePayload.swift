@@ -1,10 +1,10 @@
-/// Several packets in one HTTP body, as polling carries them.
+/// Several packets in one HTTP body, for polling.
 ///
-/// Generation 4 joins them with the byte 1E. Generation 3 puts a length before each: in characters as
-/// JavaScript counts them (UTF-16) where all is text, in bytes where the body is binary. What is binary goes
-/// in base64 where the body is text. JSONP, generation 3's way around missing CORS, is not spoken.
+/// Generation 4 separates packets by the byte 1E. Generation 3 puts a length before each: in characters as
+/// JavaScript counts them (UTF-16) if the body is text, in bytes if the body is binary. In a text body,
+/// binary packets are in base64. JSONP, generation 3's substitute for CORS, isn't supported.
 package enum EnginePayload {
-    /// Why a body isn't packets.
+    /// The error for a body that doesn't consist of packets.
     package struct Fault: Error, Hashable, Sendable {}
 
     private static let separator: UInt8 = 0x1E
@@ -12,7 +12,7 @@ package enum EnginePayload {
 
     // MARK: Reading
 
-    /// Reads a body; there is at least one packet in it.
+    /// Reads a body, which must contain at least one packet.
     package static func packets(in body: [UInt8], version: EngineVersion) throws(Fault) -> [EnginePacket] {
         guard let first = body.first else { throw Fault() }
         if version == .three, first <= 1 { return try BinaryPayload.packets(in: body) }
@@ -70,7 +70,7 @@ package enum EnginePayload {
         return rest[..<end]
     }
 
-    /// How many UTF-16 units and bytes the character has that begins with this byte.
+    /// The number of UTF-16 units and bytes of the character that begins with this byte.
     private static func utf16Length(of lead: UInt8) -> (units: Int, bytes: Int) {
         switch lead {
         case ..<0x80: (1, 1)
@@ -104,10 +104,10 @@ package enum EnginePayload {
     /// Writes a body.
     ///
     /// - Parameters:
-    ///   - packets: What to say.
-    ///   - version: The generation to say it in.
-    ///   - allowsBinary: Whether the client takes a binary body: generation 3 without `b64=1`.
-    /// - Returns: The body, and whether it is binary and not text.
+    ///   - packets: The packets.
+    ///   - version: The protocol generation.
+    ///   - allowsBinary: Whether the client accepts a binary body: generation 3 without `b64=1`.
+    /// - Returns: The body, and whether it is binary.
     package static func body(
         of packets: [EnginePacket],
         version: EngineVersion,
@@ -138,8 +138,10 @@ package enum EnginePayload {
     }
 }
 
-/// Generation 3's binary body: per packet a byte 0 (text) or 1 (binary), the length's decimal digits as a
-/// byte each, the byte FF, and the packet; a binary packet's kind is a byte, not a digit.
+/// Generation 3's binary body.
+///
+/// Each packet consists of a byte 0 (text) or 1 (binary), the length's decimal digits as a byte each, the
+/// byte FF, and the data; a binary packet's kind is a byte, not a digit.
 private enum BinaryPayload {
     static func packets(in body: [UInt8]) throws(EnginePayload.Fault) -> [EnginePacket] {
         var packets: [EnginePacket] = []

@@ -1,65 +1,65 @@
-/// What an Engine.IO session does next, without a clock or a socket: both transports, the upgrade between
-/// them, and the heartbeat.
+/// Decides the next step of an Engine.IO session: both transports, the upgrade between them, and the
+/// heartbeat.
 ///
-/// A session begins on either transport. One that polls may be given a WebSocket as a candidate, which
-/// becomes its transport after `2probe`, `3probe` and `5`; until then all goes by polling, and polls end at
-/// once so that the client can let go of them.
+/// A plain value without a clock and a socket. A session begins on either transport. One that polls may get a
+/// WebSocket as a candidate, which becomes its transport after `2probe`, `3probe` and `5`; until then packets
+/// still go by polling, and polls are answered at once so that the client can stop polling.
 package struct EngineSession: Sendable {
     package enum Transport: Hashable, Sendable {
         case polling
         case webSocket
     }
 
-    /// Where a packet came from.
+    /// The transport or candidate from which a packet came.
     package enum Source: Hashable, Sendable {
         case transport(Transport)
         case candidate
     }
 
-    /// What to do about a packet.
+    /// The action for a received packet.
     package enum Reaction: Hashable, Sendable {
-        /// Hand the message on.
+        /// Deliver the message.
         case deliver
-        /// Answer with a pong that carries the same.
+        /// Answer with a pong that has the same content.
         case answerPing
-        /// Answer the candidate with the probe's pong, and a waiting poll with what ``takePoll()`` gives.
+        /// Answer the candidate with the probe's pong, and a waiting poll with ``takePoll()``.
         case answerProbe
-        /// Make the candidate the transport, answer a waiting poll, and send what was held.
+        /// Make the candidate the transport, answer a waiting poll, and send the queued packets.
         case upgrade
-        /// The client is there: see ``heartbeatDelay``.
+        /// The client is alive: see ``heartbeatDelay``.
         case heard
-        /// End the session: the client said so.
+        /// End the session: the client closed it.
         case end
-        /// End the session: the client may not do that.
+        /// End the session: the client isn't permitted to send that.
         case refuse
-        /// Cut the candidate off; the session goes on.
+        /// Close the candidate; the session continues.
         case dropCandidate
         case ignore
     }
 
-    /// What to do about a poll.
+    /// The action for a poll.
     package enum PollReaction: Hashable, Sendable {
-        /// Keep it until there is something to say.
+        /// Keep the poll until there is a packet to send.
         case wait
-        /// Answer it with what ``takePoll()`` gives.
+        /// Answer the poll with ``takePoll()``.
         case answer
-        /// Refuse it, for the session doesn't poll.
+        /// Refuse the poll: the session doesn't poll.
         case refuse
-        /// End the session: two polls at once.
+        /// End the session: there are two polls at once.
         case conflict
     }
 
-    /// What to do with a packet to be sent.
+    /// The action for a packet to be sent.
     package enum SendReaction: Hashable, Sendable {
         /// Write it to the WebSocket.
         case write
-        /// It is held; answer the waiting poll at the next flush.
+        /// The packet is queued; answer the waiting poll at the next flush.
         case hold
-        /// End the session: the client doesn't poll often enough.
+        /// End the session: the queue is full because the client doesn't poll often enough.
         case overflow
     }
 
-    /// What to do when ``heartbeatDelay`` has passed.
+    /// The action when ``heartbeatDelay`` has passed.
     package enum HeartbeatReaction: Hashable, Sendable {
         case ping
         case wait
@@ -76,7 +76,7 @@ package struct EngineSession: Sendable {
     package let version: EngineVersion
     package private(set) var transport: Transport
 
-    /// How many bytes wait for the next poll.
+    /// The number of bytes queued for the next poll.
     package private(set) var heldBytes = 0
 
     private let pingInterval: Duration
@@ -89,11 +89,11 @@ package struct EngineSession: Sendable {
     private var wasHeard = false
 
     /// - Parameters:
-    ///   - version: The generation the client speaks.
-    ///   - transport: What it begins with.
+    ///   - version: The client's protocol generation.
+    ///   - transport: The first transport.
     ///   - pingInterval: The time from one heartbeat to the next.
     ///   - pingTimeout: How late a heartbeat may be.
-    ///   - holdLimit: How many bytes may wait for the next poll.
+    ///   - holdLimit: The most bytes queued for the next poll.
     package init(
         version: EngineVersion,
         transport: Transport,
@@ -150,16 +150,16 @@ package struct EngineSession: Sendable {
     /// Whether a WebSocket may become a candidate.
     package var canUpgrade: Bool { upgrade == .none && transport == .polling }
 
-    /// Takes a WebSocket as the candidate.
+    /// Accepts a WebSocket as the candidate.
     ///
-    /// - Returns: `false` if there is one already, or none is wanted.
+    /// - Returns: `false` if there is a candidate already, or the session can't be upgraded.
     package mutating func offerCandidate() -> Bool {
         guard canUpgrade else { return false }
         upgrade = .offered
         return true
     }
 
-    /// The candidate is gone.
+    /// Call this when the candidate is closed.
     package mutating func dropCandidate() {
         if upgrade != .done { upgrade = .none }
     }
@@ -173,23 +173,23 @@ package struct EngineSession: Sendable {
         return held.isEmpty && upgrade != .probed ? .wait : .answer
     }
 
-    /// The packets that the waiting poll is answered with, at least one; `nil` if no poll waits.
+    /// The packets that answer the waiting poll, at least one; `nil` if no poll waits.
     package mutating func takePoll() -> [EnginePacket]? {
         guard isPolled else { return nil }
         isPolled = false
-        // After the upgrade what was held goes to the WebSocket.
+        // After the upgrade the queued packets go to the WebSocket.
         guard transport == .polling, !held.isEmpty else { return [EnginePacket(.noop)] }
         return takeHeld()
     }
 
-    /// What was held for a poll.
+    /// Returns the packets queued for a poll, and clears the queue.
     package mutating func takeHeld() -> [EnginePacket] {
         heldBytes = 0
         defer { held.removeAll() }
         return held
     }
 
-    /// Whether ``takePoll()`` would have something to say.
+    /// Whether ``takePoll()`` would return queued packets.
     package var hasAnswer: Bool { isPolled && !held.isEmpty }
 
     // MARK: Sending
@@ -197,7 +197,7 @@ package struct EngineSession: Sendable {
     package mutating func send(_ packet: @autoclosure () -> EnginePacket) -> SendReaction {
         guard transport == .polling else { return .write }
         let packet = packet()
-        // What a packet costs beyond its bytes counts too, so that many small ones are bounded.
+        // A packet's overhead counts, too, so that many small ones are bounded.
         heldBytes += packet.data.count + 32
         guard heldBytes <= holdLimit else { return .overflow }
         held.append(packet)
@@ -206,7 +206,7 @@ package struct EngineSession: Sendable {
 
     // MARK: The heartbeat
 
-    /// How long to wait before ``heartbeat()``; begins anew after `heard` and `answerPing`.
+    /// The time to wait before ``heartbeat()``; restarts after `heard` and `answerPing`.
     package var heartbeatDelay: Duration {
         switch version {
         case .three: pingInterval + pingTimeout
@@ -226,7 +226,7 @@ package struct EngineSession: Sendable {
         }
     }
 
-    /// The client's heartbeat was answered, so its silence is measured from now.
+    /// Call this when the client's ping was answered: its silence is measured from now.
     package mutating func heartbeatRestarted() {
         wasHeard = false
     }

@@ -1,30 +1,30 @@
 import YonderModel
 
 extension SocketPacket {
-    /// Why a text isn't a packet.
+    /// The reason why a text isn't a packet.
     package struct Fault: Error, Hashable, Sendable {
         package let reason: String
     }
 
-    /// A packet's text, and how many attachments are still to come.
+    /// A packet without its attachments, and their number.
     package struct Head: Hashable, Sendable {
         package var packet: SocketPacket
         package let attachmentCount: Int
     }
 
-    /// The most attachments that a packet may announce.
+    /// The most attachments of a packet.
     package static let attachmentLimit = 64
 
-    /// The most bytes that a namespace's name may have.
+    /// The most bytes of a namespace's name.
     package static let namespaceLimit = 256
 
-    /// Reads a packet's text, which is known to be UTF-8.
+    /// Reads a packet's text, which must be UTF-8.
     package static func read(_ text: UnsafeRawBufferPointer) throws(Fault) -> Head {
         var reader = SocketPacketReader(bytes: text)
         return try reader.read()
     }
 
-    /// Reads a packet's text, which is known to be UTF-8.
+    /// Reads a packet's text, which must be UTF-8.
     package static func read(_ text: [UInt8]) throws(Fault) -> Head {
         let result: Result<Head, Fault> = text.withUnsafeBytes { bytes in
             do throws(Fault) { return .success(try read(bytes)) } catch { return .failure(error) }
@@ -32,7 +32,7 @@ extension SocketPacket {
         return try result.get()
     }
 
-    /// The event that the packet's JSON carries.
+    /// Decodes the event in the packet's JSON.
     package func event() throws(Fault) -> SocketEvent {
         var name: String?
         var ranges: [Range<Int>] = []
@@ -78,7 +78,7 @@ extension [UInt8] {
     }
 }
 
-/// Reads a packet's text from its beginning.
+/// Parses a packet's text from its beginning.
 private struct SocketPacketReader {
     let bytes: UnsafeRawBufferPointer
     var offset = 0
@@ -134,7 +134,7 @@ private struct SocketPacketReader {
         return offset == start ? nil : value
     }
 
-    /// Checks that the JSON is what the kind of packet carries.
+    /// Checks that the JSON has the form that the kind of packet requires.
     private func check(_ packet: SocketPacket) throws(SocketPacket.Fault) {
         let isValid =
             switch packet.kind {

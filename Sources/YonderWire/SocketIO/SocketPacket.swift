@@ -1,4 +1,4 @@
-/// What Socket.IO sends at once (revisions 4 and 5 of its protocol).
+/// A Socket.IO packet (revisions 4 and 5 of the protocol).
 ///
 ///     <kind>[<attachments>-][<namespace>,][<id>][<JSON>]
 package struct SocketPacket: Hashable, Sendable {
@@ -11,26 +11,26 @@ package struct SocketPacket: Hashable, Sendable {
         case binaryEvent = 5
         case binaryAcknowledgement = 6
 
-        /// Whether bytes follow it that its JSON has places for.
+        /// Whether binary attachments follow, for which the JSON has placeholders.
         package var hasAttachments: Bool { self == .binaryEvent || self == .binaryAcknowledgement }
     }
 
-    /// The namespace everyone is in if they name none.
+    /// The namespace of a packet that names none.
     package static let mainNamespace = "/"
 
     package var kind: Kind
     package var namespace: String
 
-    /// What followed the namespace's name behind a question mark (revision 4).
+    /// The text after the namespace's name and a question mark (revision 4).
     package var query: String?
 
-    /// What an acknowledgement refers to.
+    /// The identifier that connects an event with its acknowledgement.
     package var id: UInt64?
 
-    /// JSON, byte for byte as it came; empty if there is none.
+    /// The JSON, byte for byte as received; empty if there is none.
     package var json: [UInt8]
 
-    /// The bytes that the JSON has places for, in the order of their numbers there.
+    /// The attachments, in the order of the placeholders' numbers in the JSON.
     package var attachments: [[UInt8]]
 
     package init(
@@ -64,9 +64,9 @@ package struct SocketPacket: Hashable, Sendable {
 package struct SocketEvent: Hashable, Sendable {
     package let name: String
 
-    /// The arguments as JSON, byte for byte as they came.
+    /// The arguments as JSON, byte for byte as received.
     package let arguments: [ArraySlice<UInt8>]
 
-    /// All arguments as they came, from the first to the last with the commas between.
+    /// All arguments as received, with the commas between them.
     package let joinedArguments: ArraySlice<UInt8>
 }

@@ -1,18 +1,18 @@
-/// Puts packets together whose attachments follow as messages of their own.
+/// Assembles packets whose attachments follow as separate messages.
 package struct SocketPacketAssembler: Sendable {
     private var incomplete: SocketPacket.Head?
     private var missing = 0
     private var bytesLeft = 0
     private let byteLimit: Int
 
-    /// - Parameter byteLimit: How many bytes a packet's attachments may have together.
+    /// - Parameter byteLimit: The most bytes of a packet's attachments together.
     package init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 
-    /// Takes a text message.
+    /// Reads a text message.
     ///
-    /// - Returns: `nil` if attachments are still to come.
+    /// - Returns: The packet, or `nil` if attachments must follow.
     package mutating func receive(text: UnsafeRawBufferPointer) throws(SocketPacket.Fault) -> SocketPacket? {
         guard incomplete == nil else { throw SocketPacket.Fault(reason: "An attachment was due.") }
         let head = try SocketPacket.read(text)
@@ -23,9 +23,9 @@ package struct SocketPacketAssembler: Sendable {
         return nil
     }
 
-    /// Takes a binary message.
+    /// Reads a binary message.
     ///
-    /// - Returns: `nil` if more attachments are still to come.
+    /// - Returns: The packet, or `nil` if more attachments must follow.
     package mutating func receive(attachment: [UInt8]) throws(SocketPacket.Fault) -> SocketPacket? {
         guard var head = incomplete else { throw SocketPacket.Fault(reason: "No attachment was due.") }
         incomplete = nil
