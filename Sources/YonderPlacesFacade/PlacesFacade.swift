@@ -12,8 +12,9 @@ package struct PlacesFacade: Sendable {
     private let endpoints: FacadeEndpoints
     private let signatures: Signatures
 
-    /// Creates the API over a server's places. `attempts` limits wrong signatures, measured on the monotonic
-    /// clock `uptime`.
+    /// Creates the API over a server's places.
+    ///
+    /// `attempts` limits wrong signatures, measured on the monotonic clock `uptime`.
     package init(
         places: Places,
         keys: any KeyStore,

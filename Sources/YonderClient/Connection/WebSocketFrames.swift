@@ -83,8 +83,9 @@ final class WebSocketFrames: ChannelDuplexHandler {
         write(.ping, ByteBuffer(), context)
     }
 
-    /// The frames since the last call, or the next ones. After the connection ended, the remaining frames
-    /// come first and then the reason.
+    /// The frames since the last call, or the next ones.
+    ///
+    /// After the connection ended, the remaining frames come first and then the reason.
     func next() -> EventLoopFuture<[[UInt8]]>? {
         guard let eventLoop else { return nil }
         let promise = eventLoop.makePromise(of: [[UInt8]].self)

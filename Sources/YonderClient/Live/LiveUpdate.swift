@@ -24,7 +24,9 @@ public struct LiveUpdates<List: Sendable, Change: Sendable>: AsyncSequence, Send
 
     let take: @Sendable () async -> Result<Element?, SharingError>
 
-    /// Begins to read. Only one reader may.
+    /// Begins to read.
+    ///
+    /// Only one reader may.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(take: take)
     }

@@ -1,7 +1,9 @@
 import YonderModel
 
 extension LiveUpdates<[Message], MessageChange> {
-    /// Keeps only matching messages. Recalls of messages and trims are always passed on.
+    /// Keeps only matching messages.
+    ///
+    /// Recalls of messages and trims are always passed on.
     func matching(_ criteria: Criteria) -> Self {
         mapped { update in
             switch update {

@@ -1,7 +1,9 @@
 import YonderModel
 import YonderWire
 
-/// The identity of a request: a key unique per chat. A request to start a chat has no chat.
+/// The identity of a request: a key unique per chat.
+///
+/// A request to start a chat has no chat.
 struct OutgoingKey: Hashable, Sendable {
     let key: String
     let chat: ChatID?

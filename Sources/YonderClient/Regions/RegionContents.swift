@@ -125,7 +125,9 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         if held == item.id { heldItem = nil }
     }
 
-    /// Removes an item. Pass `isSaid: true` if a missing item means that it no longer exists.
+    /// Removes an item.
+    ///
+    /// Pass `isSaid: true` if a missing item means that it no longer exists.
     private mutating func leave(_ id: Item.ID, _ item: Item, isSaid: Bool, _ gone: inout Set<Item.ID>) {
         let isGone = isSaid && region.contains(item.coordinate)
         if isGone { gone.insert(id) }

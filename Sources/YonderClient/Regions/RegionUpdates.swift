@@ -17,7 +17,9 @@ public struct RegionUpdates<Item: Locatable>: AsyncSequence, Sendable {
     let updates: LiveUpdates<RegionContents<Item>, RegionChange<Item>>
     let mover: @Sendable (Region) async -> Void
 
-    /// Begins to read. Only one reader may.
+    /// Begins to read.
+    ///
+    /// Only one reader may.
     public func makeAsyncIterator() -> AsyncIterator {
         updates.makeAsyncIterator()
     }

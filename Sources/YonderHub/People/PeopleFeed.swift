@@ -55,8 +55,9 @@ final class PeopleFeed {
         return map.visibility(for: user)
     }
 
-    /// Adds a live region of a viewer who entered. Its first frame follows once everything the viewer may see
-    /// is loaded.
+    /// Adds a live region of a viewer who entered.
+    ///
+    /// Its first frame follows once everything the viewer may see is loaded.
     func add(_ subscription: RegionSubscription, of user: UserID) {
         subscriptions[user, default: []].append(subscription)
         if map.isReady(user) { admit(subscription) }

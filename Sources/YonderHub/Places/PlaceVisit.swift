@@ -32,8 +32,9 @@ struct PlaceVisit: Sendable {
         return answer
     }
 
-    /// Returns the nearest matching objects. If too few candidates match, searches again with four times as
-    /// many.
+    /// Returns the nearest matching objects.
+    ///
+    /// If too few candidates match, searches again with four times as many.
     @concurrent func nearest(_ query: NearbyQuery) async throws(SharingError) -> NearbyAnswer {
         var wanted = max(64, 2 * query.limit)
         while true {

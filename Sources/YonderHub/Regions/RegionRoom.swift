@@ -2,7 +2,9 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The live regions of one event loop over one index. At the end of a round it sends each viewer the changes.
+/// The live regions of one event loop over one index.
+///
+/// At the end of a round it sends each viewer the changes.
 ///
 /// A viewer with a full outbox is skipped, and later gets the state at that time. A viewer with many changes
 /// gets a page or two per round.
@@ -35,7 +37,9 @@ final class RegionRoom {
     /// All live regions of the room.
     var subscriptions: some Collection<RegionSubscription> { members.values }
 
-    /// Adds a live region. Its first frame is sent at the end of the round.
+    /// Adds a live region.
+    ///
+    /// Its first frame is sent at the end of the round.
     func add(_ subscription: RegionSubscription) {
         members[ObjectIdentifier(subscription)] = subscription
         subscription.room = self

@@ -79,7 +79,9 @@ final class RegionSubscription {
         self.isVisible = isVisible
     }
 
-    /// Requests a move. An earlier request that hasn't been met is dropped.
+    /// Requests a move.
+    ///
+    /// An earlier request that hasn't been met is dropped.
     ///
     /// - Throws: ``SharingError`` with code `invalidField` if the step isn't greater than the last one.
     func wish(_ move: Move) throws(SharingError) {

@@ -47,7 +47,9 @@ package final class WorldRoom {
     /// The number of members connected to this loop.
     package var localPopulation: Int { members.count + arriving.count }
 
-    /// Adds a member. The next ``settle()`` announces it and sends it a snapshot.
+    /// Adds a member.
+    ///
+    /// The next ``settle()`` announces it and sends it a snapshot.
     ///
     /// - Parameters:
     ///   - listener: The connection that receives the events.

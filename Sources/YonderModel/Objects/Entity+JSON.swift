@@ -74,8 +74,9 @@ extension Field {
 }
 
 extension Entity {
-    /// Reads an entity as ``json`` writes it. Unknown members are ignored, so that a client can read a newer
-    /// server's answer.
+    /// Reads an entity as ``json`` writes it.
+    ///
+    /// Unknown members are ignored, so that a client can read a newer server's answer.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField`, `invalidField` or
     ///   `unknownField`.

@@ -1,6 +1,8 @@
 public import YonderGeodesy
 
-/// The rules for creating, changing and deleting entities. Every store calls them, so that all decide alike.
+/// The rules for creating, changing and deleting entities.
+///
+/// Every store calls them, so that all decide alike.
 public enum EntityRules {
     /// Decides whether an entity may be created.
     ///

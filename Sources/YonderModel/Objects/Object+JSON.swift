@@ -26,8 +26,9 @@ extension ObjectRecord {
         )
     }
 
-    /// Reads a record as ``json`` writes it. Unknown members are ignored, so that a client can read a newer
-    /// server's answer.
+    /// Reads a record as ``json`` writes it.
+    ///
+    /// Unknown members are ignored, so that a client can read a newer server's answer.
     ///
     /// The JSON doesn't name the location field, so ``coordinate`` is `nil`; use ``location(in:)``.
     ///
@@ -74,8 +75,9 @@ extension Object {
     /// The object as a JSON object.
     public var json: [UInt8] { ObjectRecord(self).json }
 
-    /// Reads an object as ``json`` writes it. Unknown members are ignored, so that a client can read a newer
-    /// server's answer.
+    /// Reads an object as ``json`` writes it.
+    ///
+    /// Unknown members are ignored, so that a client can read a newer server's answer.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON`, `invalidFrame`, `missingField`, `invalidField` or
     ///   `unknownField`.

@@ -1,6 +1,8 @@
 import YonderGeodesy
 
-/// The rules for creating, changing and deleting objects. Every store calls them, so that all decide alike.
+/// The rules for creating, changing and deleting objects.
+///
+/// Every store calls them, so that all decide alike.
 public enum ObjectRules {
     /// The stored data that a decision depends on.
     public struct Surroundings: Sendable {

@@ -42,7 +42,9 @@ public struct ObjectSubmission: Hashable, Sendable {
         }
     }
 
-    /// The objects to which the new values refer. A store looks them up before it calls ``ObjectRules``.
+    /// The objects to which the new values refer.
+    ///
+    /// A store looks them up before it calls ``ObjectRules``.
     package var references: Set<ObjectID> {
         var found: Set<ObjectID> = []
         switch action {

@@ -2,13 +2,17 @@ package import YonderGeodesy
 
 /// Applying changes to people, and notifying the viewers affected.
 extension PeopleMap {
-    /// Whether the map needs changes of a chat. Changes in which users join are always needed.
+    /// Whether the map needs changes of a chat.
+    ///
+    /// Changes in which users join are always needed.
     @inline(__always)
     package func concerns(_ chat: ChatID) -> Bool {
         chats[chat] != nil || loading[chat] != nil
     }
 
-    /// Applies a committed change. Pass the changes of each chat in the order of their numbers.
+    /// Applies a committed change.
+    ///
+    /// Pass the changes of each chat in the order of their numbers.
     ///
     /// - Complexity: The regions nearby, plus the viewers in the chat if not all of them could see the person
     ///   before.

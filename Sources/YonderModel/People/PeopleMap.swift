@@ -70,7 +70,9 @@ package final class PeopleMap {
 
     // MARK: Who watches
 
-    /// Adds a viewer. Each call needs one later call of ``leave(_:)``.
+    /// Adds a viewer.
+    ///
+    /// Each call needs one later call of ``leave(_:)``.
     ///
     /// - Returns: Whether everything the viewer may see is loaded. If not, ``takeReady()`` returns the viewer
     ///   once it is.
@@ -279,8 +281,9 @@ package final class PeopleMap {
         if viewer.isReady { ready.append(viewer.user) }
     }
 
-    /// Requests a participant's position from the store. If a read is under way, its answer must reach
-    /// `number`, or else the store is asked again.
+    /// Requests a participant's position from the store.
+    ///
+    /// If a read is under way, its answer must reach `number`, or else the store is asked again.
     func ask(for user: UserID, in chat: PeopleChat, reaching number: Int64) {
         guard let member = chat.members[user] else { return }
         chat.members[user]?.awaited = max(member.awaited ?? 0, number)

@@ -90,7 +90,9 @@ package struct LiveRegion {
         if region.contains(place) { subtract(id) }
     }
 
-    /// Moves the region. Listed items that are still inside stay listed.
+    /// Moves the region.
+    ///
+    /// Listed items that are still inside stay listed.
     ///
     /// - Complexity: The number of listed items, plus one query of the index.
     ///
@@ -107,7 +109,9 @@ package struct LiveRegion {
         settle(in: index)
     }
 
-    /// Fills free slots of the list with items inside. Call it before ``drain(while:_:)``.
+    /// Fills free slots of the list with items inside.
+    ///
+    /// Call it before ``drain(while:_:)``.
     ///
     /// - Parameter index: The positions of all items, after every event received so far.
     package mutating func settle(in index: borrowing PointIndex) {
@@ -222,8 +226,9 @@ package struct LiveRegion {
         if listed.count > 4 * limit + 64 { compact() }
     }
 
-    /// Drops items that entered and left unsent. The chosen and the known items remain, at most twice the
-    /// limit.
+    /// Drops items that entered and left unsent.
+    ///
+    /// The chosen and the known items remain, at most twice the limit.
     private mutating func compact() {
         listed.removeAll { id in
             guard let position = marks.position(of: id) else { return true }

@@ -24,7 +24,9 @@ package struct RegionBoard {
     /// The number of live regions.
     package var count: Int { interest.count }
 
-    /// Begins a live region. Its first ``drain(_:in:while:_:)`` yields the whole list and the total.
+    /// Begins a live region.
+    ///
+    /// Its first ``drain(_:in:while:_:)`` yields the whole list and the total.
     ///
     /// - Parameters:
     ///   - region: The region to watch.
@@ -49,7 +51,9 @@ package struct RegionBoard {
         return watcher
     }
 
-    /// Moves a live region. Its next ``drain(_:in:while:_:)`` yields the difference.
+    /// Moves a live region.
+    ///
+    /// Its next ``drain(_:in:while:_:)`` yields the difference.
     package mutating func move(_ watcher: Watcher, to region: Region, in index: borrowing PointIndex) {
         guard regions[Int(watcher)] != nil else { return }
         regions[Int(watcher)]?.move(to: region, in: index)
@@ -106,8 +110,9 @@ package struct RegionBoard {
         touch(watcher)
     }
 
-    /// The live regions that became dirty since the last call, each once. Drain each as soon as its viewer
-    /// can receive.
+    /// The live regions that became dirty since the last call, each once.
+    ///
+    /// Drain each as soon as its viewer can receive.
     package mutating func takeDirty() -> [Watcher] {
         var concerned: [Watcher] = []
         for watcher in dirty {

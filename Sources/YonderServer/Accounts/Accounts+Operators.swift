@@ -20,7 +20,9 @@ extension Accounts {
             .map(sightings.completing)
     }
 
-    /// Changes an account. Disabling it closes the user's open connections.
+    /// Changes an account.
+    ///
+    /// Disabling it closes the user's open connections.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `nameTaken`, `lastOperator`, `unavailable`.
     func change(_ user: UserID, _ change: AccountChange, by actor: String) async throws(SharingError)

@@ -66,8 +66,9 @@ extension Accounts {
         }
     }
 
-    /// Replaces a password hash of another cost by a current one. If that fails now, the next sign-in tries
-    /// again.
+    /// Replaces a password hash of another cost by a current one.
+    ///
+    /// If that fails now, the next sign-in tries again.
     private func raiseHash(of account: Account, _ password: String) async {
         guard let old = account.passwordHash, let new = try? await passwords.hash(password) else { return }
         _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
@@ -158,7 +159,9 @@ extension Accounts {
         }
     }
 
-    /// Sets a password. If one is set, the caller must give it.
+    /// Sets a password.
+    ///
+    /// If one is set, the caller must give it.
     ///
     /// Ends all other sessions, and with `endsTokens` all tokens; the caller's own sign-in stays.
     ///
@@ -185,8 +188,9 @@ extension Accounts {
         log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: "\(caller.user)")
     }
 
-    /// Checks the current password. Attempts count for the caller's session or token, so that other callers'
-    /// attempts don't matter.
+    /// Checks the current password.
+    ///
+    /// Attempts count for the caller's session or token, so that other callers' attempts don't matter.
     private func check(_ password: String?, against hash: String, of caller: Caller)
         async throws(SharingError)
     {

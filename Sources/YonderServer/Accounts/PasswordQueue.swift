@@ -31,8 +31,9 @@ struct PasswordQueue<Ticket> {
         self.waitingLimit = waitingLimit
     }
 
-    /// Adds a hash of `memory` bytes. If the result is `.wait`, ``leave(_:)`` returns the ticket when its
-    /// turn comes.
+    /// Adds a hash of `memory` bytes.
+    ///
+    /// If the result is `.wait`, ``leave(_:)`` returns the ticket when its turn comes.
     mutating func enter(_ memory: Int, isKnown: Bool, ticket: @autoclosure () -> Ticket) -> Admission {
         if known.isEmpty, isKnown || strangers.isEmpty, fits(memory) {
             memoryInUse += memory

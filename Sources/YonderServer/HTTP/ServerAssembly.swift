@@ -30,8 +30,10 @@ package struct ServerAssembly: Sendable {
         package let expiry: ExpiryClock
         package let logger: Logger
 
-        /// Creates the services. `group` has the exchange's event loops, and `isReady` checks for `/ready`
-        /// whether the store answers.
+        /// Creates the services.
+        ///
+        /// `group` has the exchange's event loops, and `isReady` checks for `/ready` whether the store
+        /// answers.
         ///
         /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
         /// is one: else from `now` without its steps back.

@@ -14,8 +14,9 @@ struct ObjectExport: Sendable {
     let format: ObjectFileFormat
     let reader: ObjectCaller
 
-    /// Returns the file. The first page is read before this returns, so that an error still sets the
-    /// response's status.
+    /// Returns the file.
+    ///
+    /// The first page is read before this returns, so that an error still sets the response's status.
     ///
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`.
     func answer() async throws(SharingError) -> RESTAnswer {

@@ -33,8 +33,9 @@ struct ObjectService: Sendable {
         if let error = writes.allowance(of: try call.caller.user).useObject() { throw error }
     }
 
-    /// Returns the rights of a caller who reads an entity. The account is read only if the entity is
-    /// restricted to owners.
+    /// Returns the rights of a caller who reads an entity.
+    ///
+    /// The account is read only if the entity is restricted to owners.
     ///
     /// - Throws: `unavailable`.
     func reader(of entity: EntityName, _ call: RESTCall) async throws(SharingError) -> ObjectCaller {

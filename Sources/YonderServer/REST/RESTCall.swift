@@ -94,8 +94,9 @@ struct RESTCall: Sendable {
         get throws(SharingError) { try id("chat", else: .unknownChat) }
     }
 
-    /// Reads the body, an object without fields other than `allowed`. If `isOptional`, a missing body counts
-    /// as an empty object.
+    /// Reads the body, an object without fields other than `allowed`.
+    ///
+    /// If `isOptional`, a missing body counts as an empty object.
     ///
     /// - Throws: `tooLarge`, `missingField` if there is no body, and the errors of ``JSONBody``.
     func body(_ allowed: Set<String>, isOptional: Bool = false) async throws(SharingError) -> JSONBody {

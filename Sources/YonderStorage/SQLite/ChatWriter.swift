@@ -192,8 +192,9 @@ final class ChatWriter: @unchecked Sendable {
         }
     }
 
-    /// Performs any action other than a message. Such actions are rare, so a look-up before each costs
-    /// nothing.
+    /// Performs any action other than a message.
+    ///
+    /// Such actions are rare, so a look-up before each costs nothing.
     private func acceptAction(_ submission: Submission, in database: Database) throws -> Submission.Acceptance
     {
         let entry = try entry(submission.chat, in: database)

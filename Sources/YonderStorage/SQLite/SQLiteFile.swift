@@ -320,8 +320,9 @@ extension SQLiteFile {
         }
     }
 
-    /// Sets the writer's pragmas. `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so
-    /// this runs later.
+    /// Sets the writer's pragmas.
+    ///
+    /// `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so this runs later.
     ///
     /// `secure_delete` overwrites deleted content: `Documentation/decisions/0015-erased-is-gone.md`.
     private func prepareWriter(_ database: Database) throws {

@@ -21,7 +21,9 @@ package enum Base64 {
         return text
     }
 
-    /// Decodes text; padding may be missing. `nil` for any other character.
+    /// Decodes text; padding may be missing.
+    ///
+    /// `nil` for any other character.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
