@@ -25,14 +25,14 @@ extension Coordinate {
         return Self.distance(haversine: haversine)
     }
 
-    /// The distance whose arc has a haversine.
+    /// The distance whose arc has the given haversine.
     static func distance(haversine: Double) -> Distance {
         earthRadius * (2 * .asin(min(1, haversine).squareRoot()))
     }
 
-    /// The direction in which the great circle to another coordinate sets out; north if both are the same.
+    /// The direction in which the great circle to another coordinate begins; north if both are the same.
     ///
-    /// At a pole it counts from the meridian of this coordinate's longitude.
+    /// At a pole the direction is measured from the meridian of this coordinate's longitude.
     public func initialBearing(to other: Coordinate) -> Angle {
         let (from, to) = (Radians(self), Radians(other))
         let difference = to.longitude - from.longitude

@@ -21,7 +21,7 @@ public struct Distance: Hashable, Sendable {
         self.init(finite: meters.isInfinite ? (meters < 0 ? -most : most) : meters)
     }
 
-    /// No length at all.
+    /// A length of zero.
     public static let zero = Distance(finite: 0)
 
     /// A distance in meters, which must be finite.

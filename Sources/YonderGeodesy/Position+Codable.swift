@@ -23,7 +23,8 @@ extension Position: Codable {
 
     /// Reads a position.
     ///
-    /// - Throws: `DecodingError` if a required key is missing, or if a value isn't a number or is out of its range.
+    /// - Throws: `DecodingError` if a required key is missing, or if a value isn't a number or is out of
+    ///   range.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

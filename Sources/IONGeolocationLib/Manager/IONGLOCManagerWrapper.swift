@@ -106,7 +106,7 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         stopDevice()
     }
 
-    // MARK: What the device tells
+    // MARK: Events of the device
 
     /// Call this when the permission was reported, changed or not.
     func deviceChanged(_ authorisation: IONGLOCAuthorisation) {
@@ -132,7 +132,7 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         currentLocation = nil
     }
 
-    // MARK: Inside
+    // MARK: Private parts
 
     private func startDevice() {
         compass.isMonitoring = true

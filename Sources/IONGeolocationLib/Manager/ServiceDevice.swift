@@ -99,7 +99,7 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
         request = nil
     }
 
-    // MARK: What the service tells
+    // MARK: Events of the service
 
     private func checkServices() {
         guard check == nil else { return }

@@ -33,7 +33,8 @@ public struct RegionQuery<Item: Locatable>: Sendable {
     public enum Action: Hashable, Sendable {
         /// Call ``RegionQuery/wake(at:)`` at this time, instead of at any time returned earlier.
         case wait(until: Duration)
-        /// Ask the server, and call ``RegionQuery/answered(_:_:total:at:)`` or ``RegionQuery/failed(_:_:at:)``.
+        /// Ask the server, then call ``RegionQuery/answered(_:_:total:at:)`` or
+        /// ``RegionQuery/failed(_:_:at:)``.
         case ask(Question)
         /// Show this answer now.
         case show(RegionAnswer<Item>, number: Int)
@@ -100,7 +101,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         self.cache = cache
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// Call this when the map shows another region.
     public mutating func look(at region: Region, at now: Duration) -> [Action] {
@@ -164,7 +165,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         return isOvertaken(number) ? next : [.fail(error, number: number)] + next
     }
 
-    // MARK: What comes of it
+    // MARK: Decisions
 
     /// Whether the visible region is shown, asked about, or scheduled to be.
     private var isSettled: Bool {

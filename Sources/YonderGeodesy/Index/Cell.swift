@@ -30,7 +30,7 @@ struct Cell {
         )
     }
 
-    /// The quadrant, in a cell of a depth, that a point of this cell is in.
+    /// The quadrant of a point in its cell of a given depth.
     @inline(__always)
     static func quadrant(_ latitude: Int32, _ longitude: Int32, depth: Int) -> Int {
         let shift = 31 &- UInt32(truncatingIfNeeded: depth)

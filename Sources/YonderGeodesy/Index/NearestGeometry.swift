@@ -140,7 +140,9 @@ struct Center {
         rise + cosine * (cosine * (1 - 2 * rise) - sine * sineOfNorth) * turn
     }
 
-    /// A step of Taylor's series of sin x = x (1 − x²/6 (1 − x²/20 (…))) and hav x = x²/4 (1 − x²/12 (1 − x²/30 (…))).
+    /// A step of the Taylor series of the sine and the haversine.
+    ///
+    /// sin x = x (1 − x²/6 (1 − x²/20 (…))) and hav x = x²/4 (1 − x²/12 (1 − x²/30 (…))).
     @inline(__always)
     private static func series(_ square: Double, _ divisor: Double, _ rest: Double) -> Double {
         1 - square * (1 / divisor) * rest

@@ -95,7 +95,7 @@ extension PointIndex {
         mergeSparse(left)
     }
 
-    // MARK: In
+    // MARK: Inserting
 
     /// Inserts a point below a node of a given depth, whose cell contains the point.
     private mutating func add(_ point: Point, from start: UInt32, depth startDepth: Int) {
@@ -174,7 +174,7 @@ extension PointIndex {
         }
     }
 
-    // MARK: Out
+    // MARK: Removing
 
     /// Removes the point in a slot from its leaf, corrects the nodes up to the one at a given depth, and
     /// returns that node.

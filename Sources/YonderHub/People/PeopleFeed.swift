@@ -45,7 +45,7 @@ final class PeopleFeed {
     /// A feed with reads under way is kept, so that viewers who come and go meanwhile cause no further reads.
     var isIdle: Bool { map.viewerCount == 0 && asked.isEmpty }
 
-    // MARK: Who watches
+    // MARK: Viewers
 
     /// Adds a viewer, and reads the people that the viewer may see unless they are loaded.
     ///
@@ -80,7 +80,7 @@ final class PeopleFeed {
         room.add(subscription)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// Call this when a message was committed.
     func receive(_ published: Published) {
@@ -126,7 +126,7 @@ final class PeopleFeed {
         }
     }
 
-    // MARK: What it needs
+    // MARK: Reads of the stores
 
     private func perform() {
         for request in map.takeRequests() { ask(request) }

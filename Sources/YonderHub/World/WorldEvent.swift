@@ -29,7 +29,7 @@ package enum WorldForm: Hashable, Sendable {
 
 /// The world's events of one round, encoded once in each form that a listener uses.
 package enum WorldDelivery {
-    /// Finished WebSocket frames.
+    /// Complete WebSocket frames.
     case frames(ByteBuffer)
     /// The events, oldest first.
     case events([WorldEvent])

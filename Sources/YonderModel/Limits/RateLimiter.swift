@@ -1,6 +1,6 @@
-/// Rate limits of many callers, in bounded memory: a ``TokenBucket`` for each caller who has used some of a limit.
+/// Rate limits of many callers, in bounded memory: a ``TokenBucket`` for each caller with units in use.
 ///
-/// Measured on a monotonic clock, so that a wall clock set back locks nobody out.
+/// Measured on a monotonic clock, so that a wall clock set back locks no caller out.
 public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private let limit: @Sendable (Key) -> RateLimit
     private let capacity: Int
@@ -21,8 +21,8 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// Uses one unit of each key's limit, or none of any.
     ///
-    /// - Returns: `nil` if the units were used; otherwise the longest wait, which is never longer than that limit's empty
-    ///   bucket takes to fill.
+    /// - Returns: `nil` if the units were used; otherwise the longest wait, which never exceeds the time in
+    ///   which that limit's empty bucket fills.
     public mutating func take(_ keys: [Key], at now: ContinuousClock.Instant) -> Duration? {
         let waits = keys.map { wait($0, at: now) }
         if let longest = waits.max(), longest > .zero { return longest }

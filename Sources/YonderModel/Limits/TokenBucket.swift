@@ -17,10 +17,10 @@ public struct TokenBucket: Sendable {
 
     /// Uses `count` units if that many are left.
     ///
-    /// More units than the burst are granted to a full bucket, which then takes accordingly longer to fill; otherwise
+    /// A full bucket grants more units than the burst, and then takes accordingly longer to fill; otherwise
     /// such a request could never succeed.
     ///
-    /// - Returns: `nil` if the units were used; otherwise how long to wait, and nothing was used.
+    /// - Returns: `nil` if the units were used; otherwise the time to wait, and no unit was used.
     public mutating func take(_ count: Int = 1, at now: ContinuousClock.Instant) -> Duration? {
         let wait = wait(for: count, at: now)
         guard wait == .zero else { return wait }
@@ -28,10 +28,10 @@ public struct TokenBucket: Sendable {
         return nil
     }
 
-    /// Uses one unit that may still have to come back, for a caller who waits until then.
+    /// Uses one unit in advance, for a caller who waits until that unit has come back.
     ///
-    /// - Returns: How long the caller has to wait before the unit may be used, `.zero` if it is left already; `nil`, and
-    ///   nothing was used, if that is longer than `patience`.
+    /// - Returns: The time for which the caller must wait, `.zero` if a unit is left now; `nil`, and no unit
+    ///   was used, if that time is longer than `patience`.
     public mutating func reserve(patience: Duration, at now: ContinuousClock.Instant) -> Duration? {
         let wait = wait(at: now)
         guard wait <= patience else { return nil }
@@ -51,7 +51,7 @@ public struct TokenBucket: Sendable {
         fullAt = fullAt.map { $0.advanced(by: limit.interval * -count) }
     }
 
-    /// Whether nothing of the limit is in use.
+    /// Whether the bucket is full.
     public func isFull(at now: ContinuousClock.Instant) -> Bool {
         busyUntil(now) <= now
     }

@@ -30,6 +30,6 @@ public struct WriteLimits: Hashable, Sendable {
         self.imports = imports
     }
 
-    /// No limits, for load generators and tests of something else.
+    /// No limits, for load generators and for tests of other features.
     public static let none = WriteLimits(messages: nil, bytes: nil, objects: nil, imports: .max)
 }

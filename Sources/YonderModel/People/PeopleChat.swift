@@ -84,8 +84,8 @@ struct PeopleLoading {
 package enum PeopleRequest: Hashable, Sendable {
     /// The chats that a user is in, for ``PeopleMap/take(_:of:listing:)``.
     case chats(of: UserID, listing: Int)
-    /// A chat and where everyone in it was last, for ``PeopleMap/take(_:names:)``.
+    /// A chat with the last positions of all participants, for ``PeopleMap/take(_:names:)``.
     case everyone(in: ChatID)
-    /// Where some people of a chat were last, for ``PeopleMap/take(_:names:of:)``.
+    /// The last positions of some participants of a chat, for ``PeopleMap/take(_:names:of:)``.
     case some(Set<UserID>, in: ChatID)
 }

@@ -103,7 +103,7 @@ extension PeopleMap {
         }
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     func place(_ user: UserID, at sighting: Sighting, in chat: PeopleChat) {
         guard let member = chat.members[user] else { return }

@@ -68,7 +68,7 @@ package final class PeopleMap {
     /// The number of viewers.
     package var viewerCount: Int { viewers.count }
 
-    // MARK: Who watches
+    // MARK: Viewers
 
     /// Adds a viewer.
     ///
@@ -137,7 +137,7 @@ package final class PeopleMap {
         return { [roll] id in roll.isVisible(id, to: viewer) }
     }
 
-    // MARK: Who is where
+    // MARK: Positions
 
     /// Calls `body` with the index, which includes every change received so far.
     package func visit(_ body: (borrowing PointIndex) -> Void) {
@@ -159,7 +159,7 @@ package final class PeopleMap {
         roll.release(unless: isHeld)
     }
 
-    // MARK: What it needs
+    // MARK: Reads of the stores
 
     /// The reads that are needed since the last call, each once.
     package func takeRequests() -> [PeopleRequest] {

@@ -36,7 +36,7 @@ struct InterestCell: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
-    /// The number of a column or a row: how many there are before it.
+    /// The number of a column or a row, counted from the west or the south.
     @inline(__always)
     private static func number(of edge: Int32, level: Int) -> UInt32 {
         // Two's complement orders negative numbers after the positive ones; flipping the sign bit puts them

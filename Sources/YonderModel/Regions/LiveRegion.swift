@@ -67,7 +67,7 @@ package struct LiveRegion {
 
     private var isShort: Bool { chosen < min(limit, total) }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// Records an event of an item that is or was inside.
     @inline(__always)
@@ -121,7 +121,7 @@ package struct LiveRegion {
         }
     }
 
-    // MARK: What to tell
+    // MARK: Changes to send
 
     /// Yields the queued changes and marks them as sent.
     ///

@@ -97,7 +97,7 @@ struct MarkTable {
 
     @inline(__always)
     private func home(_ id: PointIndex.ID) -> Int {
-        // Fibonacci hashing: numbers that follow each other lie apart (Knuth, volume 3, 6.4).
+        // Fibonacci hashing: consecutive numbers get distant slots (Knuth, volume 3, 6.4).
         let mixed = UInt64(id) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed &>> 32) & (slots.count &- 1)
     }

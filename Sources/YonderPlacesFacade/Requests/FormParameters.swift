@@ -64,7 +64,7 @@ struct FormParameters: Hashable, Sendable {
             && byte != UInt8(ascii: "[") && byte != UInt8(ascii: "]")
     }
 
-    // MARK: Asked for by name
+    // MARK: Access by name
 
     /// All values of a parameter, in their original order.
     func strings(_ name: String) -> [String] {

@@ -78,7 +78,7 @@ final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendabl
     }
 }
 
-// What the session wants.
+// The actions of the session.
 extension ReceiverLoop {
     private func perform(_ actions: [ReceiverSession<Conversation>.Action]) {
         eventLoop.assertInEventLoop()
@@ -152,7 +152,7 @@ extension ReceiverLoop {
     }
 }
 
-// What becomes of the connection.
+// The events of the connection.
 extension ReceiverLoop {
     private func opened(_ channel: any Channel, _ number: Int) {
         guard number == connection, channel.isActive else {

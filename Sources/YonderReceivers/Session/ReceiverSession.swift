@@ -70,7 +70,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         return isAsking ? [] : powerDown()
     }
 
-    /// Call this when the source was released: nobody waits for permission any more either.
+    /// Call this when the source was released: no caller waits for permission any more either.
     mutating func abandon() -> [Action] {
         isStarted = false
         return powerDown()

@@ -48,8 +48,8 @@ struct PasswordHash {
             rounds: 1 << cost.exponent,
             blockSize: 8,
             parallelism: cost.parallelism,
-            // The `p` blocks are computed one after the other, so `p` doesn't multiply the memory. The extra MiB
-            // is for the few blocks that the library counts beside `N`.
+            // The `p` blocks are computed one after the other, so `p` doesn't multiply the memory. The extra
+            // MiB is for the few blocks that the library counts beside `N`.
             maxMemory: cost.memory + 1_048_576
         )
         return key?.withUnsafeBytes { Array($0) } ?? []

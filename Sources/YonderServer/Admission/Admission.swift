@@ -136,7 +136,7 @@ struct Admission: Sendable {
         return Displacement(id: id, bound: bound, holder: holder)
     }
 
-    // MARK: Keeping the books
+    // MARK: Bookkeeping
 
     private mutating func add(_ id: ID, _ holder: Holder) {
         holders[id] = holder

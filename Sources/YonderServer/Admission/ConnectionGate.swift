@@ -76,7 +76,7 @@ package final class ConnectionGate: Sendable {
         report()
     }
 
-    // MARK: Closing those that give way
+    // MARK: Closing displaced connections
 
     private struct Closing {
         let channel: (any Channel)?

@@ -9,7 +9,7 @@ package import YonderModel
 package struct PublicAddress: Sendable {
     /// The names and addresses of this machine, as far as it knows them.
     package struct Machine: Sendable {
-        /// Its host name, in any case, with or without a domain.
+        /// Its host name, in upper or lower case, with or without a domain.
         package var name: String
 
         /// The addresses of its network interfaces.

@@ -73,12 +73,14 @@ struct JSONBody {
         return .some(try string(name))
     }
 
-    /// `true` or `false`.
+    /// The value of a boolean field, or `nil` if it is missing.
     func boolean(_ name: String) throws(SharingError) -> Bool? {
         try value(name, "true or false") { scanner throws(JSONFault) in try scanner.boolean() }
     }
 
-    /// A whole number in a range.
+    /// The value of an integer field, or `nil` if it is missing.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField` if the value is no integer in the range.
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
         let kind = "a whole number of at least \(range.lowerBound)"
         let value = try value(name, kind) { scanner throws(JSONFault) in try scanner.integer() }
@@ -86,7 +88,7 @@ struct JSONBody {
         return value
     }
 
-    /// Milliseconds since 1970.
+    /// The value of a time field, in milliseconds since 1970, or `nil` if it is missing.
     func time(_ name: String) throws(SharingError) -> Timestamp? {
         try value(name, "whole milliseconds since 1970") { scanner throws(JSONFault) in
             Timestamp(milliseconds: try scanner.integer())

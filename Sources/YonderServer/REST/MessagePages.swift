@@ -4,7 +4,8 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// The answer to a query of a chat's messages, read and written in pages so that a long one takes little memory.
+/// The answer to a query of a chat's messages, read and written in pages so that a long one needs little
+/// memory.
 struct MessagePages: Sendable {
     /// The end from which a limited answer is filled.
     enum Direction: Sendable {

@@ -133,7 +133,7 @@ struct UserEndpoints: Sendable {
         )
     }
 
-    // MARK: What signs them in
+    // MARK: Credentials
 
     private func sessions(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let user = try await accounts.store.account(try call.user).user.id

@@ -56,7 +56,7 @@ package final class EngineConnection {
         return session.heldBytes < settings.holdMark
     }
 
-    // MARK: Beginning
+    // MARK: Opening
 
     /// The first packet, which opens the session.
     var greeting: EnginePacket {

@@ -57,7 +57,7 @@ package final class EngineServer: Sendable {
         sessions.withLock { $0[id] }
     }
 
-    // MARK: Beginning
+    // MARK: Opening sessions
 
     /// Opens a session that polls, and returns the body of the first answer.
     func open(_ request: EngineRequest, version: EngineVersion) async throws -> (

@@ -76,7 +76,7 @@ struct FileWatch {
     /// The action to take.
     enum Action: Equatable {
         case nothing
-        /// Read them: they have changed since the last look.
+        /// Read the files: they have changed since the last check.
         case load
         /// Read the files again: they were invalid and haven't changed since.
         case retry

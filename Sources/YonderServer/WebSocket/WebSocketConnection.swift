@@ -241,7 +241,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
             }
     }
 
-    // MARK: Reading no faster than what is read is used
+    // MARK: Backpressure on reading
 
     /// Stops reading from the peer, beyond what was already read, until ``resumeReading()``.
     func pauseReading() {
@@ -263,7 +263,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         context.read()
     }
 
-    // MARK: Handing messages on no faster than they are used
+    // MARK: Backpressure on delivery
 
     /// Stops delivering messages until ``resumeReceiving()``; pings are still answered.
     package func pauseReceiving() {
@@ -309,7 +309,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         heldBytes = 0
     }
 
-    // MARK: The end
+    // MARK: After the end
 
     private func end() {
         guard phase != .closed else { return }
@@ -327,7 +327,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     /// Called by the heartbeat once an interval.
     func look() {
-        // Silence that this end causes says nothing about the peer.
+        // This end isn't reading, so the silence isn't the peer's.
         if isReadHeld, isWritable { liveness.heard() }
         switch liveness.look() {
         case .wait: break

@@ -8,7 +8,7 @@ import YonderModel
 /// same way, the count of written messages and the time of the last activity come from the newest messages; the
 /// columns `written` and `active` hold both as of the last removal of messages from the chat's front.
 enum ChatRow {
-    /// A chat with everyone in it.
+    /// Reads a chat with all of its participants.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`.
     static func chat(_ id: ChatID, in database: Database) throws -> Chat {

@@ -34,7 +34,7 @@ extension [Migration] {
     func checkReadable(at version: Int, named name: String, bytes: Int64) throws {
         try check(version, named: name)
         guard !self[version...].allSatisfy(\.isOptionalForReading) else { return }
-        // A step may rewrite every table: the log then holds the whole database once.
+        // A step may rewrite every table; the log then contains the whole database once.
         let needed = bytes + Int64(Reserve.size)
         throw StorageError(
             .noRoom,

@@ -1,4 +1,4 @@
-/// Whether the store may write, and when it tries to recover: a value without clock or disk.
+/// Decides whether the store may write, and when it tries to recover, as a plain value without clock or disk.
 ///
 /// ```
 ///            failed               recovered, reserve made
@@ -10,7 +10,7 @@
 /// ```
 ///
 /// 1. Nothing is written in `failed`.
-/// 2. In `short` only what erases content is written.
+/// 2. In `short`, only erasures of content are written.
 /// 3. Attempts are at least ``shortestPause`` apart, and at most ``longestPause``.
 struct StoreHealth {
     enum State: Equatable {

@@ -45,8 +45,8 @@ enum UTF8Text {
         UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
-    /// The highest bit of the first byte of a word that equals another, and maybe of some after it; 0 if none does.
-    ///
+    /// The highest bit of the first byte in a word that equals `byte`, and possibly of later ones; 0 if no
+    /// byte does.
     /// After *Bit Twiddling Hacks*, "determine if a word has a zero byte".
     @inline(__always)
     static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {

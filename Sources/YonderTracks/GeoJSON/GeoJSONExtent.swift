@@ -80,7 +80,7 @@ struct GeoJSONExtent: Sendable {
         return isLast ? .broken(at: index) : .incomplete
     }
 
-    /// - Returns: Whether the byte may stand in a string.
+    /// - Returns: Whether the byte is allowed in a string.
     private mutating func take(inString byte: UInt8) -> Bool {
         if isEscaped {
             isEscaped = false

@@ -18,10 +18,10 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         /// The feature is as long as the limit, or longer.
         case tooLong
 
-        /// Arrays and objects are nested more than 34 deep; the feature itself and its properties are counted.
+        /// Arrays and objects are nested more than 34 deep, counting the feature itself and its properties.
         case tooDeep
 
-        /// An object has a key twice.
+        /// An object has a duplicate key.
         case duplicateKey
 
         /// The outermost value isn't GeoJSON.
@@ -36,7 +36,8 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
         /// The geometry isn't an object with a `type` and `coordinates` that fit each other.
         case invalidGeometry
 
-        /// A latitude lies outside −90…90, a longitude outside −180…180, or an altitude is too great for a number.
+        /// A latitude lies outside −90…90, a longitude outside −180…180, or an altitude isn't a finite
+        /// number.
         case invalidCoordinate
 
         /// The properties aren't an object or `null`.

@@ -87,9 +87,9 @@ struct NMEAFields {
     ]
 }
 
-// What takes more than one field.
+// Values of several fields.
 extension NMEAFields {
-    /// A place: latitude as `ddmm.mmmm`, `N` or `S`, longitude as `dddmm.mmmm`, `E` or `W`.
+    /// A position: latitude as `ddmm.mmmm`, `N` or `S`, longitude as `dddmm.mmmm`, `E` or `W`.
     mutating func coordinate(in bytes: Span<UInt8>) -> Coordinate? {
         let latitude = degrees(atMost: 90, "N", "S", in: bytes)
         let longitude = degrees(atMost: 180, "E", "W", in: bytes)

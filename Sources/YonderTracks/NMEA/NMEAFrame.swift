@@ -83,7 +83,7 @@ enum NMEAFrame {
         return UInt8(truncatingIfNeeded: sum ^ sum >> 8)
     }
 
-    /// The frame whose `*` stands at the range's end.
+    /// The frame whose `*` is at the range's end.
     private static func checked(_ range: Range<Int>, sum: UInt8, limit: Int, in bytes: Span<UInt8>)
         -> NMEAFrame
     {

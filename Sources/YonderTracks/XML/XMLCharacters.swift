@@ -47,8 +47,9 @@ enum XMLCharacters {
         if !isASCII { try validateUTF8(bytes) }
     }
 
-    /// Whether all eight bytes lie in `0x20..<0x80`, after *Bit Twiddling Hacks*, "determine if a word has a byte
-    /// less than n".
+    /// Whether all eight bytes lie in `0x20..<0x80`.
+    ///
+    /// After *Bit Twiddling Hacks*, "determine if a word has a byte less than n".
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let ones = UInt64.max / 255

@@ -153,7 +153,7 @@ extension XMLScanner {
     }
 }
 
-// What stands between tags.
+// Text and markup between tags.
 extension XMLScanner {
     private mutating func readText(in bytes: Span<UInt8>) throws(TrackFileFailure) -> Range<Int> {
         let start = position

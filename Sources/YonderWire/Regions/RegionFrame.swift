@@ -149,7 +149,7 @@ public struct ObjectMove: Hashable, Sendable {
     }
 }
 
-/// A person at their last position in a chat that the caller shares with them.
+/// A person at the last position in a chat that the caller shares with the person.
 public struct RegionPerson: Hashable, Sendable {
     /// The chat.
     public let chat: ChatID

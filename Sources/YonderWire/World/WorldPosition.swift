@@ -58,6 +58,6 @@ package struct WorldPosition: Hashable, Sendable {
     /// Whether both were written with the same bytes.
     package static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
-    /// Feeds the bytes as written.
+    /// Hashes the bytes as written.
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
