@@ -47,6 +47,7 @@ enum UTF8Text {
 
     /// The highest bit of the first byte in a word that equals `byte`, and possibly of later ones; 0 if no
     /// byte does.
+    ///
     /// After *Bit Twiddling Hacks*, "determine if a word has a zero byte".
     @inline(__always)
     static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
