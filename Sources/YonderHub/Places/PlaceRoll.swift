@@ -85,7 +85,8 @@ struct PlaceRoll: Sendable {
         if altitude != nil || !altitudes.isEmpty { altitudes[number] = altitude }
     }
 
-    /// The newest position of an object, encoded as a move; `nil` if the object isn't on the map.
+    /// The newest position of an object, for a frame that lists it as moved; `nil` if the object isn't on the
+    /// map.
     func move(of number: PointIndex.ID) -> ObjectMove? {
         guard let record = records[number], let coordinate = record.coordinate else { return nil }
         return ObjectMove(

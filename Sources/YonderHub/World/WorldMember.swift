@@ -20,8 +20,8 @@ package final class WorldMember {
     var until: Timestamp?
     var allowance: TokenBucket
 
-    /// Whether the member was announced to the others and received a snapshot: true once
-    /// ``WorldRoom/settle()`` has run.
+    /// Whether the member was announced to the others and received a snapshot: true at the latest after the
+    /// next ``WorldRoom/settle()``.
     var isSettled = false
 
     /// The member's index in its loop's list of members.

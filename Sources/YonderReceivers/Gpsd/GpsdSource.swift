@@ -14,8 +14,9 @@ public import YonderLocation
 /// | no position | when the receiver has lost its fix, or has none at first |
 /// | `sourceLost` | the daemon doesn't run or doesn't answer, or it has no receiver; ended by a position |
 /// | `sourceUnreadable` | the server at that address isn't gpsd; the source tries again nonetheless |
-/// | `positionUnavailable` | the receiver is silent, or gpsd reports an error (a ``GpsdComplaint``) |
+/// | `positionUnavailable` | the receiver is silent, or gpsd reports an error |
 ///
+/// If gpsd reports an error, ``LocationError/underlying`` is a ``GpsdComplaint``.
 /// Linux has no prompt for permission. Instead, the permission is that to use the receiver: `notDetermined`
 /// before the first attempt and while the daemon or its receiver is lost, `always` once the daemon has
 /// greeted and has the receiver, `denied` while the operating system forbids the connection.

@@ -6,8 +6,8 @@ import YonderModel
 ///
 /// Each transaction begins with ``begin(in:)`` and is followed by ``end(failed:_:)``.
 ///
-/// 1. The memory equals the disk at the beginning of every transaction. After a rollback the memory is stale,
-///   and stays so until it was read again and a transaction has ended that changed nothing or was committed.
+/// 1. The memory equals the disk at the beginning of every transaction: a rollback makes the memory stale if
+/// the transaction had changed it, and ``begin(in:)`` then reads the memory again.
 /// 2. Reading the memory again writes nothing, so that a full disk can't prevent it.
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {

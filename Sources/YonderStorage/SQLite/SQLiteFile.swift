@@ -15,7 +15,7 @@ import YonderModel
 /// 1. A small commit overwrites, in the log, the possible remains of the failed one.
 /// 2. Every connection is closed.
 /// 3. The database is opened again, and a truncating checkpoint writes all pages of the log to it and flushes
-///   them.
+///    them.
 /// 4. The folder is flushed.
 final class SQLiteFile: Sendable {
     /// The current connections.
