@@ -132,7 +132,7 @@ public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
         currentLocation = nil
     }
 
-    // MARK: Private parts
+    // MARK: Implementation
 
     private func startDevice() {
         compass.isMonitoring = true

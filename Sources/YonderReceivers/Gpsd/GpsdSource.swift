@@ -17,12 +17,13 @@ public import YonderLocation
 /// | `positionUnavailable` | the receiver is silent, or gpsd reports an error |
 ///
 /// If gpsd reports an error, ``LocationError/underlying`` is a ``GpsdComplaint``.
+///
 /// Linux has no prompt for permission. Instead, the permission is that to use the receiver: `notDetermined`
 /// before the first attempt and while the daemon or its receiver is lost, `always` once the daemon has
 /// greeted and has the receiver, `denied` while the operating system forbids the connection.
 ///
 /// A timestamp is the receiver's, and old receivers are wrong by years; without one, the time of day is used.
-/// A heading is neither magnetic nor true, as gpsd 3.22 doesn't report which.
+/// Whether a heading is from magnetic or true north is unknown, as gpsd 3.22 doesn't report it.
 public final class GpsdSource: LocationSource {
     /// The address of the daemon.
     public let address: GpsdAddress

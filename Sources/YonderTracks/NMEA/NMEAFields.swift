@@ -123,7 +123,7 @@ extension NMEAFields {
         return knots < 20_000 ? Speed(metersPerSecond: knots * 1852 / 3600) ?? refuse() : refuse()
     }
 
-    /// A length in meters; negative if it may be.
+    /// A length in meters, which may be negative.
     mutating func meters(in bytes: Span<UInt8>) -> Distance? {
         decimal(in: bytes).flatMap(Distance.init(meters:))
     }
