@@ -125,8 +125,8 @@ extension SharingClient {
 
     /// Says that everything in a chat up to a number is read, as well as can be without an answer.
     ///
-    /// While there is no connection, the client keeps the highest number per chat, for at most 1 000 chats, and
-    /// sends these numbers after it reconnected. ``chats()`` returns the number that the server knows.
+    /// While there is no connection, the client keeps the highest number per chat, for at most 1 000 chats,
+    /// and sends these numbers when connected. ``chats()`` returns the number that the server knows.
     public func markRead(_ chat: ChatID, upTo number: Int64) {
         guard link == nil else { return write(.read(chat: chat, number: number)) }
         guard marks[chat] != nil || marks.count < 1_000 else { return }

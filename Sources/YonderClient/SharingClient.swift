@@ -68,7 +68,7 @@ public actor SharingClient {
     /// The requests whose messages aren't stored, and so are never sent again.
     var passing: Set<OutgoingKey> = []
 
-    /// How far chats are read, as far as no connection was there to say so.
+    /// The highest read number per chat that the client must still send, as there was no connection.
     var marks: [ChatID: Int64] = [:]
 
     var subscriptions: [Int64: any LiveSubscription] = [:]

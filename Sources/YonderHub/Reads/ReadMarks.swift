@@ -1,23 +1,26 @@
 import YonderModel
 
-/// How far a session's client says that it has read, as far as that isn't stored: the furthest mark of each chat.
+/// The read marks of a session that aren't stored yet: the highest number of each chat.
 ///
-/// One batch is under way at a time, so that a client that sends marks faster than they are stored has them joined.
+/// The session stores one batch at a time. Marks that the client sends meanwhile are merged per chat, so that
+/// a fast client doesn't cause more writes.
 struct ReadMarks {
     private var waiting: [ChatID: Int64] = [:]
     private var isUnderWay = false
 
-    /// In how many chats there may be marks that wait.
+    /// The greatest number of chats with a waiting mark.
     static let limit = 256
 
-    /// Takes a mark; `false` if too many wait.
+    /// Adds a mark; returns `false` if the marks of too many chats wait already.
     mutating func add(_ chat: ChatID, _ number: Int64) -> Bool {
         guard waiting[chat] != nil || waiting.count < Self.limit else { return false }
         waiting[chat] = max(waiting[chat] ?? 0, number)
         return true
     }
 
-    /// The marks to store now, in the order of their chats; `nil` if there are none, or while others are under way.
+    /// Removes and returns the marks to store now, in the order of their chats.
+    ///
+    /// The result is `nil` if no mark waits, or while the store still works on the batch before.
     mutating func next() -> [(chat: ChatID, number: Int64)]? {
         guard !isUnderWay, !waiting.isEmpty else { return nil }
         isUnderWay = true
@@ -25,7 +28,7 @@ struct ReadMarks {
         return waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Notes that the marks under way were answered.
+    /// Allows the next batch, as the store has answered.
     mutating func answered() {
         isUnderWay = false
     }

@@ -185,7 +185,7 @@ extension JSONWriter {
         optional(",\"network\":", credential.network)
     }
 
-    /// Appends an account as its own person sees it.
+    /// Appends an account for its own user: `{"user":USER,"reads":true}`.
     fileprivate mutating func own(_ account: Account) {
         raw("{\"user\":")
         user(account.user)

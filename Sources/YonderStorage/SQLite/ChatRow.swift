@@ -4,9 +4,9 @@ import YonderModel
 
 /// The tables `chat`, `participant`, `span`, `pair` and `started`.
 ///
-/// A chat's last number isn't stored: it is that of its newest message, or one less than its first number. In the
-/// same way, the count of written messages and the time of the last activity come from the newest messages; the
-/// columns `written` and `active` hold both as of the last removal of messages from the chat's front.
+/// A chat's last number isn't stored: it is that of its newest message, or one less than its first number. In
+/// the same way, the count of written messages and the time of the last activity come from the newest
+/// messages; the columns `written` and `active` hold both as of the last removal of messages from the front.
 enum ChatRow {
     /// Reads a chat with all of its participants.
     ///
@@ -64,7 +64,7 @@ enum ChatRow {
         return chat
     }
 
-    /// The times of the newest messages of each tag that is an activity without being written.
+    /// SQL for the time of the newest message of each tag that counts as an activity but isn't written.
     private static let activities = ["Share", "Join", "Leave", "Subject"].map { tag in
         """
         ifnull((SELECT time FROM message WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1), 0)

@@ -283,7 +283,7 @@ final class ChatWriter: @unchecked Sendable {
         return shares
     }
 
-    /// Whoever comes in has read everything before; whoever goes out is forgotten.
+    /// Marks everything as read for a participant who joined, and removes the position of one who left.
     private func setRead(_ participant: Participant, after decision: ChatRules.Decision, _ database: Database)
         throws
     {

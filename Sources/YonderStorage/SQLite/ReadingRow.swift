@@ -2,9 +2,11 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 
-/// The table `reading`: who has read how far.
+/// The table `reading`: how far each participant has read each chat.
 enum ReadingRow {
-    /// Notes how far somebody has read; the chat's messages stand in `message`.
+    /// Stores how far a participant has read.
+    ///
+    /// The chat's recent messages must be in the table `message` already.
     static func read(_ mark: ReadMark, in chat: Chat, _ database: Database) throws -> ReadMark.Outcome {
         let old = try position(of: mark.reader, in: chat.id, database)
         let isShown = try shows(mark.reader, in: database)
@@ -36,7 +38,7 @@ enum ReadingRow {
         try statement.run()
     }
 
-    /// What lists show beside a chat.
+    /// The data that a list of chats shows beside a chat: its newest messages and the read positions.
     static func reading(of chat: Chat, for reader: UserID?, now: Timestamp, _ database: Database) throws
         -> ChatReading
     {
@@ -116,7 +118,7 @@ enum ReadingRow {
         return try statement.first { $0.integer(0) != 0 } ?? true
     }
 
-    /// How many messages are written up to a number: those before the first that is kept were counted, too.
+    /// The number of written messages up to a message number, including those removed from the chat's front.
     private static func written(upTo number: Int64, in chat: Chat, _ database: Database) throws -> Int64 {
         let index = MessageRow.byWriting(in: database)
         let last = try RawStatement(

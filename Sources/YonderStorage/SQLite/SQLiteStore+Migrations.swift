@@ -142,8 +142,9 @@ extension SQLiteStore {
                 """,
             isOptionalForReading: true
         ),
-        // What waits in `recent` is moved first, so that one pass over an index counts every written message. Everybody
-        // has read everything: nobody finds years of messages unread after an upgrade.
+        // The messages in `recent` are moved first, so that one pass over an index counts all written
+        // messages. Every participant has read everything: after an upgrade, no user finds years of unread
+        // messages.
         Migration(
             sql: """
                 INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
