@@ -26,7 +26,7 @@ public struct Annotation<Subject: Locatable>: Hashable, Sendable, Identifiable {
     /// The annotation's position.
     public var coordinate: Coordinate { subject.coordinate }
 
-    /// Whether the annotation differs from an older version only by its position and the position's time.
+    /// Whether the annotation equals an older version, apart from its position and the position's time.
     public func isSame(elsewhere older: Annotation) -> Bool {
         id == older.id && title == older.title && subtitle == older.subtitle
             && subject.isSame(elsewhere: older.subject)

@@ -6,7 +6,7 @@ public protocol Locatable: Identifiable, Hashable, Sendable where ID: Sendable {
     /// The item's position.
     var coordinate: Coordinate { get }
 
-    /// Whether the item differs from an older version only by its position and the position's time.
+    /// Whether the item equals an older version, apart from its position and the position's time.
     func isSame(elsewhere older: Self) -> Bool
 }
 

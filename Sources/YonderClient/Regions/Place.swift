@@ -43,7 +43,7 @@ extension Place: RegionListed {
     /// The object's identifier, unique across all entities.
     public var id: ObjectID { record.id }
 
-    /// Whether the place differs from an older version only by coordinate and altitude.
+    /// Whether the place equals an older version, apart from coordinate and altitude.
     public func isSame(elsewhere older: Place) -> Bool {
         field == older.field && record.isSame(as: older.record, elsewhereIn: field)
     }

@@ -159,8 +159,8 @@ struct Admission: Sendable {
 extension Admission.Limits {
     /// Creates limits for `connections` connections, at least 16 of them.
     ///
-    /// Three quarters of them may be without an account; of these, one address may have half, but at most 1
-    /// 500, or `perAddress` if given: so 200 people behind one address have seven each, as browsers open.
+    /// Three quarters of them may be without an account; of these, one address may have half, but at most
+    /// 1 500, or `perAddress` if given: so 200 people behind one address have seven each, as browsers open.
     /// Signed-in users may have all but a sixteenth, and one user half of that.
     init(connections: Int, perAddress: Int? = nil) {
         let anonymous = max(1, connections * 3 / 4)
