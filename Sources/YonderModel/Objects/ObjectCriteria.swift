@@ -152,8 +152,9 @@ extension FieldValue {
     }
 }
 
-/// A filter for objects, with operators: `.where(.field(rating), .atLeast(.number(4))) &&
-/// !.where(.field(closed), .exists)`.
+/// A filter for objects; the operators `&&`, `||` and `!` combine filters.
+///
+/// An example is `.where(.field(rating), .atLeast(.number(4))) && !.where(.field(closed), .exists)`.
 ///
 /// One ``matches(_:)`` decides in every store, in the index and in a client.
 public indirect enum ObjectCriteria: Hashable, Sendable {
