@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "197e875a5a3e"
+#define YONDER_WEB_TREE_HASH "8d3da74c78b7"
 
-#define YONDER_WEB_BUNDLE "a795cc1be663"
+#define YONDER_WEB_BUNDLE "5ad271b4a9d7"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/a795cc1be663/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/5ad271b4a9d7/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/a795cc1be663/main.js"
+#embed "../../Web/bundle/5ad271b4a9d7/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/a795cc1be663/main.js.gz"
+#embed "../../Web/bundle/5ad271b4a9d7/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/a795cc1be663/page.css"
+#embed "../../Web/bundle/5ad271b4a9d7/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/a795cc1be663/page.css.gz"
+#embed "../../Web/bundle/5ad271b4a9d7/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/a795cc1be663/index.html"
+#embed "../../Web/bundle/5ad271b4a9d7/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/a795cc1be663/index.html.gz"
+#embed "../../Web/bundle/5ad271b4a9d7/index.html.gz"
 };
 #endif
 #endif
@@ -576,7 +576,7 @@ static const unsigned char gzipped_68[] = {
 #embed "../../Web/generated/gzip/app/map/text-map.js.gz"
 };
 
-// app/messages/composer.js b1a7772bf6ff50094abeb46ca4aa756e7fd086a15116c28ecc16f7f2c557366c
+// app/messages/composer.js 4750eed9caed3cb28689ee9319bf551300752618600923a1cbe65487eb025380
 static const unsigned char bytes_69[] = {
 #embed "../../Web/app/messages/composer.js"
 };
@@ -712,7 +712,7 @@ static const unsigned char gzipped_85[] = {
 #embed "../../Web/generated/gzip/app/page/dom.js.gz"
 };
 
-// app/page/icons.js 8495affc6b5943a6e63a4e9d62c020307cae8309f2120cadb3d26943292e47b1
+// app/page/icons.js de89fb4c38751a02966bb56cd69438350449f34bd6bb6c9b24f8cffe65fcdf71
 static const unsigned char bytes_86[] = {
 #embed "../../Web/app/page/icons.js"
 };
@@ -1032,7 +1032,7 @@ static const unsigned char gzipped_125[] = {
 #embed "../../Web/generated/gzip/app/rest/rest.js.gz"
 };
 
-// app/session/account-view.js 76fc66e673649377f624256f1ee054bb491a1eda3b0dea2f738e358d8ab33923
+// app/session/account-view.js 59be929b92e2b710cb4c7be46fc9560b7257eff4c256d1cc34d56ac03f14499d
 static const unsigned char bytes_126[] = {
 #embed "../../Web/app/session/account-view.js"
 };
@@ -1264,7 +1264,7 @@ static const unsigned char gzipped_154[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js bd4f7620b2c996e36822931c96d83808a6771f888465b7ded0567cc52d99b6f6
+// app/words/english.js 750c6c7e290bef8c35e3a3f17c2f5604c3338627ff9e0b164ac0b793543c5c26
 static const unsigned char bytes_155[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1272,7 +1272,7 @@ static const unsigned char gzipped_155[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js 3a3da5be0d59e391c235f6bb59ea9957e65b05ba615b99edac3d7b45a990449a
+// app/words/german.js 19ec817456c92c4e1620bb602c8ac5a0a2dda14c71ca1ce7332fbd4723d025e2
 static const unsigned char bytes_156[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1790,7 +1790,7 @@ static const unsigned char bytes_219[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 96900d41dfbc81b339aa7187427c50eae988780d84b4440783d0ee953112ecdb
+// control.html 1dcfab8bee90cf0d75b19edae70b3dd756e0f74137063f77572cb7379c2944bb
 static const unsigned char bytes_220[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1837,7 +1837,7 @@ static const unsigned char gzipped_226[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 7b9f935654d474058a461eff4de8de79e0731c06f2ab94b1e2323f3f5d585e4f
+// index.html aa1a4f436f36a1e9911c58cbb91677976d1cf2e8e661e7b1f81d53d330bb2cd8
 static const unsigned char bytes_227[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1853,7 +1853,7 @@ static const unsigned char gzipped_228[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 2524c951343199874a65db2a3847c72a46dd9d88cf63242bfdec803dab8d44e9
+// service-worker.js d5bb8bb78978823a386a9c98d9e07413cad9b564bd8b7a5f36d6b1fbe18cf912
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2000,7 +2000,7 @@ static const yonder_web_file web_files[] = {
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
     {"app/map/text-map.js", "text/javascript; charset=utf-8", "dffd41c219de6f50", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
-    {"app/messages/composer.js", "text/javascript; charset=utf-8", "b1a7772bf6ff5009", YONDER_WEB_ASSET,
+    {"app/messages/composer.js", "text/javascript; charset=utf-8", "4750eed9caed3cb2", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
     {"app/messages/linked-text.js", "text/javascript; charset=utf-8", "96446ce7552a126a", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
@@ -2034,7 +2034,7 @@ static const yonder_web_file web_files[] = {
      bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
-    {"app/page/icons.js", "text/javascript; charset=utf-8", "8495affc6b5943a6", YONDER_WEB_ASSET,
+    {"app/page/icons.js", "text/javascript; charset=utf-8", "de89fb4c38751a02", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, gzipped_86, sizeof gzipped_86},
     {"app/page/numbers.js", "text/javascript; charset=utf-8", "ea107ef903ae74d4", YONDER_WEB_ASSET,
      bytes_87, sizeof bytes_87, gzipped_87, sizeof gzipped_87},
@@ -2114,7 +2114,7 @@ static const yonder_web_file web_files[] = {
      bytes_124, sizeof bytes_124, gzipped_124, sizeof gzipped_124},
     {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
      bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "76fc66e673649377", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "59be929b92e2b710", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
     {"app/session/account.js", "text/javascript; charset=utf-8", "426bfc29ed3d9c07", YONDER_WEB_ASSET,
      bytes_127, sizeof bytes_127, gzipped_127, sizeof gzipped_127},
@@ -2172,9 +2172,9 @@ static const yonder_web_file web_files[] = {
      bytes_153, sizeof bytes_153, gzipped_153, sizeof gzipped_153},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, gzipped_154, sizeof gzipped_154},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "bd4f7620b2c996e3", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "750c6c7e290bef8c", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, gzipped_155, sizeof gzipped_155},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "3a3da5be0d59e391", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "19ec817456c92c4e", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
@@ -2312,7 +2312,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_219, sizeof bytes_219, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "96900d41dfbc81b3", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "1dcfab8bee90cf0d", YONDER_WEB_ENTRY,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_221, sizeof bytes_221, 0, 0},
@@ -2327,18 +2327,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, gzipped_226, sizeof gzipped_226},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-a795cc1be663", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-5ad271b4a9d7", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-a795cc1be663", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-5ad271b4a9d7", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-a795cc1be663", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-5ad271b4a9d7", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "7b9f935654d47405", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "aa1a4f436f36a1e9", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, gzipped_227, sizeof gzipped_227},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
-    {"service-worker.js", "text/javascript; charset=utf-8", "2524c95134319987", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "d5bb8bb78978823a", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
 };

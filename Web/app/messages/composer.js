@@ -1,5 +1,6 @@
 // @ts-check
-import { button, iconButton } from '../page/controls.js';
+import { sendPhoto } from '../images/image-upload.js';
+import { button, iconButton, whileBusy } from '../page/controls.js';
 import { element, fill } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { say } from '../words/words.js';
@@ -34,7 +35,7 @@ export function composer(page, id) {
     page.sender.send(id, tag, { content, data: reply === undefined ? data : { ...data, reply } });
     replyTo(undefined);
   };
-  const attachments = attachmentMenu(page, (data) => send('Place', { data }));
+  const attachments = attachmentMenu(page, (tag, data) => send(tag, { data }));
   const form = element('form', { class: 'composer' }, attachments.button, input,
     element('button', { class: 'primary round', 'aria-label': say('messages.send') }, icon('send')));
   form.addEventListener('submit', (event) => {
@@ -51,9 +52,25 @@ export function composer(page, id) {
 /**
  * What can be sent besides text.
  * @param {Page} page
- * @param {(place: { latitude: string, longitude: string }) => void} sendPlace
+ * @param {(tag: string, data: object) => void} send
  */
-function attachmentMenu(page, sendPlace) {
+function attachmentMenu(page, send) {
+  const sendPlace = (/** @type {object} */ place) => send('Place', place);
+  const file = element('input', { type: 'file', accept: 'image/*', hidden: true, 'aria-label': say('messages.sendPhoto'), onchange: () => sendChosen() });
+  const sendChosen = async () => {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    try {
+      await whileBusy(opener, async () => {
+        const { image, width, height } = await sendPhoto(chosen);
+        send('Photo', { image, width, height });
+      });
+    } catch (error) {
+      page.toasts.fail(error);
+    } finally {
+      file.value = '';
+    }
+  };
   const menu = element('div', { class: 'attachments', hidden: true });
   const opener = iconButton(say('messages.attach'), 'add', () => show(Boolean(menu.hidden)));
   const show = (/** @type {boolean} */ isShown) => {
@@ -61,7 +78,11 @@ function attachmentMenu(page, sendPlace) {
     opener.setAttribute('aria-expanded', String(isShown));
   };
   show(false);
-  menu.append(
+  menu.append(file,
+    button(say('messages.sendPhoto'), () => {
+      show(false);
+      file.click();
+    }, { icon: 'camera', class: 'quiet' }),
     button(say('messages.sendPosition'), () => {
       show(false);
       ownPosition(page).then(sendPlace, (error) => page.toasts.fail(error));

@@ -2,6 +2,7 @@
 import { button, field, heading, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { stopHere } from '../sharing/share-actions.js';
 import { forgetEverything } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { languageSection } from './language-section.js';
@@ -80,7 +81,7 @@ async function saved(page, control, save) {
 /** @param {Page} page */
 async function signOut(page) {
   try {
-    page.sharer.stopAll();
+    await stopHere(page);
     await page.account.signOut();
     page.stream.close();
     await forgetEverything();

@@ -320,6 +320,7 @@ export const english = {
   'messages.message': 'Message',
   'messages.send': 'Send',
   'messages.attach': 'Send something else',
+  'messages.sendPhoto': 'Send a photo',
   'messages.sendPosition': 'Send my position',
   'messages.sendMiddle': 'Send the middle of the map',
   'messages.noPosition': 'Your position can’t be found. Allow it in the browser’s settings, then try again.',

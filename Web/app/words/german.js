@@ -318,6 +318,7 @@ export const german = {
   'messages.message': 'Nachricht',
   'messages.send': 'Senden',
   'messages.attach': 'Etwas anderes senden',
+  'messages.sendPhoto': 'Ein Foto senden',
   'messages.sendPosition': 'Meine Position senden',
   'messages.sendMiddle': 'Die Kartenmitte senden',
   'messages.noPosition': 'Deine Position ist nicht zu finden. Erlaube sie in den Einstellungen des Browsers und versuch es dann noch einmal.',
