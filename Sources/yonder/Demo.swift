@@ -84,6 +84,9 @@ struct Demo: Service {
             let members = walkers.indices.filter { walkers[$0].person.chats.contains(chat) }
             let id = try await self.chat(chat.rawValue, of: owner, with: members.map { walkers[$0].user })
             for index in members { walkers[index].chats.append(id) }
+            let present = members.map { (walkers[$0].person.nickname, walkers[$0].user) }
+            let people = Dictionary(present) { first, _ in first }
+            try await DemoTalk(exchange: exchange).write(DemoTalk.lines(of: chat), in: id, as: people)
         }
         return walkers
     }
