@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "8d3da74c78b7"
+#define YONDER_WEB_TREE_HASH "8f4674a9a88d"
 
-#define YONDER_WEB_BUNDLE "5ad271b4a9d7"
+#define YONDER_WEB_BUNDLE "bd423eae7063"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/5ad271b4a9d7/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/bd423eae7063/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/5ad271b4a9d7/main.js"
+#embed "../../Web/bundle/bd423eae7063/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/5ad271b4a9d7/main.js.gz"
+#embed "../../Web/bundle/bd423eae7063/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/5ad271b4a9d7/page.css"
+#embed "../../Web/bundle/bd423eae7063/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/5ad271b4a9d7/page.css.gz"
+#embed "../../Web/bundle/bd423eae7063/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/5ad271b4a9d7/index.html"
+#embed "../../Web/bundle/bd423eae7063/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/5ad271b4a9d7/index.html.gz"
+#embed "../../Web/bundle/bd423eae7063/index.html.gz"
 };
 #endif
 #endif
@@ -283,7 +283,7 @@ static const unsigned char gzipped_31[] = {
 #embed "../../Web/generated/gzip/app/history/day-positions.js.gz"
 };
 
-// app/history/day-slider.js 5021ca4bd47ef8368cd1b073ea5c8341e7bf70b921c964f73d2df362ec98eb74
+// app/history/day-slider.js db09d2f847ea76d55effe749e4fff9647f016e15f60d7631986f68b969e84512
 static const unsigned char bytes_32[] = {
 #embed "../../Web/app/history/day-slider.js"
 };
@@ -299,7 +299,7 @@ static const unsigned char gzipped_33[] = {
 #embed "../../Web/generated/gzip/app/history/day.js.gz"
 };
 
-// app/history/history-view.js 19287780643fe715d44e6162e49fcb2d90a1610190841290d6c8c97592f688fa
+// app/history/history-view.js 69ee72dc417e378677485b9d0d02698d9641102f8b8df0417cbc4d79e94b7212
 static const unsigned char bytes_34[] = {
 #embed "../../Web/app/history/history-view.js"
 };
@@ -448,7 +448,7 @@ static const unsigned char gzipped_52[] = {
 #embed "../../Web/generated/gzip/app/map/labels.js.gz"
 };
 
-// app/map/late-map.js bf0c876588925752c67b47613fafbd2dcf4a62b336b2bd1a82a115b29b079ffc
+// app/map/late-map.js 32db8c7f34732b6c2eac6126398c7eb82235d99d77ef8274332778fd22edf83a
 static const unsigned char bytes_53[] = {
 #embed "../../Web/app/map/late-map.js"
 };
@@ -1701,7 +1701,7 @@ static const unsigned char gzipped_209[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
-// style/history.css 0e883519d2976c9cb5df27f7d7a7ad20148acb308f9a9867574f436ea30c571c
+// style/history.css 373151ca1cf88f88e6e658664aa36b808baebdf1360315f85be931ee7c0fe8bf
 static const unsigned char bytes_210[] = {
 #embed "../../Web/style/history.css"
 };
@@ -1733,7 +1733,7 @@ static const unsigned char gzipped_213[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css ba5e460c600db285ce4ff519869e1f7b8da57ba6cb13ac40ef5c43e429d1a59b
+// style/page.css bb920605d3b2284dd2f939d95a98792d30cdff0b7531fd3fe1949602d93c2813
 static const unsigned char bytes_214[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1790,7 +1790,7 @@ static const unsigned char bytes_219[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 1dcfab8bee90cf0d75b19edae70b3dd756e0f74137063f77572cb7379c2944bb
+// control.html 665a90a96d9371a665e9ca6e4330ee37cf11259632a0c4c6f66795b56ab1d826
 static const unsigned char bytes_220[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1837,7 +1837,7 @@ static const unsigned char gzipped_226[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html aa1a4f436f36a1e9911c58cbb91677976d1cf2e8e661e7b1f81d53d330bb2cd8
+// index.html 0deba7ad27a100eccf9d46b9ce8905ab5b2af6d776b0ea77649b45e193ec6746
 static const unsigned char bytes_227[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1853,7 +1853,7 @@ static const unsigned char gzipped_228[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js d5bb8bb78978823a386a9c98d9e07413cad9b564bd8b7a5f36d6b1fbe18cf912
+// service-worker.js a57fde12fcd32c1e888d05205b4151a64ce342dffe40806a2bc202ccff0fcc02
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1926,11 +1926,11 @@ static const yonder_web_file web_files[] = {
      bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
     {"app/history/day-positions.js", "text/javascript; charset=utf-8", "5ce85fda31aa3886", YONDER_WEB_ASSET,
      bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
-    {"app/history/day-slider.js", "text/javascript; charset=utf-8", "5021ca4bd47ef836", YONDER_WEB_ASSET,
+    {"app/history/day-slider.js", "text/javascript; charset=utf-8", "db09d2f847ea76d5", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, gzipped_32, sizeof gzipped_32},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
-    {"app/history/history-view.js", "text/javascript; charset=utf-8", "19287780643fe715", YONDER_WEB_ASSET,
+    {"app/history/history-view.js", "text/javascript; charset=utf-8", "69ee72dc417e3786", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
     {"app/images/image-upload.js", "text/javascript; charset=utf-8", "9e63ae5bf7624a86", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
@@ -1968,7 +1968,7 @@ static const yonder_web_file web_files[] = {
      bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
     {"app/map/labels.js", "text/javascript; charset=utf-8", "fe0fcabef079a832", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
-    {"app/map/late-map.js", "text/javascript; charset=utf-8", "bf0c876588925752", YONDER_WEB_ASSET,
+    {"app/map/late-map.js", "text/javascript; charset=utf-8", "32db8c7f34732b6c", YONDER_WEB_ASSET,
      bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
     {"app/map/layers.js", "text/javascript; charset=utf-8", "1ab33cd75beeb2e9", YONDER_WEB_ASSET,
      bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
@@ -2282,7 +2282,7 @@ static const yonder_web_file web_files[] = {
      bytes_208, sizeof bytes_208, gzipped_208, sizeof gzipped_208},
     {"style/controls.css", "text/css; charset=utf-8", "545270aae2c80a42", YONDER_WEB_ASSET,
      bytes_209, sizeof bytes_209, gzipped_209, sizeof gzipped_209},
-    {"style/history.css", "text/css; charset=utf-8", "0e883519d2976c9c", YONDER_WEB_ASSET,
+    {"style/history.css", "text/css; charset=utf-8", "373151ca1cf88f88", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, gzipped_210, sizeof gzipped_210},
     {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
@@ -2290,7 +2290,7 @@ static const yonder_web_file web_files[] = {
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
     {"style/map.css", "text/css; charset=utf-8", "2fabff9e8d0f0b5d", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
-    {"style/page.css", "text/css; charset=utf-8", "ba5e460c600db285", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "bb920605d3b2284d", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
     {"style/sharing.css", "text/css; charset=utf-8", "c10d256b5ce8c18c", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
@@ -2312,7 +2312,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_219, sizeof bytes_219, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "1dcfab8bee90cf0d", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "665a90a96d9371a6", YONDER_WEB_ENTRY,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_221, sizeof bytes_221, 0, 0},
@@ -2327,18 +2327,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, gzipped_226, sizeof gzipped_226},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-5ad271b4a9d7", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-bd423eae7063", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-5ad271b4a9d7", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-bd423eae7063", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-5ad271b4a9d7", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-bd423eae7063", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "aa1a4f436f36a1e9", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0deba7ad27a100ec", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, gzipped_227, sizeof gzipped_227},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
-    {"service-worker.js", "text/javascript; charset=utf-8", "d5bb8bb78978823a", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "a57fde12fcd32c1e", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
 };

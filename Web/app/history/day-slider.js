@@ -61,7 +61,7 @@ export function daySlider(onchange) {
       const [from, to] = [all[0].time, all[all.length - 1].time];
       Object.assign(input, { min: String(from), max: String(Math.max(to, from + 1)) });
       fill(line, pieces.map((piece) => segment(piece, from, to)));
-      fill(scale, [0, 0.25, 0.5, 0.75, 1].map((share) => element('span', {}, clockText(from + share * (to - from)))));
+      fill(scale, [0, 0.5, 1].map((share) => element('span', {}, clockText(from + share * (to - from)))));
       set(to);
     },
   };

@@ -2,10 +2,11 @@
 import { personIn } from '../map/annotations.js';
 import { placeText } from '../map/place-text.js';
 import { button, heading, iconButton } from '../page/controls.js';
-import { element, fill, setText } from '../page/dom.js';
+import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { colorIn } from '../people/color.js';
 import { initials } from '../people/initials.js';
+import { placeNameText, PlaceNames } from '../places/place-names.js';
 import { locale, say } from '../words/words.js';
 import { dayPositions } from './day-positions.js';
 import { clockText, daySlider } from './day-slider.js';
@@ -48,12 +49,27 @@ export function historyView(page, chat, user) {
     return known && personIn(known, user);
   };
 
+  /** @type {Piece[]} */
+  let pieces = [];
+  const names = new PlaceNames(() => drawPieces());
+  const drawPieces = () => keyed(list, pieces, ({ from }) => String(from), (piece) => pieceRow(piece, names, () => slider.set(piece.from)));
+
   const showAt = (/** @type {number} */ time) => page.scene.showDay(annotations(person(), colorIn(page.chats.chat(chat), user), positions, time));
-  const title = () => setText(top.text, say('history.title', { name: person()?.name ?? '' }));
+  /** Whether the way is on the map: the chat may come after the positions, and with it the person's name and color. */
+  let isShown = false;
+  const chatChanged = () => {
+    setText(top.text, say('history.title', { name: person()?.name ?? '' }));
+    if (isShown || !person() || positions.length < 2) return;
+    isShown = true;
+    showAt(positions[positions.length - 1].time);
+    page.scene.fit();
+  };
   const show = async () => {
     const mine = ++load;
     player.stop();
-    title();
+    isShown = false;
+    positions = [];
+    chatChanged();
     const day = dayOf(page.stream.now(), later);
     setText(date, DATE.format(day.from));
     next.disabled = later === 0;
@@ -66,13 +82,15 @@ export function historyView(page, chat, user) {
     } catch (error) {
       return page.toasts.fail(error);
     }
-    const pieces = piecesOf(positions);
+    pieces = piecesOf(positions);
+    names.clear();
     part.hidden = positions.length < 2;
     setText(summary, part.hidden ? say('history.nothing') : summaryOf(pieces));
     if (part.hidden) return showAt(0);
     slider.show(positions, pieces);
-    fill(list, pieces.map((piece) => pieceRow(piece, () => slider.set(piece.from))));
-    page.scene.fit();
+    list.replaceChildren();
+    drawPieces();
+    chatChanged();
     return undefined;
   };
   const turn = (/** @type {number} */ days) => {
@@ -88,7 +106,7 @@ export function historyView(page, chat, user) {
     player.stop();
     page.scene.showDay(undefined);
   };
-  return { root, sheet: 'half', observing: [page.chats.observe(title), end] };
+  return { root, sheet: 'half', observing: [page.chats.observe(chatChanged), end] };
 }
 
 /** @param {Piece[]} pieces */
@@ -112,16 +130,24 @@ function durationText(milliseconds) {
 
 /**
  * @param {Piece} piece
+ * @param {PlaceNames} names
  * @param {() => void} onclick
  */
-function pieceRow({ kind, from, to, positions, meters }, onclick) {
+function pieceRow({ kind, from, to, positions, meters }, names, onclick) {
   const duration = durationText(to - from);
-  const what = kind === 'moving' ? say('history.moved') : kind === 'staying' ? placeText(positions[0]) : say('history.silent');
+  const what = element('strong', {}, kind === 'moving' ? say('history.moved') : kind === 'silent' ? say('history.silent') : '');
+  const update = () => {
+    if (kind !== 'staying') return;
+    const name = names.nameOf(String(from), positions[0]);
+    setText(what, name ? placeNameText(name) : placeText(positions[0]));
+  };
+  update();
   const more = kind === 'moving' ? say('history.movedHow', { distance: distanceText(meters), duration })
     : kind === 'staying' ? say('history.stayed', { duration }) : duration;
-  return element('li', {}, element('button', { type: 'button', class: `row day-piece ${kind}`, onclick },
+  const row = element('button', { type: 'button', class: `row day-piece ${kind}`, onclick },
     element('time', { dateTime: new Date(from).toISOString() }, clockText(from)),
-    element('span', { class: 'row-text' }, element('strong', {}, what), element('span', { class: 'hint' }, more))));
+    element('span', { class: 'row-text' }, what, element('span', { class: 'hint' }, more)));
+  return Object.assign(element('li', {}, row), { update });
 }
 
 function legend() {

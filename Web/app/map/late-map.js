@@ -3,8 +3,8 @@
 /** @typedef {import('./map.js').PeopleMap} PeopleMap */
 
 /**
- * A map that is there before its library is. Of each method the last call is kept, and made again, in order, when the map
- * has come; until then it shows nothing and answers `undefined`.
+ * A map that is there before its library is. Of each method the last call is kept and made again when the map has come, in
+ * the order in which the methods were called first: so what is shown is there before the map is moved to it; until then it shows nothing and answers `undefined`.
  * @param {Promise<PeopleMap>} making
  * @returns {PeopleMap}
  */
@@ -18,7 +18,6 @@ export function lateMap(making) {
     for (const [name, values] of calls) map[name](...values);
   });
   const keep = (/** @type {string} */ name) => (/** @type {unknown[]} */ ...values) => {
-    calls.delete(name);
     calls.set(name, values);
   };
   return new Proxy(/** @type {any} */ ({}), {
