@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "8f4674a9a88d"
+#define YONDER_WEB_TREE_HASH "6588bee44d49"
 
-#define YONDER_WEB_BUNDLE "bd423eae7063"
+#define YONDER_WEB_BUNDLE "ced6161e47c6"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/bd423eae7063/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/ced6161e47c6/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/bd423eae7063/main.js"
+#embed "../../Web/bundle/ced6161e47c6/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/bd423eae7063/main.js.gz"
+#embed "../../Web/bundle/ced6161e47c6/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/bd423eae7063/page.css"
+#embed "../../Web/bundle/ced6161e47c6/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/bd423eae7063/page.css.gz"
+#embed "../../Web/bundle/ced6161e47c6/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/bd423eae7063/index.html"
+#embed "../../Web/bundle/ced6161e47c6/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/bd423eae7063/index.html.gz"
+#embed "../../Web/bundle/ced6161e47c6/index.html.gz"
 };
 #endif
 #endif
@@ -1725,7 +1725,7 @@ static const unsigned char gzipped_212[] = {
 #embed "../../Web/generated/gzip/style/map-note.css.gz"
 };
 
-// style/map.css 2fabff9e8d0f0b5de6f7ef1af5b81a30593dec28ce932e71b4644e78921b0275
+// style/map.css 6fe3dab47e635dbd1885818f41b5c3fcfea3122cacd3deed690266f6e862499c
 static const unsigned char bytes_213[] = {
 #embed "../../Web/style/map.css"
 };
@@ -1790,7 +1790,7 @@ static const unsigned char bytes_219[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 665a90a96d9371a665e9ca6e4330ee37cf11259632a0c4c6f66795b56ab1d826
+// control.html eba656b61140aee89e03d71127d74c4f76469a5d1fd5a4cf92b2d9eea19a0b93
 static const unsigned char bytes_220[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1837,7 +1837,7 @@ static const unsigned char gzipped_226[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 0deba7ad27a100eccf9d46b9ce8905ab5b2af6d776b0ea77649b45e193ec6746
+// index.html 0ca9d7b769f2a8a4decdbf86eb604de0791d7d1968f5b6be3d73dbf11ff6bf22
 static const unsigned char bytes_227[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1853,7 +1853,7 @@ static const unsigned char gzipped_228[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js a57fde12fcd32c1e888d05205b4151a64ce342dffe40806a2bc202ccff0fcc02
+// service-worker.js 052cbd77d0e92414d6a7f66c1a74b595363ec8e1e93ebaa961eb798d7e899a2a
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2288,7 +2288,7 @@ static const yonder_web_file web_files[] = {
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
     {"style/map-note.css", "text/css; charset=utf-8", "8b961c5a4525f04b", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
-    {"style/map.css", "text/css; charset=utf-8", "2fabff9e8d0f0b5d", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "6fe3dab47e635dbd", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
     {"style/page.css", "text/css; charset=utf-8", "bb920605d3b2284d", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
@@ -2312,7 +2312,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_219, sizeof bytes_219, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "665a90a96d9371a6", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "eba656b61140aee8", YONDER_WEB_ENTRY,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_221, sizeof bytes_221, 0, 0},
@@ -2327,18 +2327,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, gzipped_226, sizeof gzipped_226},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-bd423eae7063", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ced6161e47c6", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-bd423eae7063", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ced6161e47c6", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-bd423eae7063", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-ced6161e47c6", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "0deba7ad27a100ec", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0ca9d7b769f2a8a4", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, gzipped_227, sizeof gzipped_227},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
-    {"service-worker.js", "text/javascript; charset=utf-8", "a57fde12fcd32c1e", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "052cbd77d0e92414", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
 };

@@ -45,14 +45,15 @@ class Visitor:
     """A person's own context in the one browser. What it logs, fails at, or asks of other hosts is written down.
 
     The map jumps where it would fly, as software draws each frame of a flight; `reduced_motion="no-preference"` lets it.
+    Without the permission the map doesn't begin at the person's own place.
     The page's worker isn't let in unless a test is about it (`service_workers="allow"`): it would load the page twice.
     """
 
     def __init__(self, browser, server, size=DESKTOP, place=OSLO, cookie=None, reduced_motion="reduce", locale="en-GB",
-                 service_workers="block", **options):
+                 service_workers="block", permissions=("geolocation",), **options):
         self.server = server
         self.context = browser.new_context(
-            **size, locale=locale, timezone_id="Europe/Oslo", geolocation=place, permissions=["geolocation"],
+            **size, locale=locale, timezone_id="Europe/Oslo", geolocation=place, permissions=list(permissions),
             reduced_motion=reduced_motion, service_workers=service_workers, **options
         )
         self.context.set_default_timeout(60_000)

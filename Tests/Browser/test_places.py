@@ -81,7 +81,7 @@ def explore(browser, atlas):
     visit = next(opening)
 
     def open_one(fragment, caller=None, **options):
-        visitor = visit(caller or atlas.owner, **options)
+        visitor = visit(caller or atlas.owner, **{"permissions": (), **options})
         # An object that is gone is asked for, to know that it is gone.
         visitor.expected.append("the server responded with a status of 404")
         regions = []
@@ -489,7 +489,7 @@ def test_who_has_no_account_sees_what_anyone_may_read(browser, world):
             owner.post("/v1/entities", {"name": name, "readers": readers, "fields": fields})
             owner.post(f"/v1/objects/{name}", {"fields": {"title": f"The {name}", "at": {"latitude": 30, "longitude": 12}}})
         opening = visits(browser, server)
-        visitor = next(opening)()
+        visitor = next(opening)(permissions=())
         # Where the world is closed, there is no stream for who isn't signed in.
         visitor.expected.append("WebSocket connection to")
         page = visitor.go("#/places")

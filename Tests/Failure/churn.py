@@ -60,6 +60,8 @@ class Town:
             "messages": {"chat": self.chats[0]},
             "chats": {},
             "presence": {"chat": self.chats[0]},
+            "freshness": {"chat": self.chats[0]},
+            "shares": {},
             "world": {},
             "objects": {"entity": "cafe", "region": EVERYWHERE},
             "people": {"region": EVERYWHERE},

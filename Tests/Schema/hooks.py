@@ -26,6 +26,10 @@ BETWEEN_VALUES = {
     "acceptInvitation": [("invalidField", "is signed in")],
     "importObjects": [("invalidFrame", "Content-Type must be"), ("invalidFile", ""), ("invalidField", "map")],
     "setUserPassword": [("invalidField", "has no login")],
+    "tracks": [("invalidField", "from must not be later than to.")],
+    "startShare": [("invalidField", "until must be a time in the future")],
+    "changeShare": [("invalidField", "until must be a time in the future")],
+    "addImage": [("invalidFile", "")],
     "createObject": [("missingField", ""), ("invalidField", "A new object has no version")],
 }
 

@@ -21,17 +21,19 @@ struct TileEndpoints: Sendable {
     func register(in routes: RESTRoutes) {
         routes.on(.get, "/tiles/{id}/{z}/{x}/{y}.mvt", access: .anyone, query: nil) {
             call throws(SharingError) in
-            try await tile(call)
+            try await tile(call, isImage: false)
         }
         routes.on(.get, "/tiles/{id}/{z}/{x}/{y}.image", access: .anyone, query: nil) {
             call throws(SharingError) in
-            try await tile(call)
+            try await tile(call, isImage: true)
         }
     }
 
-    private func tile(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+    private func tile(_ call: RESTCall, isImage: Bool) async throws(SharingError) -> RESTAnswer {
         let parameters = call.context.parameters
-        if parameters.get("id") == Self.towns, let towns, let coordinate = Self.coordinate(parameters) {
+        if !isImage, parameters.get("id") == Self.towns, let towns,
+            let coordinate = Self.coordinate(parameters)
+        {
             let tile = try await towns.tile(coordinate)
             do throws(PMTilesError) {
                 return try Self.answer(tile, type: PMTilesHeader.TileKind.vector.contentType, call.request)
@@ -40,6 +42,7 @@ struct TileEndpoints: Sendable {
             }
         }
         guard let source = sources[parameters.get("id") ?? ""],
+            source.header.tileKind.contentType.hasPrefix("image/") == isImage,
             let coordinate = Self.coordinate(parameters)
         else {
             throw SharingError(.notFound, "No such tile.")
