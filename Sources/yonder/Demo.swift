@@ -84,9 +84,6 @@ struct Demo: Service {
             let members = walkers.indices.filter { walkers[$0].person.chats.contains(chat) }
             let id = try await self.chat(chat.rawValue, of: owner, with: members.map { walkers[$0].user })
             for index in members { walkers[index].chats.append(id) }
-            let present = members.map { (walkers[$0].person.nickname, walkers[$0].user) }
-            let people = Dictionary(present) { first, _ in first }
-            try await DemoTalk(exchange: exchange).write(DemoTalk.lines(of: chat), in: id, as: people)
         }
         return walkers
     }
@@ -105,9 +102,11 @@ struct Demo: Service {
 
     private func walk(_ walkers: [Walker], server: String) async throws {
         let routes = DemoRoute.all()
+        let sharers = DemoSharers(exchange: exchange)
+        let shares = try await sharers.begin(walkers.compactMap { sharer($0, routes) })
+        for chat in DemoPerson.Chat.allCases { try await talk(in: chat, walkers) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let sharers = walkers.compactMap { sharer($0, routes) }
-            group.addTask { try await DemoSharers(exchange: exchange).run(sharers) }
+            group.addTask { try await sharers.run(shares) }
             for walker in walkers where walker.person.state == nil {
                 guard let route = routes[walker.person.walk] else { continue }
                 let token = try await token(of: walker.user)
@@ -117,7 +116,21 @@ struct Demo: Service {
         }
     }
 
-    /// Somebody who stands, or `nil` for who walks.
+    /// Has the people of a chat write in it.
+    ///
+    /// A walker's chats are in the order of the demo's.
+    private func talk(in chat: DemoPerson.Chat, _ walkers: [Walker]) async throws {
+        let members = walkers.filter { $0.person.chats.contains(chat) }
+        guard let first = members.first,
+            let place = DemoPerson.Chat.allCases.filter(first.person.chats.contains).firstIndex(of: chat),
+            first.chats.indices.contains(place)
+        else { return }
+        let people = Dictionary(members.map { ($0.person.nickname, $0.user) }) { first, _ in first }
+        try await DemoTalk(exchange: exchange)
+            .write(DemoTalk.lines(of: chat), in: first.chats[place], as: people)
+    }
+
+    /// A person who stands, or `nil` for one who walks.
     private func sharer(_ walker: Walker, _ routes: [String: DemoRoute]) -> DemoSharers.Sharer? {
         guard let state = walker.person.state, let chat = walker.chats.first,
             let way = routes[walker.person.walk]?.coordinates, !way.isEmpty

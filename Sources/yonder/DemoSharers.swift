@@ -16,14 +16,22 @@ struct DemoSharers {
         let coordinate: Coordinate
     }
 
-    /// Has each of them share as their state wants it, and goes on with those who are heard of.
+    /// Has each of them share as their state wants it.
     ///
-    /// - Throws: What the store throws.
-    func run(_ sharers: [Sharer]) async throws {
+    /// - Returns: The shares, those that are over as well.
+    /// - Throws: The codes of ``Exchange/take(_:)``.
+    func begin(_ sharers: [Sharer]) async throws(SharingError) -> [ShareID: Sharer] {
         var shares: [ShareID: Sharer] = [:]
         for sharer in sharers {
             if let share = try await begin(sharer) { shares[share] = sharer }
         }
+        return shares
+    }
+
+    /// Sends the heartbeats of the phones that are still reached, until it is canceled.
+    ///
+    /// - Throws: `CancellationError`.
+    func run(_ shares: [ShareID: Sharer]) async throws {
         while !Task.isCancelled {
             for (share, sharer) in shares { beat(share, sharer) }
             try await Task.sleep(for: .seconds(15))
