@@ -19,8 +19,11 @@ DEPENDS_ON_DATA = {
 
 # By operation, refusals where one value decides over another, or the caller or an entity does: the code and some of the message.
 BETWEEN_VALUES = {
-    "objectsInRegion": [("invalidField", "sw lies north of ne."), ("invalidField", "holds no location.")],
-    "objectsNear": [("invalidField", "holds no location.")],
+    # A number in a condition has fewer digits than a parameter has room for.
+    "objects": [("invalidField", "The condition on")],
+    "exportObjects": [("invalidField", "The condition on")],
+    "objectsInRegion": [("invalidField", "The condition on"), ("invalidField", "sw lies north of ne."), ("invalidField", "holds no location.")],
+    "objectsNear": [("invalidField", "The condition on"), ("invalidField", "holds no location.")],
     "createEntity": [("invalidField", "stands twice among the fields."), ("invalidField", "location")],
     "changeEntity": [("invalidField", "stands twice among the fields."), ("invalidField", "never changes.")],
     "acceptInvitation": [("invalidField", "is signed in")],
