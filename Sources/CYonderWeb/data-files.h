@@ -25,7 +25,7 @@ static const unsigned char bytes_4[] = {
 #embed "../../Data/gazetteer/places.sqlite"
 };
 
-// region/liechtenstein.tsv 4e272ab932284179ba5f1c11df367dcb4d06adb2cff54266ca572d6d66574357
+// region/liechtenstein.tsv 726dd5eb5c3917e9f8d85570a75e8cd63c24f24e39249bd2b0b275c1ae7554db
 static const unsigned char bytes_5[] = {
 #embed "../../Data/region/liechtenstein.tsv"
 };
@@ -41,6 +41,6 @@ static const yonder_web_file data_files[] = {
      bytes_3, sizeof bytes_3, 0, 0},
     {"gazetteer/places.sqlite", "application/vnd.sqlite3", "d3abddedfb29a35a", YONDER_WEB_DATA,
      bytes_4, sizeof bytes_4, 0, 0},
-    {"region/liechtenstein.tsv", "text/tab-separated-values; charset=utf-8", "4e272ab932284179", YONDER_WEB_DATA,
+    {"region/liechtenstein.tsv", "text/tab-separated-values; charset=utf-8", "726dd5eb5c3917e9", YONDER_WEB_DATA,
      bytes_5, sizeof bytes_5, 0, 0},
 };

@@ -10,7 +10,7 @@ extension HubLoop {
         flushSoon()
     }
 
-    /// Notes how far somebody has read.
+    /// Moves a reader's read position forward.
     func noteRead(_ mark: ReadMark, _ outcome: ReadMark.Outcome) {
         guard !topics.chats.isEmpty else { return }
         topics.chats[mark.reader]?.showsReads = outcome.isShown

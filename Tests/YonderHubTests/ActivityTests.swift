@@ -150,7 +150,7 @@ import YonderModel
         #expect(next.count == ReadMarks.limit && next.first?.number == 9)
     }
 
-    /// Connects somebody and subscribes them to their chats.
+    /// Connects a user and subscribes the session to the user's chats.
     private func list(
         _ index: Int,
         _ harness: ExchangeHarness,

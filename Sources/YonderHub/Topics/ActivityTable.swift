@@ -50,7 +50,7 @@ struct ActivityTable {
         return true
     }
 
-    /// Notes how far somebody has read.
+    /// Moves a reader's read position forward.
     mutating func note(_ mark: ReadMark, _ outcome: ReadMark.Outcome) {
         entries[mark.chat, default: Entry()].reads[mark.reader] = outcome
     }

@@ -95,7 +95,7 @@ package final class WorldRoom {
         show(member)
     }
 
-    /// Moves somebody's pin until a time, if one is given; once that has passed, only with a later one.
+    /// Moves a member's pin; after its `until` has passed, only a later `until` shows the pin again.
     ///
     /// - Throws: ``SharingError`` with code `tooManyRequests`, or `shareEnded` if its time has passed.
     func move(

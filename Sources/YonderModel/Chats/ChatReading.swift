@@ -16,7 +16,7 @@ public struct ChatReading: Hashable, Sendable {
     /// How many written messages are looked at.
     public static let depth = 16
 
-    /// In how many people's chat everybody is told who has read what; in larger ones nobody is.
+    /// The most participants of a chat in which read positions are sent to the others.
     public static let mutualLimit = 100
 
     /// Creates a reading as a store found it.
@@ -39,7 +39,7 @@ public struct ChatReading: Hashable, Sendable {
         )
     }
 
-    /// How far the others have read, whom a participant is told that shows it, too.
+    /// How far the other participants have read, sent only to a participant who shows their own read position.
     private func reads(of chat: Chat, for user: UserID) -> [UserID: Int64]? {
         guard !hidden.contains(user), Self.isMutual(chat) else { return nil }
         var reads: [UserID: Int64] = [:]
@@ -123,7 +123,7 @@ public struct ChatView: Hashable, Sendable {
     /// The newest written message that they may read and that is neither recalled nor expired, or `nil`.
     public var preview: MessagePreview?
 
-    /// How far the others have read; `nil` in large chats, and for somebody who doesn't show it themselves.
+    /// How far the other participants have read; `nil` in large chats, and for a reader who hides their own position.
     public var reads: [UserID: Int64]?
 
     /// Creates a view.
@@ -142,7 +142,7 @@ public struct ChatActivity: Hashable, Sendable {
     /// How many messages are written in it.
     public var written: Int64?
 
-    /// When something last happened in it.
+    /// The time of the chat's last activity: a written message, `Share`, `Join`, `Leave` or `Subject`.
     public var active: Timestamp?
 
     /// The newest written message; `.some(nil)` if there is none any more.

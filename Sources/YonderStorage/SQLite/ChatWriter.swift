@@ -180,7 +180,7 @@ final class ChatWriter: @unchecked Sendable {
         return newest
     }
 
-    /// Notes how far somebody has read.
+    /// Moves a reader's read position forward.
     func read(_ mark: ReadMark, in database: Database) throws -> Result<ReadMark.Outcome, SharingError> {
         do {
             let entry = try entry(mark.chat, in: database)

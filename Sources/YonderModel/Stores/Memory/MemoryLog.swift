@@ -111,7 +111,7 @@ struct MemoryLog: Sendable {
         return changed
     }
 
-    /// Notes how far somebody has read.
+    /// Moves a reader's read position forward.
     ///
     /// - Returns: Where they are, and whether that is further than before.
     mutating func read(_ mark: ReadMark) throws(SharingError) -> (ReadPosition, hasMoved: Bool) {
