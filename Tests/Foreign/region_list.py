@@ -1,5 +1,7 @@
 """What a client makes of a live region's frames."""
 
+import asyncio
+
 
 class RegionList:
     """What is in a live region: things by key, and the exact total. Who makes one says what a key is and what moving does."""
@@ -26,6 +28,21 @@ class RegionList:
     async def until(self, condition):
         while not condition():
             await self.next()
+
+    async def until_agreed(self, other):
+        """Reads this list's and another's frames until both hold the same: either may hear of a change first."""
+        reads = {}
+        while (self.total, self.things) != (other.total, other.things):
+            for one in (self, other):
+                reads.setdefault(one, asyncio.create_task(one.next()))
+            await asyncio.wait(reads.values(), return_when=asyncio.FIRST_COMPLETED)
+            for one, read in list(reads.items()):
+                if read.done():
+                    read.result()
+                    del reads[one]
+        for read in reads.values():
+            read.cancel()
+        await asyncio.gather(*reads.values(), return_exceptions=True)
 
     def apply(self, frame):
         assert frame["type"] == "region", frame

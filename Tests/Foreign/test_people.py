@@ -27,9 +27,14 @@ class People(RegionList):
     """A live region of people."""
 
     @classmethod
-    async def watch(cls, stream, region=EARTH, **more):
+    async def watch(cls, stream, region=EARTH, seen=None, **more):
+        """A region, once it shows what is `seen`: a position acknowledged just before may follow the first pages."""
         number, topic, pages = await stream.subscribe("people", region=region, **more)
-        return cls(stream, number, topic, region, pages)
+        people = cls(stream, number, topic, region, pages)
+        if seen is not None:
+            await people.until(lambda: people.seen == seen)
+            assert people.total == len(seen)
+        return people
 
     @property
     def people(self):
@@ -87,11 +92,10 @@ def test_who_shares_a_chat_sees_within_a_second_where_somebody_is(town):
         a, b, c, d = [await stream for stream in opened(town, 0, 1, 2, 3)]
         oslo = {"south": 59, "west": 10, "north": 61, "east": 11}
         await locate(a, chat, "59.913900", "10.752200")
-        viewers = [await People.watch(stream, oslo) for stream in (b, c)]
+        viewers = [await People.watch(stream, oslo, seen=[("Owner", 59.9139)]) for stream in (b, c)]
         stranger = await People.watch(d, oslo)
         assert stranger.total == 0 and not stranger.people
         for viewer in viewers:
-            assert viewer.total == 1 and viewer.seen == [("Owner", 59.9139)]
             (one,) = viewer.people.values()
             assert one["chat"] == chat and one["number"] == 1 and one["longitude"] == 10.7522
         start = time.monotonic()
@@ -116,8 +120,8 @@ def test_who_leaves_is_seen_no_more_and_sees_no_more(town):
         here = {"region": {"south": 1, "west": 1, "north": 9, "east": 9}}
         for number, stream in enumerate((a, b, c)):
             await locate(stream, chat, 2 + number, 2)
-        leaving, staying = await People.watch(b, **here), await People.watch(c, **here)
-        assert leaving.total == 2 and staying.total == 2
+        leaving = await People.watch(b, **here, seen=[("Cleo", 4), ("Owner", 2)])
+        staying = await People.watch(c, **here, seen=[("Ben", 3), ("Owner", 2)])
         await act(b, "leave", chat)
         await leaving.until(lambda: leaving.total == 0)
         await staying.until(lambda: staying.total == 1)
@@ -145,8 +149,7 @@ def test_who_joins_later_sees_from_their_join_on_and_a_fresh_connection_is_told_
         assert newcomer.total == 1
         d.drop()
         (again,) = [await stream for stream in opened(town, 3)]
-        fresh = await People.watch(again, **here)
-        assert fresh.seen == [("Ben", 23)] and fresh.total == 1
+        await People.watch(again, **here, seen=[("Ben", 23)])
 
     asyncio.run(run())
 
@@ -160,8 +163,7 @@ def test_two_chats_a_recall_an_expiry_and_what_is_not_kept(town):
         a, b = [await stream for stream in opened(town, 0, 1)]
         for number, chat in enumerate(chats):
             await locate(a, chat, 41 + number, 41)
-        viewer = await People.watch(b, **here)
-        assert viewer.total == 2 and viewer.seen == [("Owner", 41), ("Owner", 42)]
+        viewer = await People.watch(b, **here, seen=[("Owner", 41), ("Owner", 42)])
         newest = await locate(a, chats[0], 43, 43)
         await viewer.until(lambda: viewer.seen == [("Owner", 42), ("Owner", 43)])
         await act(a, "recall", chats[0], number=newest["number"])
@@ -187,8 +189,7 @@ def test_a_region_that_crosses_the_antimeridian_moves(town):
     async def run():
         a, b = [await stream for stream in opened(town, 0, 1)]
         await locate(a, chat, -17, 179.9999)
-        viewer = await People.watch(b, FIJI)
-        assert viewer.seen == [("Owner", -17)]
+        viewer = await People.watch(b, FIJI, seen=[("Owner", -17)])
         await locate(a, chat, -17.5, -179.9999)
         frame = await viewer.next()
         assert len(frame["moved"]) == 1 and "total" not in frame
@@ -229,7 +230,7 @@ def test_whatever_people_do_who_watches_has_what_a_fresh_answer_says(town):
         for viewer, person in zip(viewers, everyone):
             stream = await Stream.open(server, person.bearer)
             fresh = await People.watch(stream, limit=1000)
-            await viewer.until(lambda: viewer.total == fresh.total and viewer.people == fresh.people)
+            await viewer.until_agreed(fresh)
             await stream.close()
 
     asyncio.run(run())
