@@ -18,13 +18,13 @@ public final class Exchange: Sendable {
     /// Running shares, and how fresh they are.
     package let shares: ShareBoard
 
-    /// What everyone may still write.
+    /// The write allowances of all users.
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     private let logger: Logger
     private let ended = EndedSignIns()
 
-    /// Says when sessions end with their sign-in.
+    /// Ends sessions when their sign-in expires.
     private let expiry: ExpiryClock
 
     /// Creates the exchange over stores, with a part on each of the group's event loops.
@@ -105,15 +105,16 @@ public final class Exchange: Sendable {
 
     // MARK: What others may ask
 
-    /// Takes a submission and answers after its commit; everyone is told.
+    /// Stores a submission, and returns after its commit; subscribers are sent the message.
     ///
-    /// - Throws: ``SharingError`` with the codes of the store's `submit`, and `tooManyRequests` if the sender writes too fast.
+    /// - Throws: ``SharingError`` with the codes of the store's `submit`, and `tooManyRequests` if the sender exceeds
+    ///   a rate limit.
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         try use(bytes: submission.byteCount, of: submission.sender)
         return try await take(submission)
     }
 
-    /// Takes a submission of the server's own in a user's name: the limits of what a person writes don't hold.
+    /// Stores a submission that the server makes in a user's name, without the rate limits of users.
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `submit`.
     package func take(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
@@ -127,9 +128,10 @@ public final class Exchange: Sendable {
         return try result.get()
     }
 
-    /// Notes how far somebody has read and answers after the commit; their sessions and the others are told.
+    /// Stores a user's read position, and returns after the commit; the chat lists that show it are sent the change.
     ///
-    /// - Throws: ``SharingError`` with the codes of the store's `read`, and `tooManyRequests` if the reader writes too fast.
+    /// - Throws: ``SharingError`` with the codes of the store's `read`, and `tooManyRequests` if the reader exceeds a
+    ///   rate limit.
     public func read(_ mark: ReadMark) async throws(SharingError) -> ReadPosition {
         try use(bytes: 0, of: mark.reader)
         let result = await withCheckedContinuation { continuation in
@@ -141,9 +143,10 @@ public final class Exchange: Sendable {
         return try result.get().position
     }
 
-    /// Starts a chat, or answers the pair's; everyone in it is told.
+    /// Starts a chat, or returns the existing one-to-one chat of the pair; its participants are sent the chat.
     ///
-    /// - Throws: ``SharingError`` with the codes of the store's `start`, and `tooManyRequests` if the creator writes too fast.
+    /// - Throws: ``SharingError`` with the codes of the store's `start`, and `tooManyRequests` if the creator exceeds
+    ///   a rate limit.
     public func start(_ wish: ChatStart, at time: Timestamp = .now) async throws(SharingError)
         -> ChatStart.Outcome
     {
@@ -163,7 +166,7 @@ public final class Exchange: Sendable {
         return outcome
     }
 
-    /// Passes a message on to whoever is connected, and keeps nothing.
+    /// Sends a message to the connected subscribers without storing it.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
     ///   `tooManyRequests`, `shareEnded` or `unavailable`.
@@ -179,7 +182,7 @@ public final class Exchange: Sendable {
         pass(try unkept(draft, in: chat, of: sender, source: source))
     }
 
-    /// A message that nobody keeps; a position belongs to a share.
+    /// Makes an unkept message: a position gets the share that it belongs to.
     ///
     /// - Throws: `shareEnded`.
     func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
@@ -220,7 +223,7 @@ public final class Exchange: Sendable {
         ended.contains(credential)
     }
 
-    /// Tells who sees a user that they are called something else now.
+    /// Sends a user's new name to the clients that show the user.
     public func changed(_ user: UserID) async throws(SharingError) {
         let affected = try await chats.chats(of: user).map(\.id)
         onEachLoop { loop in
@@ -345,7 +348,7 @@ extension Timestamp {
 }
 
 extension Message {
-    /// A message that nobody keeps: it has no number.
+    /// Creates an unkept message, whose number is 0.
     init(unkept draft: MessageDraft, chat: ChatID, sender: UserID) {
         self.init(
             chat: chat,

@@ -2,9 +2,9 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderWire
 
-/// What lists of chats are sent when something happens in a chat: once a round, and nothing for positions.
+/// Activity in chats, for the subscribers of `chats`: sent once a round, and not for positions.
 extension HubLoop {
-    /// Notes a message for the lists of chats of this loop.
+    /// Collects a message for the chat lists of this loop.
     func noteActivity(_ published: Published) {
         guard !topics.chats.isEmpty, activities.note(published) else { return }
         flushSoon()

@@ -1,27 +1,27 @@
 import YonderGeodesy
 import YonderModel
 
-/// The map of people: there while somebody on this loop watches it or it is being read.
+/// The map of people. A loop has one while a viewer on the loop watches it or a read for it is under way.
 extension HubLoop {
-    /// The people whom viewers here may see, which are read if nobody watched so far.
+    /// The loop's map of people, created if there is none.
     func peopleToWatch() -> PeopleFeed {
         let feed = people ?? PeopleFeed(self)
         people = feed
         return feed
     }
 
-    /// Takes in that somebody watches no longer.
+    /// Removes a viewer.
     func removeViewer(_ subscription: RegionSubscription, of user: UserID) {
         people?.remove(subscription, of: user)
         removePeopleIfIdle()
     }
 
-    /// Forgets the map when nobody watches it and no read for it is under way.
+    /// Removes the map when it has no viewer and no read under way.
     func removePeopleIfIdle() {
         if people?.isIdle ?? false { people = nil }
     }
 
-    /// Takes in what time it is: what has expired is seen no more.
+    /// Removes the positions that have expired at `now` from the map.
     func expire(at now: Timestamp) {
         people?.expire(at: now)
         world.end(at: now)

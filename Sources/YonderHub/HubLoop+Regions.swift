@@ -29,7 +29,10 @@ extension HubLoop {
         }
     }
 
-    /// The index in which somebody watches, as long as they may and find things by the same field.
+    /// The index that a subscription watches.
+    ///
+    /// - Throws: `unknownEntity` if the viewer may no longer read the entity, or the error of a location field that no
+    ///   longer exists.
     private func index(for subscription: RegionSubscription) throws(SharingError) -> PlaceIndex {
         guard case .objects(let name) = subscription.subject, let places = exchange.places else {
             throw .unknownEntity
@@ -53,7 +56,7 @@ extension HubLoop {
     }
 }
 
-/// Lets a room's source wake it, which is made before it.
+/// A reference from a source to its room, which is created after the source.
 private final class RegionRoomBox {
     weak var room: RegionRoom?
 }

@@ -15,9 +15,9 @@ extension HubLoop {
         }
     }
 
-    /// Tells the subscribers of a chat's people that it looks different, and `gone` that it is none of theirs any more.
+    /// Sends a changed chat to its participants' chat lists, and a removal to those of `gone`.
     ///
-    /// One reading of a chat is under way at a time, and what changes meanwhile is read again: so nobody is told an
+    /// At most one read of a chat is under way; a change during the read causes another one. So no client is sent an
     /// older state after a newer one.
     func refreshChat(_ chat: ChatID, gone: [UserID]) {
         for user in gone {
@@ -105,14 +105,14 @@ extension HubLoop {
         }
     }
 
-    /// Tells who sees a user that they came or went.
+    /// Sends to the subscribers of a user's chats that the user came online or went offline.
     func presenceChanged(of user: UserID, online: Bool) {
         for (chat, topic) in topics.presence where rosters.isPresent(user, in: chat) ?? false {
             topic.send(.online(topic: topic.number, user, online))
         }
     }
 
-    /// Asks who is in a chat: at once where this loop knows, else from the store.
+    /// Passes the participants of a chat to `body`: at once if this loop knows them, else after a read of the store.
     ///
     /// - Parameters:
     ///   - chat: Which chat.
@@ -145,11 +145,13 @@ extension HubLoop {
     }
 }
 
-/// Which chats are being read again, and which must be once more.
+/// The chats whose reads are under way, and which of these must be read once more.
 struct RefreshTable {
     private var running: [ChatID: Bool] = [:]
 
-    /// Takes in that a chat changed; whether to read it now.
+    /// Called when a chat changed.
+    ///
+    /// - Returns: Whether to read the chat now; `false` if a read is under way, which is then repeated.
     mutating func begin(_ chat: ChatID) -> Bool {
         guard running[chat] == nil else {
             running[chat] = true
@@ -162,7 +164,9 @@ struct RefreshTable {
     /// Whether a chat is being read.
     func isRunning(_ chat: ChatID) -> Bool { running[chat] != nil }
 
-    /// Takes in that a reading ended; whether to read it again.
+    /// Called when a read of a chat ended.
+    ///
+    /// - Returns: Whether to read the chat again.
     mutating func end(_ chat: ChatID) -> Bool {
         if running[chat] ?? false {
             running[chat] = false

@@ -106,9 +106,9 @@ package final class HubLoop {
         return lane
     }
 
-    /// Forgets the lane of a person who is gone, once the store has answered their last read.
+    /// Removes the lane of a person without a session, once the store has answered their last read.
     ///
-    /// Until then a person who comes back has the same lane: connecting anew gives nobody more reads at once.
+    /// Until then a person who connects again gets the same lane, so connecting again doesn't allow more reads at once.
     func forgetIfIdle(_ lane: ReadLane) {
         guard let person = lane.person, lanes[person] === lane, lane.isIdle, sessionsByUser[person] == nil
         else {
@@ -152,7 +152,7 @@ package final class HubLoop {
 
     // MARK: What was committed
 
-    /// Takes in a commit's messages, in the order of their numbers, and the answers to this loop's own sends.
+    /// Receives a commit's messages, in the order of their numbers, and the answers to this loop's own sends.
     func receive(_ published: [Published], answers: CommitAnswers?) {
         for message in published { publish(message) }
         guard let answers, let origins = inFlight.removeValue(forKey: answers.batch) else { return }
@@ -179,7 +179,7 @@ package final class HubLoop {
         refreshChat(chat, gone: published.moved.filter { !$0.isPresent }.map(\.user))
     }
 
-    /// Who left gets what came up to their `Leave`, and nothing behind it.
+    /// Ends the message subscriptions of a user who left a chat, after their `Leave` was sent.
     private func cutOff(_ user: UserID, from chat: ChatID) {
         let affected = sessions(of: user)
         guard !affected.isEmpty else { return }
@@ -246,7 +246,7 @@ package final class HubLoop {
     }
 }
 
-/// Which session waits for the answer to which send.
+/// The session and the key of a send whose answer is pending.
 struct SendOrigin {
     let session: Session
     let key: String

@@ -2,17 +2,17 @@ public import YonderModel
 
 /// The exchange's limits, which an operator may change.
 public struct HubSettings: Hashable, Sendable {
-    /// Who may be in the world.
+    /// The users that may join the world.
     public enum WorldAccess: String, Hashable, Sendable, CaseIterable {
-        /// Whoever connects.
+        /// Every connection.
         case open
-        /// Whoever has an account.
+        /// Connections with an account.
         case members
-        /// Nobody.
+        /// No connection: the world is closed.
         case off
     }
 
-    /// Who may be in the world; *open* if nobody says.
+    /// The users that may join the world; *open* by default.
     public var world: WorldAccess
 
     /// How many packets a second one connection may send to the world, in bursts of as many.

@@ -13,7 +13,7 @@ struct Pacing {
         lastProcessor = processor
     }
 
-    /// Takes in that a flush ended, and answers how long the next one has to wait.
+    /// Called when a flush ended; returns the delay before the next one.
     ///
     /// - Parameters:
     ///   - wall: The time now.

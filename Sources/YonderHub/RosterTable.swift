@@ -1,6 +1,6 @@
 import YonderModel
 
-/// Who is in which chat, as this loop has last heard: kept current by what is committed, asked for in the store once.
+/// The participants of chats, as far as this loop knows them: read from the store once, then updated by commits.
 struct RosterTable {
     private struct Roster {
         var people: Set<UserID>
@@ -11,14 +11,14 @@ struct RosterTable {
     private var rosters: [ChatID: Roster] = [:]
     private var clock: UInt64 = 0
 
-    /// How often somebody came or went, in any chat.
+    /// The number of commits that changed the participants of any chat.
     private(set) var changes = 0
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Who is in a chat now, or `nil` if this loop doesn't know.
+    /// The current participants of a chat, or `nil` if this loop doesn't know them.
     mutating func people(in chat: ChatID) -> Set<UserID>? {
         clock += 1
         rosters[chat]?.lastUsed = clock
@@ -31,7 +31,7 @@ struct RosterTable {
         rosters[chat].map { $0.people.contains(user) }
     }
 
-    /// Keeps what the store said.
+    /// Inserts a chat as read from the store.
     mutating func insert(_ chat: Chat) {
         clock += 1
         let people = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
@@ -39,7 +39,7 @@ struct RosterTable {
         if rosters.count > limit { evict() }
     }
 
-    /// Takes in who came and went.
+    /// Applies the joins and leaves of a commit.
     mutating func apply(_ published: Published) {
         if !published.moved.isEmpty { changes += 1 }
         for participant in published.moved {
@@ -51,7 +51,7 @@ struct RosterTable {
         }
     }
 
-    /// Forgets the half that was used least recently.
+    /// Removes the half of the chats that was used least recently.
     private mutating func evict() {
         let median = rosters.values.map(\.lastUsed).sorted()[rosters.count / 2]
         rosters = rosters.filter { $0.value.lastUsed >= median }

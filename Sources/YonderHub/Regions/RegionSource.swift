@@ -4,8 +4,8 @@ import YonderWire
 
 /// The items on a map, as the live regions of one event loop need them.
 ///
-/// A source belongs to its event loop, whatever index it reads: objects, for instance, are in an index that
-/// all loops share (``PlaceFeed``). A ``RegionRoom`` queries the source. The owner of both calls
+/// A source belongs to its event loop, even if the index that it reads doesn't: objects, for instance, are in an
+/// index that all loops share (``PlaceFeed``). A ``RegionRoom`` queries the source. The owner of both calls
 /// ``RegionRoom/stir()`` when there are new events. ``RegionSubscription/isVisible`` decides what a viewer
 /// may see; call ``RegionRoom/visibilityChanged(of:at:for:isVisible:)`` whenever its answer changes.
 protocol RegionSource: AnyObject {

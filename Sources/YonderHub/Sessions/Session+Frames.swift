@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 
-/// What a session does with each frame of its client.
+/// The handling of each frame from the client.
 extension Session {
     func handle(_ frame: ClientFrame) {
         switch frame {
@@ -33,12 +33,12 @@ extension Session {
         }
     }
 
-    /// Tells the client that a frame of its was refused.
+    /// Sends the client the refusal of one of its frames.
     func refuse(_ refusal: FrameRefusal) {
         reply(.error(refusal))
     }
 
-    /// Tells the client what became of its send.
+    /// Sends the client the result of its send.
     func answer(_ origin: SendOrigin, _ result: Result<Submission.Acceptance, SharingError>) {
         inFlight -= 1
         switch result {
@@ -87,7 +87,7 @@ extension Session {
         loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat))
     }
 
-    /// A message that nobody keeps has the same rights and limits as one that is kept.
+    /// Sends an unkept message, under the same permissions and limits as a kept one.
     private func pass(_ send: SendFrame) {
         guard let sender = sender(send.key, send.chat) else { return }
         do throws(SharingError) {

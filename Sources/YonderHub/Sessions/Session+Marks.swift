@@ -4,7 +4,7 @@ import YonderWire
 
 /// How far a session's person has read.
 extension Session {
-    /// Takes what the client has read up to; the answer is the change of the person's chats once it is stored.
+    /// Stores the client's read position; there is no answer but the change in the person's chat list after the commit.
     func mark(_ chat: ChatID, _ number: Int64) {
         guard user != nil else { return refuse(FrameRefusal(SharingError.notSignedIn)) }
         guard marks.add(chat, number) else {

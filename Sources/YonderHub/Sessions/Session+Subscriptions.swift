@@ -179,7 +179,7 @@ extension SharingError {
 }
 
 extension HubLoop {
-    /// Takes a session's subscription out of its topic, and cancels what is read for it.
+    /// Removes a session's subscription from its topic, and cancels its reads.
     func remove(_ subscription: SessionSubscription) {
         switch subscription {
         case .messages(let messages):

@@ -1,6 +1,6 @@
 import YonderModel
 
-/// What a session may still write, and in which order.
+/// The rate limits and the order of a session's writes.
 extension Session {
     /// The first message of a session that was refused and that its client is expected to send again.
     struct RefusedSend {

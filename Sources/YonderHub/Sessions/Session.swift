@@ -7,11 +7,11 @@ import YonderWire
 ///
 /// Belongs to its event loop: every call comes from there.
 ///
-/// Its outbox is what the transport hasn't sent, up to the transport's bound. Whoever reads too slowly for it falls back
-/// to the store: its subscriptions go away from their topics and come back once there is room. Its reads of the store are
-/// bounded, too: ``read(_:then:)``.
+/// The outbox is what the transport hasn't sent yet, up to the transport's bound. When the outbox is full, the
+/// session's message subscriptions leave their topics, and catch up from the store once there is room. Reads of
+/// the store are bounded, too: ``read(_:then:)``.
 package final class Session {
-    /// Whose it is, or `nil` without an account.
+    /// The signed-in user, or `nil` without an account.
     package let user: User?
     let credential: SecretHash?
     let expires: Timestamp?
@@ -25,10 +25,10 @@ package final class Session {
     var behind: Set<Int64> = []
     var inFlight = 0
 
-    /// What its person may still write, once it has written something.
+    /// The user's write allowance, fetched at the first write.
     lazy var writes = user.map { loop.exchange.writes.allowance(of: $0.id) }
 
-    /// What of ``writes`` it was lent and hasn't used.
+    /// The part of ``writes`` that this session has borrowed and not used.
     var credit = WriteCredit()
     var refusedSend: RefusedSend?
 
@@ -63,7 +63,7 @@ package final class Session {
 
     // MARK: What the connection tells
 
-    /// Takes a text message from the peer.
+    /// Receives a text message from the peer.
     package func receive(_ text: ByteBuffer) {
         guard !isClosed else { return }
         do throws(FrameRefusal) {
@@ -76,7 +76,7 @@ package final class Session {
         }
     }
 
-    /// Takes in that the peer takes more again, or doesn't.
+    /// Called when the channel becomes writable or unwritable.
     package func writabilityChanged() {
         guard isWritable else { return }
         if let pin { loop.world.refresh(pin) }
@@ -85,7 +85,7 @@ package final class Session {
         for id in waiting.sorted() { subscriptions[id]?.resume() }
     }
 
-    /// Takes in that the connection is gone.
+    /// Called when the connection has closed.
     package func closed() {
         guard !isClosed else { return }
         isClosed = true
@@ -168,7 +168,7 @@ package final class Session {
     private static let replyLimit = 65_536
 }
 
-/// A session's subscription, of whatever kind.
+/// A session's subscription, one case for each kind of query.
 enum SessionSubscription {
     case messages(MessageSubscription)
     case state(StateSubscription)

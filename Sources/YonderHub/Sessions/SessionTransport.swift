@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// What a session writes into: one WebSocket, seen from its event loop.
+/// The transport of a session: one WebSocket, used from its event loop.
 ///
-/// Every call comes from ``eventLoop``, and every event about it goes to the session there. While it is not writable it
-/// takes nothing from its peer, so that one who asks without listening can't make it grow.
+/// Every call comes from ``eventLoop``, and the session gets its events there. While it isn't writable it reads
+/// nothing from its peer, so a peer that sends requests without reading answers can't make the outbox grow.
 package protocol SessionTransport: AnyObject {
     /// The loop that the connection belongs to.
     var eventLoop: any EventLoop { get }
@@ -20,12 +20,12 @@ package protocol SessionTransport: AnyObject {
     /// Sends a close frame, then closes.
     func close(_ code: UInt16, _ reason: String)
 
-    /// Hands no more messages to the session until ``resumeReceiving()``; pings stay answered.
+    /// Passes no more messages to the session until ``resumeReceiving()``; pings are still answered.
     ///
     /// Messages that arrive meanwhile are kept, in order, up to a bound; beyond that nothing is read from the peer.
     func pauseReceiving()
 
-    /// Hands on the messages that were kept, and continues to read.
+    /// Passes the held messages to the session, and continues to read.
     func resumeReceiving()
 }
 

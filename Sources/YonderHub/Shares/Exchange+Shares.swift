@@ -25,7 +25,9 @@ extension Exchange {
         return shares.shown(in: chat)
     }
 
-    /// Takes in a heartbeat of a share, and has its viewers told.
+    /// Receives a heartbeat of a share.
+    ///
+    /// Viewers are sent the share at once if its state becomes live, or if pausing begins or ends.
     ///
     /// - Throws: `notParticipant` or `unknownChat` if the person isn't in the chat, `shareEnded`.
     package func receive(
@@ -42,7 +44,7 @@ extension Exchange {
         if let better { sharesChanged([better]) }
     }
 
-    /// Ends what is over, and tells viewers what is different.
+    /// Ends the shares that are due, and sends changed ones to their viewers.
     func tickShares(_ now: Timestamp) {
         let (due, outdated) = shares { ($0.due(at: now), $0.outdated(at: now)) }
         if !due.isEmpty {
@@ -74,7 +76,7 @@ extension Exchange {
         }
     }
 
-    /// Takes over the shares that a commit changed.
+    /// Applies the shares that a commit changed to the board.
     ///
     /// - Returns: Those shares.
     func takeShares(_ results: [Result<Submission.Acceptance, SharingError>]) -> [Share] {
@@ -87,13 +89,13 @@ extension Exchange {
         return changed
     }
 
-    /// Has every loop tell the viewers of these shares.
+    /// Makes every loop send these shares to their viewers.
     func sharesChanged(_ shares: [Share]) {
         guard !shares.isEmpty else { return }
         onEachLoop { $0.sharesChanged(shares) }
     }
 
-    /// Takes in positions, on one loop alone.
+    /// Adds positions to the reports of their shares; called on one loop only.
     func heard(_ published: [Published]) {
         var better: [Share] = []
         for message in published.lazy.map(\.message) {

@@ -45,7 +45,9 @@ extension HubLoop {
         for frame in answer.encodedPages() { subscription.session.reply(encoded: frame) }
     }
 
-    /// Tells viewers how shares are now; read here, so that no viewer is told an older state after a newer one.
+    /// Sends shares to their viewers.
+    ///
+    /// The state is read here, so that no viewer is sent an older state after a newer one.
     func sharesChanged(_ shares: [Share]) {
         for (chat, shares) in Dictionary(grouping: shares, by: \.chat) {
             if let topic = topics.freshness[chat] { tell(topic, .freshness, shares) }
@@ -66,7 +68,7 @@ extension HubLoop {
 }
 
 extension StateSubscription.Query {
-    /// Whose viewers it makes of its subscribers.
+    /// The audience that a subscriber of this query belongs to, or `nil` if the query doesn't show shares.
     func audience(_ user: UserID) -> ShareRoll.Audience? {
         switch self {
         case .freshness(let chat): .chat(chat)

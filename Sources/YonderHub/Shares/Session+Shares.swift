@@ -1,9 +1,9 @@
 import YonderModel
 import YonderWire
 
-/// What a session does with the frames about shares.
+/// The handling of the client's frames about shares.
 extension Session {
-    /// The session or token that implicit shares are of.
+    /// The number of the session or token that implicit shares belong to.
     var source: Int64? { credential?.source }
 
     /// Ends every share of its person.
@@ -20,7 +20,7 @@ extension Session {
         }
     }
 
-    /// Takes in a heartbeat; only a refusal is answered.
+    /// Receives a heartbeat; only a refusal is answered.
     func receive(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID?) {
         do throws(SharingError) {
             guard let user else { throw .notSignedIn }
@@ -50,7 +50,7 @@ extension Session {
         }
     }
 
-    /// Tells the client what became of its share.
+    /// Sends the client the result of its request about a share.
     func answer(_ origin: SendOrigin, _ acceptance: Submission.Acceptance) {
         guard let share = acceptance.shares.first, let shown = loop.exchange.shares.shown(share) else {
             return refuse(FrameRefusal(SharingError.shareEnded, key: origin.key, chat: origin.chat))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The shares of all chats as every loop sees them: a mutex around a ``ShareRoll``.
 ///
-/// It is level with the store: what a commit changed is here before anybody is answered.
+/// The board is never behind the store: a commit is applied here before its sender gets the answer.
 package final class ShareBoard: Sendable {
     private let roll: Mutex<ShareRoll>
 

@@ -1,15 +1,15 @@
 import YonderGeodesy
 import YonderModel
 
-/// The shares of all chats, what was heard of them, and what their viewers were told: a value without clock or store.
+/// The shares of all chats, their reports, and the freshness last sent to viewers: a value without clock or store.
 ///
-/// It follows the store: every share that a commit changed is given to ``update(_:at:)``.
+/// It follows the store: every share that a commit changed is passed to ``update(_:)``.
 struct ShareRoll {
-    /// Whose viewers are told of changes.
+    /// A group of viewers that is sent changes.
     enum Audience: Hashable {
-        /// A chat's participants.
+        /// The participants of a chat.
         case chat(ChatID)
-        /// A person, of their own shares.
+        /// One person, for their own shares.
         case person(UserID)
     }
 
@@ -27,7 +27,7 @@ struct ShareRoll {
 
     fileprivate struct Heard {
         var reports: ShareReports
-        /// The newest position, unread while nobody watches.
+        /// The newest position, not parsed while the share has no viewer.
         var unread: Message?
         var told: Freshness?
     }
@@ -40,12 +40,12 @@ struct ShareRoll {
     private var arrived: [ShareID: Share] = [:]
     private var audiences: [Audience: Int] = [:]
 
-    /// Begins with what a store has.
+    /// Creates a roll with the shares of a store.
     init(_ shares: [Share] = []) {
         update(shares)
     }
 
-    /// Takes in shares that are new or not as before.
+    /// Inserts new shares and replaces changed ones.
     mutating func update(_ shares: [Share]) {
         for share in shares {
             let known = chats[share.chat]?.shares[share.user] ?? []
@@ -64,7 +64,9 @@ struct ShareRoll {
 
     // MARK: What is heard
 
-    /// Takes in a position; whether viewers must be told at once, since it is better than they know.
+    /// Receives a position.
+    ///
+    /// - Returns: Whether viewers must be sent the share at once: its state becomes live, or pausing begins or ends.
     mutating func receive(_ message: Message, at now: Timestamp) -> Bool {
         guard let id = message.share, let share = share(id, of: message.sender, in: message.chat),
             share.end == nil
@@ -79,16 +81,17 @@ struct ShareRoll {
         return isWatched && isBetter(share, entry, at: now)
     }
 
-    /// Takes in a heartbeat.
+    /// Receives a heartbeat.
     ///
     /// - Parameters:
-    ///   - heartbeat: What the phone says.
-    ///   - chat: In which chat.
-    ///   - user: Whose phone.
-    ///   - named: The share, or `nil` for the one that a position naming none would belong to.
-    ///   - source: The session or token.
+    ///   - heartbeat: The phone's report.
+    ///   - chat: The chat of the share.
+    ///   - user: The person who shares.
+    ///   - named: The share, or `nil` for the one that a position without a share id would belong to.
+    ///   - source: The number of the session or token.
     ///   - now: The server's time.
-    /// - Returns: The share, if viewers must be told at once.
+    /// - Returns: The share, if viewers must be sent it at once, since its state becomes live, or pausing begins or ends;
+    ///   else `nil`.
     /// - Throws: `shareEnded`.
     mutating func receive(
         _ heartbeat: ShareHeartbeat,
@@ -121,10 +124,10 @@ struct ShareRoll {
         return before != after && after == .live || (before == .paused) != (after == .paused)
     }
 
-    /// Whether the last positions in a chat are still to be read from the store.
+    /// Whether the last positions in a chat must still be read from the store.
     func needsSeed(_ chat: ChatID) -> Bool { !(chats[chat]?.isSeeded ?? false) }
 
-    /// Takes in the last positions in a chat, of shares of which nothing was heard since the server started.
+    /// Sets the last positions in a chat, for shares without a position since the server started.
     mutating func seed(_ chat: ChatID, _ messages: [Message]) {
         chats[chat, default: Chat()].isSeeded = true
         for message in messages {
@@ -141,14 +144,14 @@ struct ShareRoll {
         }
     }
 
-    // MARK: Who watches
+    // MARK: Viewers
 
-    /// Takes in that somebody watches.
+    /// Adds a viewer.
     mutating func watch(_ audience: Audience) {
         audiences[audience, default: 0] += 1
     }
 
-    /// Takes in that somebody watches no longer.
+    /// Removes a viewer.
     mutating func unwatch(_ audience: Audience) {
         let count = (audiences[audience] ?? 0) - 1
         audiences[audience] = count > 0 ? count : nil
@@ -158,10 +161,10 @@ struct ShareRoll {
         audiences[.chat(share.chat)] != nil || audiences[.person(share.user)] != nil
     }
 
-    // MARK: What is shown
+    // MARK: Answers
 
-    /// What a chat's participants see: the running shares, and of each person without one the newest kept one that ended
-    /// within ``Share/grace``.
+    /// The shares that a chat's participants see: the running ones, and for each person without one the newest kept
+    /// share that ended within ``Share/grace``.
     mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
         let shares = (chats[chat]?.shares ?? [:]).values.flatMap { shares in
             let running = visible(shares).filter { $0.isRunning(at: now) }
@@ -175,8 +178,9 @@ struct ShareRoll {
         return show(shares, at: now, toAll: false)
     }
 
-    /// A person's shares that haven't ended, and of implicit ones the one that was heard of last: a person's forgotten
-    /// sessions are nothing to the others.
+    /// A person's shares that haven't ended, but of implicit ones only the one with the newest report.
+    ///
+    /// Other implicit shares belong to sessions that the person no longer uses.
     private func visible(_ shares: [Share]) -> [Share] {
         let running = shares.filter { $0.end == nil }
         let implicit = running.filter(\.isImplicit)
@@ -192,12 +196,12 @@ struct ShareRoll {
         return show(shares.filter { $0.isRunning(at: now) }, at: now, toAll: false)
     }
 
-    /// Some shares, as their viewers see them.
+    /// Shares with their freshness, as viewers see them.
     ///
     /// - Parameters:
-    ///   - shares: Which.
+    ///   - shares: The shares.
     ///   - now: The server's time.
-    ///   - toAll: Whether every viewer is told, so that they needn't be again until something is different.
+    ///   - toAll: Whether the result is sent to every viewer: then ``outdated(at:)`` compares with it.
     /// - Returns: The shares, in the order in which they were started.
     mutating func show(_ shares: [Share], at now: Timestamp, toAll: Bool) -> [ShownShare] {
         shares.sorted { ($0.started, $0.id) < ($1.started, $1.id) }.map { share in
@@ -211,8 +215,8 @@ struct ShareRoll {
         }
     }
 
-    /// The shares of which viewers must be told now: those whose word is another, or will be before the next look while
-    /// they were heard of since.
+    /// The shares that viewers must be sent now: their freshness differs from the one last sent, or viewers would
+    /// downgrade it within ``margin`` although reports have come since.
     mutating func outdated(at now: Timestamp) -> [Share] {
         var shares: [ShareID: Share] = [:]
         for audience in audiences.keys {
@@ -242,35 +246,38 @@ struct ShareRoll {
         return later.time > next.time && next.time - now <= Self.margin
     }
 
-    /// How long before a word changes by itself viewers are told that it doesn't.
+    /// The time before a viewer's clock would downgrade a freshness by which a newer one is sent.
     private static let margin = Duration.seconds(10)
 
-    // MARK: What ends
+    // MARK: Ends
 
-    /// The shares that are to end now.
+    /// The shares that must end now: their time is over, or the person has arrived.
     mutating func due(at now: Timestamp) -> [Due] {
         timed.values.filter { !$0.isRunning(at: now) }.map { Due(share: $0, ending: .expired) }
             + arrived.values.map { Due(share: $0, ending: .arrived) }
     }
 
-    /// A person's shares that run, in every chat.
+    /// A person's running shares, in every chat.
     func running(of user: UserID) -> [Share] {
         (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }.filter { $0.end == nil }
     }
 
-    /// The implicit shares of some sessions and tokens that run.
+    /// The running implicit shares of some sessions and tokens.
     func running(ofSources sources: Set<Int64>) -> [Share] {
         chats.values.flatMap { $0.shares.values.joined() }.filter { share in
             share.end == nil && share.source.map(sources.contains) ?? false
         }
     }
 
-    /// A share of somebody's in a chat, running or not.
+    /// A person's share in a chat, running or ended, or `nil` if there is none of this id.
     func share(_ id: ShareID, of user: UserID, in chat: ChatID) -> Share? {
         chats[chat]?.shares[user]?.first { $0.id == id }
     }
 
-    /// To which share an unkept position belongs, or `nil` for one that names none while none runs or ended.
+    /// The share that an unkept position belongs to.
+    ///
+    /// - Returns: `nil` if the position names no share and the sender has none in the chat.
+    /// - Throws: `shareEnded`, and the errors of reading the position's `data`.
     func place(_ draft: MessageDraft, in chat: ChatID, of user: UserID, source: Int64?, at now: Timestamp)
         throws(SharingError) -> ShareID?
     {
@@ -287,7 +294,7 @@ struct ShareRoll {
         switch try ShareRules.place(location, of: submission, among: shares, after: 0) {
         case .share(_, isOver: true): throw .shareEnded
         case .share(let id, isOver: false):
-            // Nobody needs an unkept position of a share that is over.
+            // No viewer needs an unkept position of a share that is over.
             guard shares.first(where: { $0.id == id })?.isRunning(at: now) ?? false else { throw .shareEnded }
             return id
         case .implicit: return nil
@@ -296,7 +303,7 @@ struct ShareRoll {
 }
 
 extension ShareRoll.Heard {
-    /// Reads the newest position.
+    /// Parses the newest position, and adds it to the reports.
     fileprivate mutating func read() {
         guard let message = unread else { return }
         unread = nil

@@ -1,10 +1,9 @@
 import YonderGeodesy
 import YonderModel
 
-/// What happened in chats since the last round, for those whose lists show them: joined, so that each list gets one
-/// change a chat.
+/// The activity in chats since the last round, merged so that each chat list gets one change for each chat.
 struct ActivityTable {
-    /// What happened in one chat.
+    /// The activity in one chat.
     struct Entry {
         var written: Int64?
         var active: Timestamp?
@@ -14,10 +13,10 @@ struct ActivityTable {
         /// Whether a written message was taken back, so that the preview must be looked for.
         var losesPreview = false
 
-        /// What one participant's list gets of it.
+        /// The change for one participant's chat list.
         ///
         /// - Parameters:
-        ///   - chat: Which chat.
+        ///   - chat: The chat.
         ///   - user: The participant.
         ///   - isMutual: Whether they may know how far the others have read.
         /// - Returns: The change, or `nil` if there is none for them.
@@ -36,7 +35,7 @@ struct ActivityTable {
 
     private var entries: [ChatID: Entry] = [:]
 
-    /// Notes a message of a chat; `false` if it is none that lists show.
+    /// Adds a message of a chat; returns `false` if chat lists don't show it.
     mutating func note(_ published: Published) -> Bool {
         let message = published.message
         let losesPreview = published.recalled?.tag.isWritten ?? false
@@ -55,12 +54,12 @@ struct ActivityTable {
         entries[mark.chat, default: Entry()].reads[mark.reader] = outcome
     }
 
-    /// Takes what happened in one chat.
+    /// Removes and returns the activity in one chat.
     mutating func take(_ chat: ChatID) -> Entry? {
         entries.removeValue(forKey: chat)
     }
 
-    /// Takes what happened everywhere.
+    /// Removes and returns the activity in all chats.
     mutating func takeAll() -> [ChatID: Entry] {
         defer { entries.removeAll(keepingCapacity: true) }
         return entries
@@ -68,7 +67,7 @@ struct ActivityTable {
 }
 
 extension ChatActivity {
-    /// Takes in a later change of the same chat.
+    /// Merges a later change of the same chat.
     mutating func merge(_ later: ChatActivity) {
         written = later.written ?? written
         active = later.active ?? active

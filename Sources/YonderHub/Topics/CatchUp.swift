@@ -4,13 +4,13 @@ import YonderWire
 
 /// Brings a message subscription from a number to the present: pages from the store, then live, no gap and no duplicate.
 ///
-/// A page says up to which number it has everything. Once that is at least the highest number that the topic has seen
-/// on its loop, whatever else comes must come by the topic: the subscription joins there, behind its number.
+/// A page has all matches up to its number `through`. Once `through` is at least the highest number that the topic
+/// has seen on its loop, every later message comes through the topic: the subscription joins it behind `through`.
 enum CatchUp {
     /// How many messages are read at once.
     private static let pageLimit = 1_000
 
-    /// Answers a new subscription.
+    /// Reads the first page for a new subscription.
     static func begin(_ subscription: MessageSubscription) {
         let query = subscription.query
         guard !query.latest, !query.resumes else { return readOn(subscription) }
@@ -21,7 +21,7 @@ enum CatchUp {
         }
     }
 
-    /// Goes on with one that fell behind, now that there is room.
+    /// Continues a subscription that fell behind, when its session is writable again.
     static func resume(_ subscription: MessageSubscription) {
         guard subscription.place == .away, subscription.read == nil else { return }
         readOn(subscription)
@@ -93,6 +93,6 @@ enum CatchUp {
 }
 
 extension MessageQuery {
-    /// Whether everything above ``since`` is asked for: how who was away goes on.
+    /// Whether all messages above ``since`` are asked for, as by a client that resumes.
     fileprivate var resumes: Bool { limit == Self.unlimited }
 }

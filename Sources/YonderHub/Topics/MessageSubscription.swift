@@ -3,7 +3,7 @@ import YonderModel
 
 /// One session's part in a message topic.
 final class MessageSubscription {
-    /// In which of its topic's lists it stands.
+    /// The list of its topic that the subscription is in.
     enum Place {
         case nowhere
         case live
@@ -11,27 +11,27 @@ final class MessageSubscription {
         case away
     }
 
-    /// The client's name for it.
+    /// The client's id for it.
     let id: Int64
     let session: Session
     let topic: MessageTopic
 
-    /// Whether only the newest of each sender is asked for.
+    /// Whether only the newest message of each sender is asked for.
     let latest: Bool
     private let limit: Int
     var place = Place.nowhere
     var index = 0
 
-    /// Every match up to this number was passed on; meaningless while live.
+    /// Every match up to this number was sent; not used while live.
     var cursor: Int64
 
-    /// Whether the first answer was given in full.
+    /// Whether the first answer was sent completely.
     var isCurrent = false
 
     /// The read of the store that is queued or under way for it.
     var read: PendingRead?
 
-    /// The newest frame of each sender that nobody keeps, for who is too slow and asked for the latest.
+    /// The newest unkept frame of each sender, held for a slow session that asked for the latest.
     private var newest: [UserID: (recency: Recency, frame: ByteBuffer)] = [:]
 
     init(id: Int64, session: Session, topic: MessageTopic, query: MessageQuery) {
@@ -43,7 +43,7 @@ final class MessageSubscription {
         cursor = query.since
     }
 
-    /// What is asked for, from here on: made when needed, as its conditions are the topic's.
+    /// The query from the cursor on, computed, as its conditions are stored in the topic.
     var query: MessageQuery {
         let filter = topic.filter
         var query = MessageQuery(
@@ -59,9 +59,10 @@ final class MessageSubscription {
         return query
     }
 
-    /// Puts a frame in the place of the sender's older one; one that is older itself is dropped.
+    /// Replaces the sender's held frame, unless the new one is older: then the new one is dropped.
     ///
-    /// Senders beyond 1 000 lose theirs.
+    /// Does nothing before the first answer is complete. Frames of further senders are dropped once 1 000 senders have
+    /// one.
     func conflate(_ frame: ByteBuffer, from sender: UserID, _ recency: Recency) {
         guard isCurrent, newest[sender] != nil || newest.count < 1_000 else { return }
         if let known = newest[sender], recency < known.recency { return }
@@ -69,7 +70,7 @@ final class MessageSubscription {
         newest[sender] = (recency, ByteBufferAllocator().buffer(bytes: frame.readableBytesView))
     }
 
-    /// Hands out what ``conflate(_:from:)`` kept.
+    /// Returns and removes the frames that ``conflate(_:from:_:)`` holds.
     func takeConflated() -> some Collection<ByteBuffer> {
         defer { newest = [:] }
         return newest.values.map(\.frame)

@@ -2,17 +2,17 @@ import NIOCore
 import YonderModel
 import YonderWire
 
-/// The subscribers of one distinct message query on one event loop, and what the round brought them.
+/// The subscribers of one distinct message query on one event loop, and the frames of the current round.
 ///
-/// What a round brings is joined into one buffer that every live subscriber's session shares. A subscriber who is not
-/// live reads from the store, and comes back exactly behind the last number it read: ``CatchUp`` does that.
+/// A round's frames are written into one buffer, which the sessions of all live subscriptions share. A subscription
+/// that isn't live reads from the store, and joins again behind the last number that it read: see ``CatchUp``.
 final class MessageTopic {
     /// One message of the round.
     private struct Entry {
         let number: Int64
         let sender: UserID
 
-        /// Of a message that nobody keeps: what decides whether it is the sender's newest.
+        /// The place of an unkept message in the order of the sender's positions; `nil` for a kept message.
         let recency: Recency?
         let end: Int
     }
@@ -20,19 +20,19 @@ final class MessageTopic {
     let number: Int64
     let filter: MessageFilter
 
-    /// Who has everything up to ``distributed`` and gets the shared buffer.
+    /// The subscriptions that have everything up to ``distributed``, and are sent the shared buffer.
     private(set) var live: [MessageSubscription] = []
 
-    /// Who has read further than ``distributed`` and gets what lies beyond.
+    /// The subscriptions whose cursor is above ``distributed``, and that are sent only messages above their cursor.
     private var joining: [MessageSubscription] = []
 
-    /// Who is reading from the store, or too slow.
+    /// The subscriptions that read from the store, or whose session isn't writable.
     private var away: [MessageSubscription] = []
 
-    /// The highest number of the chat that came by on this loop.
+    /// The highest message number of the chat that this topic has received.
     private(set) var head: Int64 = 0
 
-    /// The highest number that was passed on.
+    /// The number up to which the live subscriptions were sent every match.
     private(set) var distributed: Int64 = 0
 
     private let prefix: [UInt8]
@@ -47,16 +47,16 @@ final class MessageTopic {
         pending = ByteBufferAllocator().buffer(capacity: 0)
     }
 
-    /// Whether nobody subscribes to it.
+    /// Whether it has no subscription.
     var isEmpty: Bool { live.isEmpty && joining.isEmpty && away.isEmpty }
 
-    /// Whether something waits for ``distribute()``.
+    /// Whether frames wait for ``distribute()``.
     var isDirty: Bool { !entries.isEmpty }
 
-    /// Everyone, in no order.
+    /// All subscriptions, in no order.
     var everyone: [MessageSubscription] { live + joining + away }
 
-    /// Takes in a message of the chat; `true` if the topic has something to pass on that it hadn't.
+    /// Receives a message of the chat; returns `true` if it is the round's first match, so the topic became dirty.
     @inline(__always)
     func append(_ published: Published) -> Bool {
         if published.isKept { head = max(head, published.message.number) }
@@ -80,7 +80,7 @@ final class MessageTopic {
         return entries.count == 1
     }
 
-    /// Passes on what the round brought.
+    /// Sends the round's frames to the subscriptions.
     func distribute() {
         guard !entries.isEmpty else { return }
         passToLive()
@@ -92,14 +92,14 @@ final class MessageTopic {
         settle()
     }
 
-    /// Adds somebody who reads from the store.
+    /// Adds a subscription that reads from the store.
     func add(away subscription: MessageSubscription) {
         subscription.index = away.count
         subscription.place = .away
         away.append(subscription)
     }
 
-    /// Takes back in who has everything up to `cursor`.
+    /// Moves a subscription that has everything up to `cursor` from reading the store to being sent rounds.
     func join(_ subscription: MessageSubscription, after cursor: Int64) {
         remove(subscription)
         subscription.cursor = cursor
@@ -112,7 +112,7 @@ final class MessageTopic {
         }
     }
 
-    /// Takes somebody out.
+    /// Removes a subscription.
     func remove(_ subscription: MessageSubscription) {
         switch subscription.place {
         case .live: Self.remove(subscription, from: &live)
@@ -158,7 +158,7 @@ final class MessageTopic {
         }
     }
 
-    /// Positions that nobody keeps wait for who asked for the latest; others get what is said while they can.
+    /// Holds unkept frames for the slow subscriptions that asked for the latest; for others they are lost.
     private func passToAway() {
         for subscription in away where subscription.latest {
             var start = 0
@@ -180,7 +180,7 @@ final class MessageTopic {
         subscription.session.fellBehind(subscription, losing: hasUnkept && !subscription.latest)
     }
 
-    /// Those who had read ahead are level now.
+    /// Makes the joining subscriptions live whose cursor ``distributed`` has reached.
     private func settle() {
         let level = joining.filter { $0.cursor <= distributed }
         for subscription in level {

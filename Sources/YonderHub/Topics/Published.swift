@@ -8,7 +8,7 @@ struct Published: Sendable {
     /// The frame behind its topic, which is the same for every topic.
     let body: [UInt8]
 
-    /// Whose participation it changed.
+    /// The participants who joined or left by it.
     let moved: [Participant]
 
     /// For a recall, the message that was taken back, as it was.

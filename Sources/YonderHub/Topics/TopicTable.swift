@@ -1,9 +1,9 @@
 import YonderModel
 import YonderWire
 
-/// The topics of one event loop: a number for each distinct query that somebody subscribes to.
+/// The topics of one event loop: one, with a number, for each distinct query that is subscribed to.
 struct TopicTable {
-    /// The world's number, which is always there.
+    /// The number of the world's topic, which always exists.
     static let worldNumber: Int64 = 1
 
     private var nextNumber = worldNumber + 1
@@ -140,7 +140,7 @@ final class SessionTopic {
 
 /// One session's part in a ``SessionTopic``.
 final class StateSubscription {
-    /// What is asked for.
+    /// The query of a state subscription.
     enum Query: Hashable {
         case chats
         case presence(ChatID)
@@ -162,7 +162,7 @@ final class StateSubscription {
     /// The read of the store that is queued or under way for it.
     var read: PendingRead?
 
-    /// What happened in chats while the answer was being read: sent behind it.
+    /// The activity in chats during the read of the answer, which is sent after the answer.
     var missed: [ChatID: ChatActivity] = [:]
 
     init(id: Int64, session: Session, topic: SessionTopic, query: Query) {

@@ -15,10 +15,12 @@ package final class WorldRoom {
     private var generator = SystemRandomNumberGenerator()
     private var members: [WorldMember] = []
 
-    /// Those whose pin the clock takes away.
+    /// The members whose pins expire.
     private var timed: [WorldMember] = []
 
-    /// Who came in this turn of the event loop, in order: who is gone before its end is neither announced nor shown anything.
+    /// The members that came in this turn of the event loop, in order.
+    ///
+    /// A member that is gone before the turn ends is neither announced nor sent anything.
     private var arriving: [WorldMember] = []
     private var isSettlingAsked = false
     private var everyone: [WorldID: [UInt8]] = [:]
@@ -113,7 +115,7 @@ package final class WorldRoom {
         member.until = until
     }
 
-    /// Takes the pins away whose time is over; who watches goes on watching.
+    /// Removes the expired pins; their members still watch the world.
     func end(at now: Timestamp) {
         guard !timed.isEmpty else { return }
         for member in timed where member.until.map({ $0 <= now }) ?? false { hide(member) }
@@ -128,7 +130,7 @@ package final class WorldRoom {
         happened(.joined(member.id))
     }
 
-    /// Moves somebody's pin; equal to their last position it is not relayed.
+    /// Moves a member's pin; a position equal to the last one isn't relayed.
     ///
     /// - Throws: ``SharingError`` with code `tooManyRequests`.
     package func move(

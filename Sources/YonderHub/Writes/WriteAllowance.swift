@@ -1,7 +1,7 @@
 import Synchronization
 package import YonderModel
 
-/// What a session may write without asking: a part of its person's allowance that it was lent.
+/// The part of a person's write allowance that one session has borrowed, and uses without locking.
 struct WriteCredit: Hashable, Sendable {
     var messages = 0
     var bytes = 0
@@ -16,10 +16,11 @@ struct WriteCredit: Hashable, Sendable {
     }
 }
 
-/// What one person may still write: shared by all their sessions, on every event loop, and by REST.
+/// The write allowance of one person, shared by all their sessions, on every event loop, and by REST.
 ///
-/// A person who exceeds a limit is refused for at least ``minimalRest``, whatever becomes free meanwhile. So of writes that a
-/// client sends without waiting for answers, none behind a refused one is accepted before the client has learned of it.
+/// A person who exceeds a limit is refused for at least ``minimalRest``, even if enough becomes free before. So of
+/// writes that a client sends without waiting for answers, none behind a refused one is accepted before the client
+/// has got the refusal.
 package final class WriteAllowance: Sendable {
     private struct State {
         var messages: TokenBucket?
@@ -34,7 +35,7 @@ package final class WriteAllowance: Sendable {
 
     private let importLimit: Int
 
-    /// How much a session is lent at a time.
+    /// The credit that a session borrows at a time.
     private let loan: WriteCredit
     private let state: Mutex<State>
 
@@ -93,7 +94,7 @@ package final class WriteAllowance: Sendable {
         return nil
     }
 
-    /// Takes back what a session was lent and didn't use.
+    /// Returns the unused credit of a session to the allowance.
     func takeBack(_ credit: WriteCredit) {
         state.withLock { state in
             state.messages?.giveBack(credit.messages)

@@ -22,7 +22,7 @@ package final class WriteAllowances: Sendable {
     /// How many people are known.
     var count: Int { state.withLock { $0.byPerson.count } }
 
-    /// The one allowance of a person.
+    /// The allowance of a person, the same for all their sessions.
     package func allowance(of user: UserID, at now: ContinuousClock.Instant = .now) -> WriteAllowance {
         state.withLock { state in
             if let known = state.byPerson[user] { return known }
@@ -35,7 +35,7 @@ package final class WriteAllowances: Sendable {
 
     private static func sweep(_ state: inout State, at now: ContinuousClock.Instant) {
         for user in Array(state.byPerson.keys) {
-            // Whoever got it from here holds it: only one that is held nowhere else may be made anew.
+            // Sessions hold the allowances that they use: only one that is held nowhere else may be created again.
             let isFree = isKnownUniquelyReferenced(&state.byPerson[user])
             if isFree, state.byPerson[user]?.isUnused(at: now) ?? true { state.byPerson[user] = nil }
         }
