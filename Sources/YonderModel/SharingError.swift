@@ -1,9 +1,9 @@
 /// A refusal: the same value on both ends of the wire.
 public struct SharingError: Error, Hashable, Sendable {
-    /// What kind of refusal it is, and the only part a program decides by.
+    /// The kind of refusal: the only part that a program may decide by.
     public var code: Code
 
-    /// What happened, for a person or a developer's log.
+    /// The reason, for a person to read or for a developer's log.
     public var message: String
 
     /// How long to wait before trying again, or `nil` if trying again can't help.
@@ -20,15 +20,15 @@ public struct SharingError: Error, Hashable, Sendable {
     ///
     /// Open-ended: a newer server's code survives an older client.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// As it stands on the wire.
+        /// The value in JSON.
         public let rawValue: String
 
-        /// Takes a code from the wire, known here or not.
+        /// Creates a code from its value in JSON, which may be unknown to this version.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// As it stands on the wire.
+        /// The value in JSON.
         public var description: String { rawValue }
     }
 }
@@ -91,13 +91,13 @@ extension SharingError.Code {
 
     // The rules of chats.
 
-    /// A chat needs somebody to share it with.
+    /// A chat was started without an invitee.
     public static let noInvitee = Self("noInvitee")
-    /// An invitee is nobody, or not a contact of the caller.
+    /// An invitee doesn't exist, or isn't a contact of the caller.
     public static let unknownInvitee = Self("unknownInvitee")
-    /// A one-to-one chat takes exactly one invitee, and nobody is added to it.
+    /// A one-to-one chat has exactly one invitee, and users can't be added to it.
     public static let oneToOne = Self("oneToOne")
-    /// They are in the chat already.
+    /// A user is in the chat already.
     public static let alreadyParticipant = Self("alreadyParticipant")
     /// A one-to-one chat of this pair exists; the answer names it.
     public static let chatExists = Self("chatExists")
@@ -111,9 +111,9 @@ extension SharingError.Code {
     public static let tooMany = Self("tooMany")
     /// The invitation was used, withdrawn, or is too old.
     public static let invitationUsed = Self("invitationUsed")
-    /// Somebody has this name already.
+    /// Another account has this login name.
     public static let nameTaken = Self("nameTaken")
-    /// Nobody would be an operator any more.
+    /// The change would leave the server without an operator.
     public static let lastOperator = Self("lastOperator")
     /// An operator has disabled the account.
     public static let accountDisabled = Self("accountDisabled")

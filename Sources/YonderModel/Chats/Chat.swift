@@ -8,10 +8,10 @@ public struct Chat: Hashable, Sendable, Identifiable {
     /// Whether it is the one chat of a pair.
     public let isOneToOne: Bool
 
-    /// What it is about, possibly empty; at most 200 characters.
+    /// The chat's topic for people to read; at most 200 characters, may be empty.
     public var subject: String
 
-    /// Everyone who is or was in it, in the order of their first `Join`.
+    /// All present and former participants, in the order of their first `Join`.
     public var participants: [Participant]
 
     /// The number of its oldest message that is still kept; `last + 1` if none is.

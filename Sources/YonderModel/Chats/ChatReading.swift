@@ -1,19 +1,19 @@
 public import YonderGeodesy
 
-/// What lists of chats show of a chat beside itself: its last written messages, and who has read how far.
+/// The part of a chat list's row that isn't in ``Chat``: the last written messages, and the read positions.
 public struct ChatReading: Hashable, Sendable {
     /// The last written messages that are neither recalled nor expired, newest first.
     ///
-    /// Looked for among the last ``depth``; of their content ``MessagePreview/contentLimit`` characters.
+    /// Only the last ``depth`` written messages are searched, and the text is cut to ``MessagePreview/contentLimit``.
     public var newest: [MessagePreview]
 
-    /// How far those have read whom it was asked for; nobody who has read nothing.
+    /// The read positions of the users that were asked for, without users who have read nothing.
     public var positions: [UserID: ReadPosition]
 
-    /// Who of them doesn't show what they have read.
+    /// The users among them who hide their read position.
     public var hidden: Set<UserID>
 
-    /// How many written messages are looked at.
+    /// The number of written messages that are searched for ``newest``.
     public static let depth = 16
 
     /// The most participants of a chat in which read positions are sent to the others.
@@ -30,7 +30,7 @@ public struct ChatReading: Hashable, Sendable {
         self.hidden = hidden
     }
 
-    /// What one participant may know of it.
+    /// The view of the chat for one participant's list.
     public func view(of chat: Chat, for participant: Participant) -> ChatView {
         ChatView(
             read: positions[participant.user] ?? ReadPosition(),
@@ -50,7 +50,7 @@ public struct ChatReading: Hashable, Sendable {
         return reads
     }
 
-    /// Whether a chat is small enough for everybody to know who has read what.
+    /// Whether a chat is small enough that participants are sent each other's read positions.
     package static func isMutual(_ chat: Chat) -> Bool {
         chat.participants.count(where: \.isPresent) <= mutualLimit
     }
@@ -61,19 +61,19 @@ public struct MessagePreview: Hashable, Sendable {
     /// The message's number.
     public let number: Int64
 
-    /// Who wrote it.
+    /// The user who wrote it.
     public let sender: UserID
 
-    /// What kind it is.
+    /// The message's tag.
     public let tag: MessageTag
 
     /// The first ``contentLimit`` characters of its text.
     public let content: String
 
-    /// When the server took it.
+    /// When the server received it.
     public let time: Timestamp
 
-    /// When it is to be shown no longer, or `nil` for never.
+    /// When it expires, or `nil` for never.
     public let expires: Timestamp?
 
     /// How many characters of a message's text are kept, counted as Unicode scalars.
@@ -117,13 +117,13 @@ public struct MessagePreview: Hashable, Sendable {
 
 /// A chat as one participant's list shows it.
 public struct ChatView: Hashable, Sendable {
-    /// How far they have read.
+    /// The participant's own read position.
     public var read: ReadPosition
 
     /// The newest written message that they may read and that is neither recalled nor expired, or `nil`.
     public var preview: MessagePreview?
 
-    /// How far the other participants have read; `nil` in large chats, and for a reader who hides their own position.
+    /// The other participants' read positions; `nil` in large chats, and for a participant who hides their own.
     public var reads: [UserID: Int64]?
 
     /// Creates a view.
@@ -134,24 +134,24 @@ public struct ChatView: Hashable, Sendable {
     }
 }
 
-/// What changed in a chat for a participant's list; what is `nil` didn't.
+/// A change to one row of a participant's chat list; a `nil` member is unchanged.
 public struct ChatActivity: Hashable, Sendable {
-    /// Which chat.
+    /// The chat.
     public let chat: ChatID
 
-    /// How many messages are written in it.
+    /// The number of written messages in it.
     public var written: Int64?
 
     /// The time of the chat's last activity: a written message, `Share`, `Join`, `Leave` or `Subject`.
     public var active: Timestamp?
 
-    /// The newest written message; `.some(nil)` if there is none any more.
+    /// The newest written message; `.some(nil)` if there is none now.
     public var preview: MessagePreview??
 
-    /// How far the participant has read.
+    /// The participant's own read position.
     public var read: ReadPosition?
 
-    /// How far those of the others have read who have read on.
+    /// The changed read positions of the other participants.
     public var reads: [UserID: Int64]
 
     /// Creates a change.

@@ -1,19 +1,21 @@
 public import YonderGeodesy
 
-/// What may happen in a chat, decided over the chat as it is: every store asks here, so that all decide alike.
+/// The rules for changes to a chat, decided from its current state.
+///
+/// Every store uses them, so all decide alike.
 public enum ChatRules {
     /// The log entry that a submission would become, and the chat after it.
     public struct Decision: Hashable, Sendable {
-        /// The entry, with the chat's next number; without content if it is expired when it is taken.
+        /// The entry, with the chat's next number; without content if it has expired on arrival.
         public private(set) var message: Message
 
         /// The chat after it.
         public let chat: Chat
 
-        /// Who came in or went out.
+        /// The participants who joined or left.
         public let moved: [Participant]
 
-        /// Every participant that is not as before: those who moved, and whom ownership passed to.
+        /// Every changed participant: those who joined or left, and the new owner.
         public let changed: [Participant]
 
         /// The sender's shares that are new or not as before.
@@ -295,7 +297,7 @@ public enum ChatRules {
         return entry(submission, changed, .owner, data: .user(user), affected: affected)
     }
 
-    /// Where in the chat somebody else is, who is in it now.
+    /// The index, among the chat's participants, of a present participant other than the sender.
     private static func place(ofOther user: UserID, _ submission: Submission, _ chat: Chat)
         throws(SharingError) -> Int
     {
@@ -307,7 +309,7 @@ public enum ChatRules {
         return place
     }
 
-    /// A group that its last owner left belongs to whoever has been in it longest without a break.
+    /// Makes the participant who has been in the group longest without a break its owner, after its last owner left.
     private static func passOwnership(in chat: inout Chat) -> Participant? {
         let participants = chat.participants
         let present = participants.indices.filter { participants[$0].isPresent }
@@ -355,7 +357,7 @@ public enum ChatRules {
 }
 
 extension ChatRules.Decision {
-    /// The same for a position that belongs to a share; without content if nobody may read it any more.
+    /// The same message as a position of a share; without content if the share's positions can't be read any more.
     fileprivate func placed(in place: ShareRules.Place) -> Self {
         var message = message
         switch place {
@@ -375,7 +377,7 @@ extension ShareRules.Place {
     }
 }
 
-/// The colors that nobody in a chat has, lowest first.
+/// The colors that no participant of a chat has, lowest first.
 private struct FreeColors {
     private var taken: Set<Int>
     private var next = 0

@@ -1,15 +1,15 @@
 /// A wish to start a chat.
 public struct ChatStart: Hashable, Sendable {
-    /// Who starts it, and owns it.
+    /// The user who starts the chat, and becomes its owner.
     public let creator: UserID
 
-    /// Whom it is shared with; repeated ones and the creator count once and not at all.
+    /// The users to add, each once and without the creator.
     public let invitees: [UserID]
 
-    /// What it is about; for a group.
+    /// The subject, for a group.
     public let subject: String
 
-    /// Whether it is to be the one chat of this pair.
+    /// Whether it is the one-to-one chat of this pair.
     public let isOneToOne: Bool
 
     /// The creator's own name for this wish, 1…64 characters, so that asking again answers the same chat; or `nil`.
@@ -65,15 +65,15 @@ public struct ChatStart: Hashable, Sendable {
         }
     }
 
-    /// What came of a wish.
+    /// The result of starting a chat.
     public struct Outcome: Hashable, Sendable {
-        /// The chat as it is now.
+        /// The chat's current state.
         public let chat: Chat
 
         /// Whether it was there before: the pair's one-to-one chat, or the same key asked again.
         public let existed: Bool
 
-        /// What was added to the log for it: the `Join` of who started a one-to-one chat again after leaving it.
+        /// The messages added to the log: the `Join` of a user who starts a one-to-one chat again after leaving it.
         public let messages: [Message]
 
         /// Creates an outcome.

@@ -1,10 +1,10 @@
 public import YonderGeodesy
 
-/// Where the people of a chat have been: a simplified line for each, put together from pages of its log.
+/// The paths of a chat's participants: a simplified line for each, built from pages of the chat's log.
 public struct ChatTracks: Sendable {
     /// A simplified line.
     public struct Track: Hashable, Sendable {
-        /// Whose.
+        /// The participant.
         public let user: UserID
 
         /// The positions that are left, in the order of their times; at most ``ChatTracks/pointLimit``.
@@ -19,7 +19,7 @@ public struct ChatTracks: Sendable {
         /// When the sender was there.
         public let time: Timestamp
 
-        /// Where.
+        /// The position.
         public let coordinate: Coordinate
     }
 
@@ -55,7 +55,7 @@ public struct ChatTracks: Sendable {
         return first..<Timestamp(milliseconds: end.overflow ? .max : end.partialValue)
     }
 
-    /// Takes in messages of the log; what has no position at these times is passed over.
+    /// Adds messages of the log; those without a position in the time range are skipped.
     public mutating func take(_ messages: [Message]) {
         count += messages.count
         for message in messages {

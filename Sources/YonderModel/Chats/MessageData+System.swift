@@ -1,6 +1,6 @@
-/// What the server's own messages carry.
+/// The `data` of the server's own messages.
 extension MessageData {
-    /// What a `Recall` carries: `{"number":N}`.
+    /// The `data` of a `Recall`: `{"number":N}`.
     public static func recall(of number: Int64) -> MessageData {
         var writer = JSONWriter(capacity: 32)
         writer.raw("{\"number\":")
@@ -9,7 +9,7 @@ extension MessageData {
         return MessageData(checked: writer.bytes)
     }
 
-    /// What a `Remove` and an `Owner` carry: `{"user":"…"}`.
+    /// The `data` of a `Remove` and of an `Owner`: `{"user":"…"}`.
     public static func user(_ user: UserID) -> MessageData {
         var writer = JSONWriter(capacity: 40)
         writer.raw("{\"user\":")
@@ -18,7 +18,7 @@ extension MessageData {
         return MessageData(checked: writer.bytes)
     }
 
-    /// What a `Join` carries: `{"users":["…"]}`.
+    /// The `data` of a `Join`: `{"users":["…"]}`.
     public static func users(_ users: [UserID]) -> MessageData {
         var writer = JSONWriter(capacity: 32 + users.count * 22)
         writer.raw("{\"users\":[")

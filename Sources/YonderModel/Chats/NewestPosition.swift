@@ -7,7 +7,7 @@ package struct NewestPosition: Hashable, Sendable {
 
     private let expires: Timestamp?
 
-    /// That of a message with a position; `nil` for any other.
+    /// The position of a message; `nil` for a message without one.
     package init?(_ message: Message) {
         guard let position = message.position else { return nil }
         moment = position.timestamp

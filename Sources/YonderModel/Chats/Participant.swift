@@ -1,20 +1,20 @@
 /// A user in a chat.
 public struct Participant: Hashable, Sendable {
-    /// What a participant may do.
+    /// A participant's permissions.
     public enum Role: String, Hashable, Sendable {
-        /// May add and remove people and hand the chat over. Who starts a chat owns it; in a one-to-one chat both do.
+        /// May add and remove people and hand the chat over. The creator is an owner; in a one-to-one chat both are.
         case owner
         /// May read and send.
         case member
     }
 
-    /// Who it is.
+    /// The participant's user id.
     public let user: UserID
 
-    /// What they may do.
+    /// The participant's permissions.
     public var role: Role
 
-    /// Which color, from 0; ``ParticipantColor`` draws it.
+    /// The color's number, from 0; ``ParticipantColor`` has its components.
     ///
     /// The first index that was free at their last `Join`, kept with it.
     public var color: Int

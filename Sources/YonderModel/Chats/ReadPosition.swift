@@ -13,15 +13,15 @@ public struct ReadPosition: Hashable, Sendable {
     }
 }
 
-/// That a participant says how far they have read a chat.
+/// A participant's report of the last message that they have read in a chat.
 public struct ReadMark: Hashable, Sendable {
-    /// Which chat.
+    /// The chat.
     public let chat: ChatID
 
-    /// Who has read.
+    /// The user who has read.
     public let reader: UserID
 
-    /// Up to which number; one beyond the chat's last counts as that.
+    /// The number of the last message read; a number beyond the chat's last counts as the last.
     public let number: Int64
 
     /// Creates a mark.
@@ -31,9 +31,9 @@ public struct ReadMark: Hashable, Sendable {
         self.number = number
     }
 
-    /// What a store answers when it has committed a mark.
+    /// The result of a committed mark.
     public struct Outcome: Hashable, Sendable {
-        /// Where the reader is now; further than the mark if they were.
+        /// The reader's position now; beyond the mark if it was so before.
         public let position: ReadPosition
 
         /// Whether that is further than before.

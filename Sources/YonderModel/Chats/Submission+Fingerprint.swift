@@ -1,11 +1,12 @@
 import YonderGeodesy
 
 extension Submission {
-    /// What tells two submissions under the same key apart: equal for the same action, and 2⁻⁶⁴ likely to be for another.
+    /// A hash that tells two submissions with the same key apart: equal for equal actions, and for different ones with
+    /// a probability of 2⁻⁶⁴.
     ///
-    /// A store keeps it with the message, so that a repeat is known for one also when the message has lost its
-    /// content. It guards a sender against their own mistakes, not against an attacker, and must never change: it is
-    /// on disk.
+    /// A store keeps it with the message, so that a repeat is recognized even after the message has lost its content.
+    /// It protects a sender against their own mistakes, not against an attacker. The algorithm must never change, as
+    /// values are on disk.
     package var fingerprint: Int64 {
         var hash = StableHash()
         switch action {

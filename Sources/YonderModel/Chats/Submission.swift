@@ -2,11 +2,11 @@ public import YonderGeodesy
 
 /// Something that wants a number in a chat's log.
 public struct Submission: Hashable, Sendable {
-    /// What is to happen.
+    /// The action to perform.
     public enum Action: Hashable, Sendable {
         /// A message is sent.
         case message(MessageDraft)
-        /// A message of the sender's is taken back; an owner may take back anyone's.
+        /// Recalls a message of the sender; an owner may recall any message.
         case recall(number: Int64)
         /// The subject changes; not in a one-to-one chat.
         case subject(String)
@@ -22,26 +22,26 @@ public struct Submission: Hashable, Sendable {
         case stopShare(ShareID)
         /// The server ends a share, in its person's name; needs no key.
         case endShare(ShareID, Share.Ending)
-        /// Somebody else is taken out; owners only, not in a one-to-one chat.
+        /// Removes another participant; owners only, not in a one-to-one chat.
         case remove(UserID)
-        /// Somebody else owns the chat in the sender's place; owners only, not in a one-to-one chat.
+        /// Makes another participant the owner instead of the sender; owners only, not in a one-to-one chat.
         case owner(UserID)
     }
 
-    /// In which chat.
+    /// The chat.
     public let chat: ChatID
 
-    /// Who asks for it.
+    /// The user who asks for it.
     public let sender: UserID
 
-    /// The sender's own name for it, 1…64 characters: unique in the chat per sender, so that sending it again answers the
-    /// first number.
+    /// The sender's idempotency key, 1…64 characters, unique in the chat per sender: sending again with the same key
+    /// returns the first message's number.
     public let key: String
 
-    /// What is to happen.
+    /// The action to perform.
     public let action: Action
 
-    /// When the server took it.
+    /// When the server received it.
     public let time: Timestamp
 
     /// The session or token that it came by, or `nil` if that doesn't matter; implicit shares are each of one.
@@ -78,12 +78,12 @@ public struct Submission: Hashable, Sendable {
         }
     }
 
-    /// What a store answers when it has committed a submission.
+    /// The result of a committed submission.
     public struct Acceptance: Hashable, Sendable {
-        /// The message as it stands in the log.
+        /// The message as stored in the log.
         public let message: Message
 
-        /// Whether the key was known: the message is the first one's, and nobody needs to be told again.
+        /// Whether the key was known: then the message is the first one's, and subscribers aren't sent it again.
         public let isRepeat: Bool
 
         /// For a recall: the message that lost its content, as it was before; `nil` otherwise.
@@ -92,10 +92,10 @@ public struct Submission: Hashable, Sendable {
         /// For an `add`, the people who came in, for a `leave`, who went; else empty.
         public let moved: [Participant]
 
-        /// How many messages are written in the chat with it; 0 for a repeat, of which nobody is told.
+        /// The number of written messages in the chat, this one included; 0 for a repeat, which subscribers aren't sent.
         public let written: Int64
 
-        /// The shares that are new or not as before; of a repeat, the share that it was about, if it is still known.
+        /// The new and changed shares; for a repeat, the share that it was about, if it is still known.
         public let shares: [Share]
 
         /// Creates an acceptance.
@@ -119,7 +119,7 @@ public struct Submission: Hashable, Sendable {
 
 /// A message before it has a number.
 public struct MessageDraft: Hashable, Sendable {
-    /// What kind it is; never a reserved one.
+    /// The message's tag; never a reserved one.
     public let tag: MessageTag
 
     /// Text, possibly empty.

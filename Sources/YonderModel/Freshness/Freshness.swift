@@ -20,17 +20,17 @@ public struct Freshness: Hashable, Sendable {
 
     /// Why; open-ended, so that a newer server's survives an older client.
     public struct Cause: Hashable, Sendable {
-        /// As it stands on the wire.
+        /// The value in JSON.
         public let rawValue: String
 
-        /// Takes a cause from the wire, known here or not.
+        /// Creates a cause from its value in JSON, which may be unknown to this version.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The phone is reached, but its position is missing or old.
         public static let noFix = Self("noFix")
-        /// It reports rarely: see ``Freshness/gap``.
+        /// The phone reports rarely: see ``Freshness/gap``.
         public static let interval = Self("interval")
         /// Its battery was nearly empty, and it wasn't charging.
         public static let battery = Self("battery")
@@ -46,12 +46,12 @@ public struct Freshness: Hashable, Sendable {
         public static let arrived = Self("arrived")
     }
 
-    /// What it becomes by itself.
+    /// A state that follows if no report comes.
     public struct Change: Hashable, Sendable {
-        /// From when on.
+        /// When the state begins.
         public let time: Timestamp
 
-        /// What.
+        /// The state from then on.
         public let state: State
 
         /// Creates a change.
@@ -82,7 +82,7 @@ public struct Freshness: Hashable, Sendable {
     /// Whether it charges, or `nil` if that isn't shown or known.
     public let isCharging: Bool?
 
-    /// What it becomes by itself if nothing more is heard, the next first.
+    /// The states that follow if no report comes, the next first.
     public let changes: [Change]
 
     /// Creates a freshness.

@@ -10,7 +10,7 @@ public struct ShareHeartbeat: Hashable, Sendable {
         /// The circle around it, or `nil` if unknown.
         public let accuracy: Distance?
 
-        /// Where, or `nil` if the phone only says that it hasn't moved.
+        /// The position, or `nil` if the phone only reports that it hasn't moved.
         public let coordinate: Coordinate?
 
         /// Creates a fix.

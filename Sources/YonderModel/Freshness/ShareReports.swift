@@ -1,6 +1,7 @@
 public import YonderGeodesy
 
-/// What was heard of one share, as far as its freshness needs it: a value that takes reports and answers for any moment.
+/// The reports of one share, as far as its freshness needs them: a value that is given reports, and computes the
+/// freshness at any moment.
 ///
 /// The thresholds, where E is the expected gap between reports and a report is a position or a heartbeat:
 ///
@@ -47,19 +48,19 @@ public struct ShareReports: Hashable, Sendable {
         standingSince = started
     }
 
-    /// Takes in that the phone was heard.
+    /// Called when the phone sent anything.
     public mutating func receive(reportAt time: Timestamp) {
         isPaused = false
         report(at: time)
     }
 
-    /// Takes in a position.
+    /// Receives a position.
     ///
     /// - Parameters:
-    ///   - coordinate: Where, or `nil` if it can't be read.
-    ///   - accuracy: The circle around it, or `nil` if unknown.
-    ///   - fix: The position's own time.
-    ///   - time: When the server took it.
+    ///   - coordinate: The position, or `nil` if it can't be read.
+    ///   - accuracy: The radius of uncertainty, or `nil` if unknown.
+    ///   - fix: The time of the position by the phone's clock.
+    ///   - time: When the server received it.
     public mutating func receive(
         _ coordinate: Coordinate?,
         accuracy: Distance?,
@@ -76,7 +77,7 @@ public struct ShareReports: Hashable, Sendable {
         stand(at: coordinate, accuracy, fix)
     }
 
-    /// Takes in a heartbeat.
+    /// Receives a heartbeat.
     ///
     /// Its fix counts as a position if it is younger than ``freshFix`` and within 20 m, or its accuracy, of the last one
     /// that was sent; otherwise the heartbeat says only that the phone was reached.
@@ -114,7 +115,7 @@ public struct ShareReports: Hashable, Sendable {
         standing = (fix, coordinate)
     }
 
-    /// Takes in that the last position was looked at for an arrival.
+    /// Checks the last position for an arrival; called after every report.
     ///
     /// - Returns: Whether the person has been there for ``Arrival/stay``.
     public mutating func arrives(at arrival: Arrival) -> Bool {
@@ -130,7 +131,7 @@ public struct ShareReports: Hashable, Sendable {
     /// Within which time a heartbeat's fix counts.
     public static let freshFix = Duration.seconds(60)
 
-    /// Up to how many meters apart two positions are one place.
+    /// The greatest distance, in meters, between two positions that count as the same place.
     static let nearby = 20.0
 }
 
@@ -156,7 +157,7 @@ extension ShareReports {
         )
     }
 
-    /// Which state holds now, and which come.
+    /// The current state, and the states that follow if no report comes.
     private func course(at now: Timestamp) -> (Freshness.State, [Freshness.Change]) {
         let steps = steps
         let past = steps.last { $0.time <= now }

@@ -1,6 +1,6 @@
 public import YonderGeodesy
 
-/// What a person's position is called: a street and its settlement, or a settlement near it.
+/// The name of a person's position: a street and its settlement, or a settlement near it.
 public struct PlaceName: Hashable, Sendable {
     /// The street, or `nil` if none is near or known.
     public var street: String?

@@ -1,7 +1,7 @@
-/// A JPEG, PNG or WebP without any metadata: what phones write beside the picture, such as where it was taken, is gone.
+/// A JPEG, PNG or WebP without metadata: data that phones add to the picture, such as its location, is removed.
 ///
-/// Everything that a decoder doesn't need is left out: EXIF with its orientation, XMP, IPTC, color profiles, thumbnails,
-/// texts, and whatever stands behind the picture's end. So clients turn a picture upright before they send it.
+/// All data that a decoder doesn't need is left out: EXIF with its orientation, XMP, IPTC, color profiles, thumbnails,
+/// texts, and bytes after the picture's end. So clients must turn a picture upright before they send it.
 public struct ImageFile: Hashable, Sendable {
     /// How a picture is encoded, by its media type.
     public enum Format: String, Hashable, Sendable, CaseIterable {
@@ -34,7 +34,7 @@ public struct ImageFile: Hashable, Sendable {
     /// The file.
     public let bytes: [UInt8]
 
-    /// Takes a file, by its bytes and not by what is said of it, and leaves out its metadata.
+    /// Detects a file's format from its bytes, and removes its metadata.
     ///
     /// - Throws: ``SharingError`` with code `tooLarge`, or `invalidFile` unless it is a whole picture of one of the formats.
     public init(withoutMetadata bytes: [UInt8]) throws(SharingError) {
@@ -71,7 +71,7 @@ public struct ImageFile: Hashable, Sendable {
         self = file
     }
 
-    /// Takes a file that was checked before.
+    /// Creates a file whose bytes were checked before.
     package init(format: Format, width: Int, height: Int, checked bytes: [UInt8]) {
         (self.format, self.width, self.height, self.bytes) = (format, width, height, bytes)
     }
@@ -101,7 +101,7 @@ struct ImageFault: Error, Hashable {
     }
 }
 
-/// A file's bytes; whatever is read beyond their end is a fault.
+/// A file's bytes; reading beyond their end throws.
 struct ImageBytes {
     let bytes: [UInt8]
 

@@ -2,7 +2,7 @@
 enum PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// What a decoder needs to show the colors as they are meant; none of these holds text.
+    /// The chunks that a decoder needs to show the right colors; none of them holds text.
     private static let kept: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "sRGB", "gAMA", "cHRM", "sBIT", "bKGD",
     ]

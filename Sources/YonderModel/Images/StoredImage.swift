@@ -3,7 +3,7 @@ public import YonderGeodesy
 /// Names a ``StoredImage``.
 public typealias ImageID = Identifier<StoredImage>
 
-/// An image that somebody sent.
+/// An uploaded image.
 ///
 /// It is *loose* until a `Photo` message of its owner's or the owner's profile names it. An image that was named once is
 /// removed with the last message or profile that did.
@@ -17,10 +17,10 @@ public struct StoredImage: Hashable, Sendable {
     /// How long a loose image is kept.
     public static let looseLifetime = Duration.seconds(86_400)
 
-    /// Which one it is.
+    /// The image's id.
     public let id: ImageID
 
-    /// Who sent it, and the only person whose messages and profile can name it.
+    /// The user who uploaded it; only this user's messages and profile can name it.
     public let owner: UserID
 
     /// When it came.
@@ -34,7 +34,7 @@ public struct StoredImage: Hashable, Sendable {
         (self.id, self.owner, self.created, self.file) = (id, owner, created, file)
     }
 
-    /// Where a profile says that its picture is.
+    /// The path of an image on this server, as in a profile's `avatar`.
     public static func path(_ id: ImageID) -> String { "/v1/images/\(id)" }
 }
 

@@ -1,6 +1,6 @@
 /// WebP (RFC 9649): a RIFF file of chunks, each of four letters, a length, and content filled up to an even number.
 enum WebPFile {
-    /// Of the extended header's flags, the one that stays: that there is an alpha channel.
+    /// The extended header's flag for an alpha channel; the other flags are cleared.
     private static let alpha: UInt8 = 0x10
 
     static func cleaned(_ source: ImageBytes) throws(ImageFault) -> ImageFile {

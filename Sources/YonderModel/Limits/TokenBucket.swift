@@ -1,7 +1,7 @@
 /// The units that one caller has left of a ``RateLimit``, on a monotonic clock.
 ///
 /// Don't use the wall clock here: if it is set back by a day, callers are locked out for a day. No wait is
-/// ever longer than the time in which an empty bucket fills, whatever the clock does.
+/// ever longer than the time in which an empty bucket fills, even if the clock jumps.
 ///
 /// The state is one instant: the time at which the bucket will be full again.
 public struct TokenBucket: Sendable {

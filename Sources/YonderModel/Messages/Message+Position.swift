@@ -1,7 +1,7 @@
 public import YonderGeodesy
 
 extension Message {
-    /// Where the sender was, if this is a location message that can be read; else `nil`.
+    /// The sender's position, if this is a location message that can be read; else `nil`.
     ///
     /// `latitude` and `longitude` may be numbers or strings that hold one, everything else is a number. What is
     /// missing, or lies outside its range, is `nil`. The position's time is its `timestamp`, or the message's ``time``
@@ -24,12 +24,12 @@ extension Message {
     }
 }
 
-/// What decides which of a sender's messages is the newest.
+/// The order of a sender's positions, by which one is the newest.
 public struct Recency: Hashable, Sendable, Comparable {
     /// The position's time, or when the message came.
     public let moment: Timestamp
 
-    /// The message's number; 0 for one that nobody keeps.
+    /// The message's number; 0 for an unkept one.
     public let number: Int64
 
     /// Creates it from a position's time and its message's number.
@@ -38,12 +38,12 @@ public struct Recency: Hashable, Sendable, Comparable {
         self.number = number
     }
 
-    /// That of a message.
+    /// The place of a message in the order.
     public init(_ message: Message) {
         self.init(moment: message.moment, number: message.number)
     }
 
-    /// Orders by time, then by number, where one that nobody keeps counts as the last of its time.
+    /// Orders by time, then by number; an unkept message comes last among those of its time.
     public static func < (left: Self, right: Self) -> Bool {
         (left.moment, left.place) < (right.moment, right.place)
     }
@@ -84,7 +84,7 @@ extension MessageData {
     }
 }
 
-/// What was found of a position so far.
+/// The members of a position that have been read so far.
 private struct PositionFields {
     var timestamp: Timestamp
     var latitude: Double?

@@ -2,7 +2,7 @@ public import YonderGeodesy
 
 /// One entry of a chat's log.
 public struct Message: Hashable, Sendable, Identifiable {
-    /// Which message: the chat and the number in it.
+    /// A message's id: the chat and the number in it.
     public struct ID: Hashable, Sendable, Comparable {
         /// The chat whose log it is in.
         public let chat: ChatID
@@ -22,16 +22,16 @@ public struct Message: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Which chat it is in.
+    /// The chat.
     public let chat: ChatID
 
     /// Its place in the log, from 1; 0 for a message that was sent with `keep: false` and has no place.
     public let number: Int64
 
-    /// Who sent it.
+    /// The user who sent it.
     public let sender: UserID
 
-    /// What kind it is.
+    /// The message's tag.
     public let tag: MessageTag
 
     /// Text, possibly empty; always so once recalled or expired.
@@ -46,7 +46,7 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// When it loses `content` and `data`, by the server's clock, or `nil` for never.
     public var expires: Timestamp?
 
-    /// Which of the chat's written messages it is, from 1; `nil` unless its tag ``MessageTag/isWritten``.
+    /// Its number among the chat's written messages, from 1; `nil` unless its tag ``MessageTag/isWritten``.
     public var written: Int64?
 
     /// Whether it is a position older than the sender's newest in the chat when it was committed.
@@ -85,7 +85,7 @@ public struct Message: Hashable, Sendable, Identifiable {
         self.isRecalled = isRecalled
     }
 
-    /// Which message it is.
+    /// The message's id.
     public var id: ID { ID(chat: chat, number: number) }
 
     /// The most bytes that `content` and `data` may have together.

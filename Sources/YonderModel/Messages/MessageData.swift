@@ -3,7 +3,7 @@ public struct MessageData: Hashable, Sendable {
     /// The object's text in UTF-8, as it was sent.
     public let bytes: [UInt8]
 
-    /// Takes an object's text.
+    /// Checks the text of a JSON object.
     ///
     /// - Throws: ``SharingError`` with code `invalidJSON` unless it is one JSON object, without a key twice in
     ///   one object, without half a surrogate pair, and nested at most 32 deep.
@@ -21,7 +21,7 @@ public struct MessageData: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes an object's text that a scanner has just checked.
+    /// Creates data from a JSON object's text that was checked before.
     package init(checked bytes: [UInt8]) {
         self.bytes = bytes
     }

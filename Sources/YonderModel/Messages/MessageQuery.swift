@@ -1,8 +1,8 @@
 public import YonderGeodesy
 
-/// Which messages of a chat, as the wire says it: conditions joined by *and*, and how many.
+/// A query for a chat's messages: conditions joined by *and*, and a limit.
 public struct MessageQuery: Hashable, Sendable {
-    /// Of which chat.
+    /// The chat.
     public var chat: ChatID
 
     /// Only this kind, or `nil` for every kind.
@@ -26,13 +26,13 @@ public struct MessageQuery: Hashable, Sendable {
     /// Whether only the newest of each sender counts.
     public var latest: Bool
 
-    /// How many of the newest at most, in `1...10_000`.
+    /// The most messages, the newest ones, in `1...10_000`.
     public var limit: Int
 
-    /// How many an answer has if nobody says.
+    /// The most messages of an answer by default.
     public static let defaultLimit = 1_000
 
-    /// How many an answer may have.
+    /// The greatest `limit` that a query may have.
     public static let maximumLimit = 10_000
 
     /// Creates a query; `limit` is brought into `1...10_000`.
@@ -60,14 +60,14 @@ public struct MessageQuery: Hashable, Sendable {
 
     /// Whether a message meets the conditions; `latest` and `limit` choose among those that do.
     ///
-    /// Who goes on from a number gets every `Recall` above it as well, since what it takes back may be among what
-    /// they have.
+    /// A query with `since` above 0 also matches every `Recall` above it, since the caller may have the recalled
+    /// message.
     public func matches(_ message: Message) -> Bool {
         message.number > since && message.number < before ?? .max
             && (since > 0 ? filter.matches(message) : filter.selects(message))
     }
 
-    /// What distinguishes one live query from another: all but where it begins and how much of it is asked for.
+    /// The part of the query that identifies its topic: all but `since`, `before`, `latest` and `limit`.
     public var filter: MessageFilter {
         MessageFilter(chat: chat, tag: tag, sender: sender, from: from, to: to)
     }
@@ -75,7 +75,7 @@ public struct MessageQuery: Hashable, Sendable {
 
 /// The conditions of a ``MessageQuery`` that a change must meet; those with equal ones share a topic.
 public struct MessageFilter: Hashable, Sendable {
-    /// Of which chat.
+    /// The chat.
     public let chat: ChatID
 
     /// Only this kind, or `nil`.
@@ -105,8 +105,8 @@ public struct MessageFilter: Hashable, Sendable {
         self.to = to
     }
 
-    /// Whether a new message concerns whoever asked: it meets the conditions, or is a `Recall` in the chat, since
-    /// what that takes back may be among what they have.
+    /// Whether a new message must be sent to the query's subscriber: it meets the conditions, or is a `Recall` in the
+    /// chat, since the subscriber may have the recalled message.
     public func matches(_ message: Message) -> Bool {
         message.chat == chat && (message.tag == .recall || selects(message))
     }

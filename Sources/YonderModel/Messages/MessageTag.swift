@@ -1,4 +1,4 @@
-/// What kind of message it is: one of the tags below, or any name an app defines.
+/// The kind of a message: one of the tags below, or any name that an app defines.
 public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     /// 1…64 bytes of visible ASCII without quotes and backslashes.
     public let rawValue: String
@@ -38,9 +38,9 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     public static let text = Self(known: "Text")
     /// A photograph: `data.image` names a ``StoredImage``.
     public static let photo = Self(known: "Photo")
-    /// Where the sender is or was: see ``Message/position``.
+    /// A position of the sender: see ``Message/position``.
     public static let location = Self(known: "Location")
-    /// Somebody came in: the sender, or the users listed in `data.users`.
+    /// Users joined: the sender, or the users listed in `data.users`.
     public static let join = Self(known: "Join")
     /// The sender left.
     public static let leave = Self(known: "Leave")

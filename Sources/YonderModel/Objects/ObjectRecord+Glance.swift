@@ -56,7 +56,7 @@ extension ObjectOrder {
 
 /// Scans the members of a record's fields in sequence: JSON written by this program, by name in ASCII order.
 ///
-/// The JSON isn't validated again, but no byte outside it is read, whatever it contains.
+/// The JSON isn't validated again, but no content makes the scanner read a byte outside of it.
 private struct RecordMembers {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0

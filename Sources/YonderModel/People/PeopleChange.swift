@@ -12,7 +12,7 @@ package struct PeopleChange: Hashable, Sendable {
         case went([UserID])
         /// A participant's message was recalled.
         case recalled(Int64, of: UserID)
-        /// Positions of somebody's can't be read any more, as of an expiring share that ended.
+        /// Positions of a user can't be read any more, for example after an expiring share ended.
         case hidden(of: UserID)
     }
 
@@ -87,7 +87,7 @@ package struct Sighting: Hashable, Sendable {
         place = position.coordinate.rounded
     }
 
-    /// What decides whether it is somebody's newest.
+    /// The order among a user's positions.
     var recency: Recency { Recency(moment: position.timestamp, number: number) }
 
     func isExpired(at now: Timestamp) -> Bool {

@@ -108,7 +108,7 @@ extension PeopleMap {
     func place(_ user: UserID, at sighting: Sighting, in chat: PeopleChat) {
         guard let member = chat.members[user] else { return }
         let id = member.id ?? number(user, in: chat)
-        // What is late stands in the line and moves nobody.
+        // A late position is kept in the trail, but doesn't move the person.
         if let known = roll[id].sighting, sighting.recency < known.recency { return }
         update(id, in: chat) { $0.sighting = sighting }
     }

@@ -1,7 +1,7 @@
 import YonderGeodesy
 
 extension MessageData {
-    /// What a `Share` message carries: `{"share":"ID","state":"started","until":ms,"keep":"kept"}`.
+    /// The `data` of a `Share` message: `{"share":"ID","state":"started","until":ms,"keep":"kept"}`.
     static func share(_ change: ShareRules.Change) -> MessageData {
         var writer = JSONWriter(capacity: 96)
         writer.raw("{\"share\":")

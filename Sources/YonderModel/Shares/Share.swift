@@ -5,7 +5,7 @@ public typealias ShareID = Identifier<Share>
 
 /// A person's running permission to be seen in a chat: from its start to its end, which the server keeps.
 public struct Share: Hashable, Sendable, Identifiable {
-    /// What becomes of its positions when it ends.
+    /// The fate of its positions when it ends.
     public enum Keeping: String, Hashable, Sendable {
         /// They stay in the chat's log, as long as the chat keeps positions.
         case kept
@@ -28,7 +28,7 @@ public struct Share: Hashable, Sendable, Identifiable {
 
         /// Whether positions that name no share are refused after it until a share is started.
         ///
-        /// Nobody asked for that who only comes back.
+        /// `false` for a user who left the chat or signed out: coming back starts an implicit share.
         package var refusesMore: Bool { self != .left && self != .signedOut }
     }
 
@@ -47,13 +47,13 @@ public struct Share: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Which share.
+    /// The share's id.
     public let id: ShareID
 
-    /// Who may see its positions: the participants of this chat.
+    /// The chat whose participants may see its positions.
     public let chat: ChatID
 
-    /// Whose positions.
+    /// The user whose positions are shared.
     public let user: UserID
 
     /// When it was started.
@@ -62,10 +62,10 @@ public struct Share: Hashable, Sendable, Identifiable {
     /// When it ends by itself, or `nil` if only its person, or an arrival, ends it.
     public var until: Timestamp?
 
-    /// Where it ends by itself, or `nil`; forgotten with the end.
+    /// The place at which it ends when the person arrives, or `nil`; removed when the share ends.
     public var arrival: Arrival?
 
-    /// What becomes of its positions.
+    /// The fate of its positions when it ends.
     public var keeping: Keeping
 
     /// Whether the others are sent the battery's state.
@@ -112,7 +112,7 @@ public struct Share: Hashable, Sendable, Identifiable {
         self.isErased = isErased
     }
 
-    /// Whether nobody started it: it came of a position that names no share.
+    /// Whether it began with a position that names no share, and not by a request.
     public var isImplicit: Bool { source != nil }
 
     /// When it ended or will have ended at `now`; `nil` if it still runs then.

@@ -1,28 +1,28 @@
 package import YonderGeodesy
 
-/// What may happen to a person's shares in one chat, decided over the shares as they are; no clock, no store.
+/// The rules for a person's shares in one chat, decided from their current state, without clock or store.
 public enum ShareRules {
-    /// To which share a position belongs.
+    /// The share that a position belongs to.
     public enum Place: Hashable, Sendable {
-        /// A running one, or one that it was recorded in; `isOver` if nobody may read it any more.
+        /// A running share, or the one during which it was recorded; `isOver` if its positions can't be read any more.
         case share(ShareID, isOver: Bool)
-        /// An implicit one that begins with it.
+        /// An implicit share that begins with the position.
         case implicit(Share)
     }
 
-    /// What a store has to write of shares.
+    /// The changes to shares that a store must write.
     public struct Change: Hashable, Sendable {
         /// The share that it is about.
         public let share: Share
 
-        /// Every share that isn't as before, that one included.
+        /// Every new or changed share, ``share`` included.
         public let saved: [Share]
 
-        /// The state that the `Share` message says.
+        /// The `state` in the `Share` message.
         let state: String
     }
 
-    /// Up to how many people in a chat the battery's state is shown unless the sharer says otherwise.
+    /// The most people of a chat in which the battery's state is shown by default.
     public static let batteryLimit = 8
 
     /// How far ahead of the server's clock a position's own time counts.
@@ -173,9 +173,9 @@ public enum ShareRules {
         }
     }
 
-    /// What becomes of the shares of those who went out of a chat.
+    /// Ends the shares of the participants who left a chat.
     ///
-    /// - Returns: The shares that ended by it.
+    /// - Returns: The shares that ended.
     package static func ended(by moved: [Participant], at time: Timestamp, _ shares: (UserID) -> [Share])
         -> [Share]
     {
@@ -222,7 +222,7 @@ extension Share {
 }
 
 extension Share.Ending {
-    /// What the `Share` message says.
+    /// The `state` in the `Share` message.
     fileprivate var state: String {
         switch self {
         case .stopped, .left, .signedOut: "stopped"

@@ -1,14 +1,14 @@
 public import YonderGeodesy
 
-/// What a person asks for who starts a share.
+/// A request to start a share.
 public struct ShareWish: Hashable, Sendable {
-    /// When it ends by itself, or `nil`.
+    /// The time at which it ends, or `nil`.
     public let until: Timestamp?
 
-    /// Where it ends by itself, or `nil`.
+    /// The place at which it ends when the person arrives, or `nil`.
     public let arrival: Arrival?
 
-    /// What becomes of its positions.
+    /// The fate of its positions when it ends.
     public let keeping: Share.Keeping
 
     /// Whether the others are sent the battery's state; `nil` for the default, yes in chats of at most
@@ -29,12 +29,12 @@ public struct ShareWish: Hashable, Sendable {
     }
 }
 
-/// What a person changes of a running share; what is `nil` stays.
+/// A request to change a running share; a `nil` member is unchanged.
 public struct ShareEdit: Hashable, Sendable {
     /// A new end; `.some(nil)` for none.
     public let until: Timestamp??
 
-    /// What becomes of its positions, those that were sent included.
+    /// The fate of its positions when it ends, including those already sent.
     public let keeping: Share.Keeping?
 
     /// Whether the others are sent the battery's state.

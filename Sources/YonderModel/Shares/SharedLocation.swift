@@ -1,6 +1,6 @@
 package import YonderGeodesy
 
-/// What the `data` of a `Location` says of its share and its time.
+/// The share and the time in the `data` of a `Location`.
 package struct SharedLocation: Hashable, Sendable {
     /// The share that it names, or `nil`.
     package let share: ShareID?

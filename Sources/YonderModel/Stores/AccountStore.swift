@@ -8,7 +8,7 @@ public import YonderGeodesy
 public protocol AccountStore: Sendable {
     /// Makes an account.
     ///
-    /// - Throws: `nameTaken` if `login` is somebody's; `unavailable`.
+    /// - Throws: `nameTaken` if another account has the `login`; `unavailable`.
     func createAccount(_ account: Account) async throws(SharingError)
 
     /// The account of a user.
@@ -21,12 +21,12 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func account(login: String) async throws(SharingError) -> Account?
 
-    /// The accounts made after that of `after`, or all, oldest first, at most `limit`; none if `after` is nobody.
+    /// The accounts created after that of `after`, or all, oldest first, at most `limit`; none if `after` has no account.
     ///
     /// - Throws: `unavailable`.
     func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account]
 
-    /// Changes what a person says about themselves.
+    /// Replaces a person's profile.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
     func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User
@@ -38,8 +38,8 @@ public protocol AccountStore: Sendable {
 
     /// Changes an account for an operator. Disabling removes its sessions, links and known devices at once.
     ///
-    /// - Throws: `unknownUser`; `nameTaken` if the login is somebody's; `lastOperator` if nobody would be an operator who
-    ///   isn't disabled; `unavailable`.
+    /// - Throws: `unknownUser`; `nameTaken` if another account has the login; `lastOperator` if no enabled operator would
+    ///   remain; `unavailable`.
     func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account
 
     /// Removes an account, its credentials, invitations, contacts and known networks, at once.
@@ -55,7 +55,7 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func leaving() async throws(SharingError) -> [UserID]
 
-    /// Takes note that a removed user is in no chat any more.
+    /// Called when a removed user has been removed from all chats.
     ///
     /// - Throws: `unavailable`.
     func left(_ user: UserID) async throws(SharingError)
@@ -155,12 +155,12 @@ public protocol AccountStore: Sendable {
         except kept: SecretHash?
     ) async throws(SharingError) -> [Credential]
 
-    /// Removes the links, sessions, devices and invitations that are over at `now`, of everybody.
+    /// Removes the links, sessions, devices and invitations of all users that have expired at `now`.
     ///
     /// - Throws: `unavailable`.
     func removeExpired(at now: Timestamp) async throws(SharingError)
 
-    /// Takes note of when credentials were used; of one that isn't there any more only that its user was seen.
+    /// Stores when credentials were used; for a removed credential only when its user was last seen.
     ///
     /// - Throws: `unavailable`.
     func note(_ sightings: [CredentialUse]) async throws(SharingError)
@@ -170,7 +170,7 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func newestSignIn() async throws(SharingError) -> Timestamp?
 
-    /// Takes note that a user has signed in from a network. Of each user the ``KnownNetwork/limit`` newest are kept.
+    /// Stores that a user has signed in from a network. The ``KnownNetwork/limit`` newest of each user are kept.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
     func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) async throws(SharingError)
@@ -189,10 +189,10 @@ public enum KnownNetwork {
 
 /// A credential that is good, and whose it is.
 public struct SignIn: Hashable, Sendable {
-    /// What was shown.
+    /// The credential that was presented.
     public let credential: Credential
 
-    /// Who it signs in.
+    /// The user whom it signs in.
     public let user: User
 
     /// Creates it.

@@ -6,7 +6,7 @@ public import YonderGeodesy
 ///
 /// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
 public protocol ChatStore: ShareStore {
-    /// Takes submissions, in order, and answers each after the commit that holds it.
+    /// Stores submissions, in order, and answers each after its commit.
     ///
     /// Submissions that arrive while a commit runs join the next one. `completion` is called once, from the store's
     /// own thread, after the commit; the calls of different `submit`s come in the order of their commits, so that
@@ -25,24 +25,24 @@ public protocol ChatStore: ShareStore {
     /// - Throws: The codes of ``ChatStart/check(contacts:)``, `keyReused`, `unavailable`.
     func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
 
-    /// A chat as it is, whoever asks.
+    /// The current state of a chat, without a check of the caller's permissions.
     ///
     /// - Throws: `unknownChat`, `unavailable`.
     func chat(_ id: ChatID) async throws(SharingError) -> Chat
 
-    /// The chats that `user` is in now, the one with the last activity first.
+    /// The chats that `user` is in now, ordered by the last activity, newest first.
     ///
     /// - Throws: `unavailable`.
     func chats(of user: UserID) async throws(SharingError) -> [Chat]
 
-    /// What lists show of chats beside themselves, at `now`.
+    /// The last written messages and the read positions of chats, for chat lists, at `now`.
     ///
     /// - Parameters:
-    ///   - chats: Which ones, as they are.
-    ///   - reader: Whose list it is: of chats with more than ``ChatReading/mutualLimit`` people only their position is
-    ///     answered. `nil` for everybody's positions.
+    ///   - chats: The chats, in their current state.
+    ///   - reader: The user whose list it is: for chats with more than ``ChatReading/mutualLimit`` people, only this
+    ///     user's position is returned. `nil` for the positions of all participants.
     ///   - now: The server's time.
-    /// - Returns: The reading of each chat that there is.
+    /// - Returns: The reading of each chat that exists.
     /// - Throws: `unavailable`.
     func readings(
         of chats: [Chat],
@@ -50,7 +50,7 @@ public protocol ChatStore: ShareStore {
         now: Timestamp
     ) async throws(SharingError) -> [ChatID: ChatReading]
 
-    /// Notes how far people have read, and answers each after the commit that holds it.
+    /// Stores read positions, and answers each after its commit.
     ///
     /// Joins commits and is called back as ``submit(_:completion:)`` is. Each result is an outcome, or a refusal:
     /// `unknownChat`, `notParticipant`, `unavailable`. A position never moves back.
@@ -71,10 +71,11 @@ public protocol ChatStore: ShareStore {
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer
 
-    /// The first page of the newest ``MessageQuery/limit`` matches of a query, whatever its `latest`; oldest first.
+    /// The first page of the newest ``MessageQuery/limit`` matches of a query, oldest first; `latest` is ignored.
     ///
-    /// It begins with the oldest of them, and may go on above the query's `before`. A page of ``messages(after:_:limit:reader:now:)``, which brings the others: so a long answer can be read in
-    /// pages. Every `Recall` between them comes with the pages, uncounted.
+    /// The page begins with the oldest of the matches, and may continue above the query's `before`. Read the other
+    /// matches with ``messages(after:_:limit:reader:now:)``. Pages include every `Recall` in their range, which doesn't
+    /// count towards the limit.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(
@@ -103,15 +104,15 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unknownChat`, `notParticipant`, `unknownMessage`, `unavailable`.
     func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError) -> Message
 
-    /// Where people who are in a chat now were last.
+    /// The last positions of the present participants of a chat.
     ///
-    /// Of each their newest `Location` by ``Recency`` with a position that is neither recalled nor expired at `now`,
-    /// whoever may read it: two looks into indexes for each of them, and one for each `Location` in front of it that is
-    /// late or has no position any more.
+    /// For each participant the newest `Location` by ``Recency`` whose position is neither recalled nor expired at `now`,
+    /// without a check of permissions. Costs two index lookups for each participant, and one for each newer `Location`
+    /// that is late or has lost its position.
     ///
     /// - Parameters:
-    ///   - chat: Which chat.
-    ///   - users: Whose, or `nil` for everyone's who is in it.
+    ///   - chat: The chat.
+    ///   - users: The users, or `nil` for all present participants.
     ///   - now: The server's time.
     /// - Returns: The chat, and at most one message for each.
     /// - Throws: `unknownChat`, `unavailable`.
@@ -175,7 +176,7 @@ public struct LastLocations: Hashable, Sendable {
 }
 
 extension ChatStore {
-    /// Takes one submission and answers after its commit.
+    /// Stores one submission and returns after its commit.
     ///
     /// - Throws: What ``submit(_:completion:)`` answers with.
     @discardableResult
@@ -189,9 +190,9 @@ extension ChatStore {
         return try result.get()
     }
 
-    /// Notes how far somebody has read and answers after the commit.
+    /// Stores a read position and returns after the commit.
     ///
-    /// - Throws: What ``read(_:completion:)`` answers with.
+    /// - Throws: The errors of ``read(_:completion:)``.
     @discardableResult
     public func read(_ mark: ReadMark) async throws(SharingError) -> ReadMark.Outcome {
         let result = await withCheckedContinuation { continuation in

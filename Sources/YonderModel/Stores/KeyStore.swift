@@ -12,12 +12,12 @@ public protocol KeyStore: Sendable {
     /// - Throws: `unavailable`.
     func signingKey(_ id: String) async throws(SharingError) -> (key: SigningKey, secret: SigningSecret)?
 
-    /// All keys, oldest first; secrets are told one by one alone.
+    /// All keys without their secrets, oldest first.
     ///
     /// - Throws: `unavailable`.
     func signingKeys() async throws(SharingError) -> [SigningKey]
 
-    /// Removes a key: nothing that it signs is taken any more.
+    /// Removes a key: requests signed with it are refused from now on.
     ///
     /// - Returns: Whether it was there.
     /// - Throws: `unavailable`.

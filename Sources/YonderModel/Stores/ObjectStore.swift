@@ -2,8 +2,8 @@ public import YonderGeodesy
 
 /// Keeps entities and their objects.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`. Whoever is given an answer may see
-/// it: the store looks at what `caller` may do in the same moment.
+/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`. The store checks the permissions
+/// of `caller` in the transaction that reads the answer.
 public protocol ObjectStore: Sendable {
     /// The entities that `caller` may read, by name.
     ///
@@ -24,7 +24,7 @@ public protocol ObjectStore: Sendable {
         at time: Timestamp
     ) async throws(SharingError) -> Entity
 
-    /// Gives the entity of this name another definition. It is on disk when this returns.
+    /// Replaces the definition of an entity. The change is on disk when this returns.
     ///
     /// - Throws: The codes of ``EntityRules/change(_:by:among:at:)``, `unavailable`.
     func changeEntity(
@@ -40,7 +40,7 @@ public protocol ObjectStore: Sendable {
     /// - Throws: The codes of ``EntityRules/checkDeletion(of:by:among:)``, `unavailable`.
     func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError)
 
-    /// Takes submissions, in order, and answers each after the commit that holds it.
+    /// Stores submissions, in order, and answers each after its commit.
     ///
     /// As ``ChatStore/submit(_:completion:)`` does: what arrives while a commit runs joins the next one, `completion` is
     /// called once, in the order of commits, and must not block. Each result is a change or a refusal: the codes of
@@ -57,7 +57,7 @@ public protocol ObjectStore: Sendable {
     func object(_ id: ObjectID, of entity: EntityName, for caller: ObjectCaller) async throws(SharingError)
         -> Object
 
-    /// Those of the objects that are there, in the order they were asked for; at most 1 000 are looked at.
+    /// The existing objects among some ids, in the order of the ids; only the first 1 000 ids are looked up.
     ///
     /// - Throws: `unknownEntity`, `unavailable`.
     func objects(
@@ -66,12 +66,12 @@ public protocol ObjectStore: Sendable {
         for caller: ObjectCaller
     ) async throws(SharingError) -> [Object]
 
-    /// A page of an entity's objects, the oldest first: in the order in which they were made, whatever changes.
+    /// A page of an entity's objects, oldest first; changing an object doesn't move it.
     ///
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`.
     func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError) -> ObjectPage
 
-    /// Hands over every object of every entity that is somewhere on the map, as it was at one moment, in batches.
+    /// Passes all objects with a location, of all entities, to `body` in batches, from one snapshot.
     ///
     /// For building an index at the start. `body` is called on the store's own thread and must not call the store.
     ///
@@ -83,7 +83,7 @@ public protocol ObjectStore: Sendable {
 }
 
 extension ObjectStore {
-    /// Takes one submission and answers after its commit.
+    /// Stores one submission and returns after its commit.
     ///
     /// - Throws: What ``change(_:completion:)`` answers with.
     @discardableResult
@@ -98,24 +98,24 @@ extension ObjectStore {
     }
 }
 
-/// Which objects of an entity, and how many.
+/// A query for a page of an entity's objects.
 public struct ObjectQuery: Hashable, Sendable {
-    /// Of which entity.
+    /// The entity.
     public let entity: EntityName
 
-    /// Which of them.
+    /// The conditions that objects must meet.
     public let criteria: ObjectCriteria
 
-    /// Where the page before ended, or `nil` for the first.
+    /// The cursor of the previous page, or `nil` for the first page.
     public let cursor: ObjectCursor?
 
     /// How many at most, in `1...1_000`.
     public let limit: Int
 
-    /// How many a page has if nobody says.
+    /// The most objects of a page by default.
     public static let defaultLimit = 100
 
-    /// How many a page may have.
+    /// The greatest `limit` that a query may have.
     public static let maximumLimit = 1_000
 
     /// Creates a query; `limit` is brought into `1...1_000`.
@@ -132,7 +132,7 @@ public struct ObjectQuery: Hashable, Sendable {
     }
 }
 
-/// Where a page of objects ended, to go on from there; only the store that gave it knows what it means.
+/// The end of a page of objects, from which the next page begins; opaque to all but the store that made it.
 public struct ObjectCursor: Hashable, Sendable, LosslessStringConvertible {
     /// The place of the last object that was looked at, in the order in which they were made.
     package let place: Int64
@@ -157,7 +157,7 @@ public struct ObjectPage: Hashable, Sendable {
     /// The objects; possibly none, though more follow.
     public let objects: [Object]
 
-    /// Where to go on, or `nil` if there are no more.
+    /// The cursor of the next page, or `nil` if this is the last.
     public let next: ObjectCursor?
 
     /// Creates a page.
@@ -183,7 +183,7 @@ package struct ObjectPageBuilder {
     /// How many objects are looked at for a page, and how many bytes of fields end it.
     private static let limits = (visits: 10_000, bytes: 1_048_576)
 
-    /// Takes the next object, unless the page is full.
+    /// Adds the next object, unless the page is full.
     ///
     /// - Parameters:
     ///   - place: Its place in the order of the store.

@@ -9,7 +9,7 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     /// The key under which it is sent, every time.
     public let key: String
 
-    /// What is sent.
+    /// The message to send.
     public let draft: MessageDraft
 
     /// Creates an entry as a store has it.
@@ -45,6 +45,6 @@ public protocol OutboxStore: Sendable {
 }
 
 extension OutboxEntry {
-    /// How many messages an outbox takes if nobody says: more than the positions of two days without a connection.
+    /// The most messages of an outbox by default: more than the positions of two days without a connection.
     public static let defaultLimit = 50_000
 }

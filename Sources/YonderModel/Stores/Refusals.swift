@@ -32,12 +32,12 @@ extension SharingError {
         SharingError(.unknownMessage, "No message \(number) here.")
     }
 
-    /// A login name that somebody has.
+    /// The login name belongs to another account.
     package static var nameTaken: SharingError {
         SharingError(.nameTaken, "Somebody has this name already.")
     }
 
-    /// What would leave the server without an operator.
+    /// The change would leave the server without an operator.
     package static var lastOperator: SharingError {
         SharingError(.lastOperator, "This is the last operator; make somebody else an operator first.")
     }
@@ -57,12 +57,12 @@ extension SharingError {
         SharingError(.invalidCredentials, "This link was used, or is too old.")
     }
 
-    /// As many open invitations as a user may have.
+    /// The user has the most open invitations that are allowed.
     package static var tooManyInvitations: SharingError {
         SharingError(.tooMany, "You have \(Invitation.openLimit) open invitations.")
     }
 
-    /// As many credentials as a user may have.
+    /// The user has the most credentials that are allowed.
     package static var tooManyCredentials: SharingError {
         SharingError(.tooMany, "You have \(Credential.limit) links, sessions and tokens.")
     }
@@ -72,7 +72,7 @@ extension SharingError {
         SharingError(.nameTaken, "There is a key of this id already.")
     }
 
-    /// As many signing keys as there may be.
+    /// The server has the most signing keys that are allowed.
     package static var tooManySigningKeys: SharingError {
         SharingError(.tooMany, "There are \(SigningKey.limit) keys.")
     }
@@ -99,7 +99,7 @@ extension SharingError {
         SharingError(.unknownObject, "No such object.")
     }
 
-    /// What only owners may do.
+    /// The action is reserved to operators.
     package static var ownersOnly: SharingError {
         SharingError(.notAllowed, "Only owners may do this.")
     }

@@ -35,12 +35,12 @@ extension Message {
         tag != .location || !isRecalled && !isExpired(at: now)
     }
 
-    /// As a reader sees it at `now`: nobody is given what has expired.
+    /// The message as readers see it at `now`: without content if it has expired.
     package func shown(at now: Timestamp) -> Message {
         isExpired(at: now) ? emptied(recalled: false) : self
     }
 
-    /// The same, and nobody is given the positions of an expiring share that is over.
+    /// The same, and also without content if it is a position of an expiring share that has ended.
     package func shown(at now: Timestamp, _ shares: [UserID: [Share]]) -> Message {
         guard let share, let known = shares[sender]?.first(where: { $0.id == share }),
             !known.isReadable(at: now)

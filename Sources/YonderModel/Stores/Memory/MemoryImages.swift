@@ -21,7 +21,7 @@ struct MemoryImages: Sendable {
         entries[image.id] = Entry(image: image)
     }
 
-    /// Notes that a message was sent.
+    /// Called when a message was stored; the image that a `Photo` names is no longer loose.
     mutating func note(_ message: Message) {
         guard message.tag == .photo, let id = message.data?.image, let entry = entries[id] else { return }
         guard entry.image.owner == message.sender, entry.messages.count < StoredImage.messageLimit else {

@@ -28,7 +28,7 @@ struct MemoryLog: Sendable {
     /// Everyone's shares that are known.
     private(set) var shares: [UserID: [Share]] = [:]
 
-    /// What is known of senders' newest positions, until something of theirs is removed.
+    /// Cached newest positions by sender; an entry is dropped when a position of the sender is removed.
     private var newest: [UserID: NewestPosition] = [:]
 
     init(_ chat: Chat) {
@@ -132,7 +132,7 @@ struct MemoryLog: Sendable {
         return messages.lazy.compactMap(\.written).first.map { $0 - 1 } ?? chat.written
     }
 
-    /// What lists show beside the chat.
+    /// The reading of the chat, for chat lists.
     func reading(for reader: UserID?, now: Timestamp, isHidden: (UserID) -> Bool) -> ChatReading {
         let last = messages.lazy.reversed().filter { $0.written != nil }.prefix(ChatReading.depth)
         let isWhole = reader == nil || ChatReading.isMutual(chat)

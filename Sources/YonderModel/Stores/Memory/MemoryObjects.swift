@@ -11,7 +11,7 @@ struct MemoryObjects: Sendable {
     private var rows: [ObjectID: Row] = [:]
     private var places = MemoryPlaces()
 
-    /// Who refers to an object.
+    /// The objects that refer to an object, by its id.
     private var sources: [ObjectID: Set<ObjectID>] = [:]
 
     func entities(for caller: ObjectCaller) -> [Entity] {
@@ -140,7 +140,7 @@ struct MemoryObjects: Sendable {
     }
 }
 
-/// In which order the objects of each entity were made.
+/// The order in which the objects of each entity were created.
 private struct MemoryPlaces: Sendable {
     private var lists: [EntityName: [(place: Int64, id: ObjectID)]] = [:]
     private var last: Int64 = 0
@@ -167,7 +167,7 @@ private struct MemoryPlaces: Sendable {
         return list[Self.index(in: list, after: cursor?.place ?? 0)...]
     }
 
-    /// Where the first place beyond `place` stands.
+    /// The index of the first place greater than `place`.
     private static func index(in list: [(place: Int64, id: ObjectID)], after place: Int64) -> Int {
         var (low, high) = (0, list.count)
         while low < high {

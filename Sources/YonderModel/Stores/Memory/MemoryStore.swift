@@ -30,8 +30,8 @@ public final class MemoryStore: Sendable {
     /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - nextChatID: Names new chats; at random if nobody says.
-    ///   - nextObjectID: Names new objects; at random if nobody says.
+    ///   - nextChatID: Makes ids for new chats; random by default.
+    ///   - nextObjectID: Makes ids for new objects; random by default.
     public init(
         nextChatID: @escaping @Sendable () -> ChatID = { .random() },
         nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
@@ -240,7 +240,7 @@ private struct MemoryAnswers: Sendable {
     private var taken = 0
     private var isDelivering = false
 
-    /// Takes an answer; `true` if the caller is to deliver it and those that come meanwhile.
+    /// Queues an answer; returns `true` if the caller must deliver it and those queued meanwhile.
     mutating func append(_ answer: @escaping @Sendable () -> Void) -> Bool {
         waiting.append(answer)
         defer { isDelivering = true }
