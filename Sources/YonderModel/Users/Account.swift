@@ -2,11 +2,11 @@ public import YonderGeodesy
 
 /// A user as the server keeps them.
 public struct Account: Hashable, Sendable {
-    /// What others see.
+    /// The part of the account that other users see.
     public var user: User
 
     /// The name typed at sign-in, unique, 1…64 bytes of lower-case letters, digits, `.`, `_` and `-`; or `nil` for
-    /// somebody who signs in with links alone.
+    /// an account that signs in with links alone.
     public var login: String?
 
     /// The password's scrypt hash with its parameters, or `nil`.
@@ -15,10 +15,10 @@ public struct Account: Hashable, Sendable {
     /// Whether this is the operator, who may do what is meant for owners.
     public var isOperator: Bool
 
-    /// Whether an operator has disabled it: nobody signs in to it, and its tokens are refused.
+    /// Whether an operator has disabled it: signing in fails, and its tokens are refused.
     public var isDisabled: Bool
 
-    /// Whether others know how far this person has read, and this person how far they have.
+    /// Whether this person's read positions are sent to others, and theirs to this person.
     public var showsReads: Bool
 
     /// When it was made.
@@ -59,7 +59,7 @@ public struct Account: Hashable, Sendable {
     }
 }
 
-/// What an operator changes of an account; what is `nil` stays as it is.
+/// An operator's change of an account; a `nil` member is unchanged.
 public struct AccountChange: Hashable, Sendable {
     /// The name that others see, as in ``Profile``.
     public var name: String?
@@ -102,13 +102,13 @@ public struct SecretHash: Hashable, Sendable {
     /// 32 bytes.
     public let bytes: [UInt8]
 
-    /// Takes a digest; `nil` unless it has 32 bytes.
+    /// Creates a hash from a digest; `nil` unless it has 32 bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Tells one session or token from another in what implicit shares know of them: the first 63 bits.
+    /// The number by which implicit shares refer to a session or token: the hash's first 63 bits.
     package var source: Int64 {
         bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max
     }
@@ -116,7 +116,7 @@ public struct SecretHash: Hashable, Sendable {
 
 /// Something that signs a user in.
 public struct Credential: Hashable, Sendable {
-    /// What it is good for.
+    /// The kind of credential.
     public enum Kind: String, Hashable, Sendable {
         /// Good once, for 15 minutes.
         case link
@@ -131,13 +131,13 @@ public struct Credential: Hashable, Sendable {
     /// The secret's hash.
     public let secret: SecretHash
 
-    /// What it is good for.
+    /// The kind of credential.
     public let kind: Kind
 
-    /// Whom it signs in.
+    /// The user whom it signs in.
     public let user: UserID
 
-    /// What its owner calls it, or which browser it is of; possibly empty, at most 100 characters.
+    /// The name that its owner gave it, or the browser's; at most 100 characters, may be empty.
     public let label: String
 
     /// The network address that it was last used from, or `nil` if that isn't known.
@@ -179,12 +179,12 @@ public struct Credential: Hashable, Sendable {
     }
 }
 
-/// That a credential was used.
+/// A use of a credential.
 public struct CredentialUse: Hashable, Sendable {
-    /// Which one.
+    /// The credential.
     public let credential: SecretHash
 
-    /// Whose.
+    /// Its user.
     public let user: UserID
 
     /// When.
@@ -207,7 +207,7 @@ public struct Invitation: Hashable, Sendable {
     /// The secret's hash.
     public let secret: SecretHash
 
-    /// Who invites.
+    /// The user who invites.
     public let sender: UserID
 
     /// When it was made.

@@ -1,12 +1,12 @@
-/// What may be shown as a name within a line of other text: a person's, a chat's subject, a token's or a key's label.
+/// The rule for text shown as a name within other text: a person's name, a chat's subject, a token's or key's label.
 package enum DisplayName {
-    /// Whether `text` has so many characters, and none that changes how the text around it is shown.
+    /// Whether `text` has a valid length, and no character that changes how the text around it is shown.
     ///
     /// Refused are control characters, and the characters that embed, override or isolate a direction of writing
-    /// (U+202A…U+202E, U+2066…U+2069): with these, a name could show the words beside it in another order, and itself as
-    /// somebody else's. Names in scripts that are written from right to left don't need them.
+    /// (U+202A…U+202E, U+2066…U+2069): with these, a name could reorder the words beside it, and look like another
+    /// person's name. Names in scripts that are written from right to left don't need them.
     ///
-    /// U+FFFD is what is left of text that somebody couldn't decode, as of an argument on the command line.
+    /// U+FFFD is refused too: it marks text that couldn't be decoded, such as an argument on the command line.
     ///
     /// - Parameters:
     ///   - text: The name.

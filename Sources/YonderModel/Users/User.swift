@@ -3,16 +3,16 @@ public struct User: Hashable, Sendable, Identifiable {
     /// Names this person everywhere.
     public let id: UserID
 
-    /// What others see, 1…100 characters.
+    /// The name that others see, 1…100 characters.
     public var name: String
 
     /// The address others see in a callout, at most 254 characters and not verified, or `nil`.
     public var email: String?
 
-    /// Where a picture is, as an absolute https URL or a path of this server, or `nil`.
+    /// The picture's address: an absolute https URL or a path of this server, or `nil`.
     public var avatar: String?
 
-    /// What stands in place of the name of a user whose account was removed.
+    /// The name shown for a user whose account was removed.
     public static let removedName = "Removed user"
 
     /// Creates a user as stored or received; ``Profile/validate()`` checks what people type.
@@ -24,9 +24,9 @@ public struct User: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What a person says about themselves: the part of a ``User`` that they may change.
+/// A person's profile: the part of a ``User`` that the person may change.
 public struct Profile: Hashable, Sendable {
-    /// What others see, 1…100 characters as ``DisplayName`` has them, not all of them white space.
+    /// The name that others see, 1…100 characters that ``DisplayName`` allows, not all of them white space.
     public var name: String
 
     /// An e-mail address with one `@`, at most 254 characters, or `nil`.
