@@ -107,7 +107,7 @@ extension SharingClient {
         try await act(in: chat) { .leave(key: $0, chat: chat) }
     }
 
-    /// Takes somebody else out of a group; for its owner.
+    /// Removes another participant from a group; for its owner.
     ///
     /// - Throws: `unknownUser`, `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
@@ -115,7 +115,7 @@ extension SharingClient {
         try await act(in: chat) { .remove(key: $0, chat: chat, user: user) }
     }
 
-    /// Makes somebody else the owner of a group; for its owner, who is a member then.
+    /// Makes another participant the owner of a group; for its owner, who becomes a member.
     ///
     /// - Throws: `unknownUser`, `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
@@ -123,7 +123,9 @@ extension SharingClient {
         try await act(in: chat) { .owner(key: $0, chat: chat, user: user) }
     }
 
-    /// Says that everything in a chat up to a number is read, as well as can be without an answer.
+    /// Marks a chat's messages up to a number as read.
+    ///
+    /// The server doesn't confirm it. Without a connection the number is held, for up to 1 000 chats, and sent later.
     ///
     /// While there is no connection, the client keeps the highest number per chat, for at most 1 000 chats,
     /// and sends these numbers when connected. ``chats()`` returns the number that the server knows.

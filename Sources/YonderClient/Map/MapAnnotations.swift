@@ -87,9 +87,9 @@ public struct MapAnnotations: Hashable, Sendable {
     /// Creates the content for a chat's participants.
     ///
     /// - Parameters:
-    ///   - chat: Gives names and colors; who isn't a participant is not shown.
+    ///   - chat: Gives names and colors; positions of users who aren't participants are not shown.
     ///   - locations: Messages; those without a position are passed over. They are shown in the order of ``Recency``.
-    ///   - extent: How much of everybody's way.
+    ///   - extent: How much of each participant's path is shown.
     public init(_ chat: NamedChat, _ locations: some Sequence<Message>, extent: Extent) {
         let people = Dictionary(chat.chat.participants.map { ($0.user, $0) }) { first, _ in first }
         let placed = locations.compactMap { message in

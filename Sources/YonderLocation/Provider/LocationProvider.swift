@@ -6,8 +6,8 @@ public import YonderGeodesy
 /// It starts the source for the first listener, stops it after the last, and configures it for all of them.
 /// Timeouts, cache, distances and queues belong to each provider, and aren't shared between providers.
 public final class LocationProvider: LocationService {
-    /// The age up to which a position counts as current while the source runs, whatever a request's maximum
-    /// age: a second.
+    /// The age up to which a position counts as current while the source runs, even if a request's maximum age is
+    /// less: a second.
     public static let presentAge = LocationDesk.presentAge
 
     struct State {
@@ -111,7 +111,7 @@ extension LocationProvider {
         for tell in told { tell() }
     }
 
-    /// Performs the desk's commands one after another, whichever thread decided them.
+    /// Performs the desk's commands one after another, even if several threads decided them.
     func command() {
         guard let first = state.withLock({ $0.beginCommanding() }) else { return }
         var next: LocationDesk.Command? = first

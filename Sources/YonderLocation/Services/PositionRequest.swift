@@ -13,7 +13,7 @@ public struct PositionRequest: Hashable, Sendable {
     ///
     /// The age is the greater of two: by the position's own timestamp against the time of day, and the time
     /// since its arrival. While the source runs, a position counts as current for a second
-    /// (``LocationProvider/presentAge``) whatever this value. Its accuracy isn't considered.
+    /// (``LocationProvider/presentAge``) even if this value is less. Its accuracy isn't considered.
     public var maximumAge: Duration
 
     /// Creates a request, by default: best accuracy, within five seconds, and new.

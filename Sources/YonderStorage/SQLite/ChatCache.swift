@@ -13,7 +13,7 @@ struct ChatCache {
         /// Everyone's shares that are known.
         var shares: [UserID: [Share]]
 
-        /// What is known of senders' newest positions, `nil` for those who have none; until something is removed.
+        /// Cached newest positions by sender, `nil` for a sender without one; dropped when a position is removed.
         var newest: [UserID: NewestPosition?] = [:]
 
         init(_ chat: Chat, shares: [UserID: [Share]] = [:]) {

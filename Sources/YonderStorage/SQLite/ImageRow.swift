@@ -60,7 +60,7 @@ enum ImageRow {
         }
     }
 
-    /// Notes that a message was sent; what names no image of its sender's names none.
+    /// Called when a message was stored: the image of its sender that it names, if any, is no longer loose.
     static func note(_ message: Message, in database: Database) throws {
         guard let id = message.data?.image else { return }
         try database.execute(

@@ -9,7 +9,7 @@ struct MessageReader {
     private let reader: Participant
     private let now: Timestamp
 
-    /// The shares whose positions nobody may read.
+    /// The shares whose positions can't be read any more.
     private let hidden: Set<ShareID>
 
     /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
@@ -125,7 +125,7 @@ struct MessageReader {
         return found.max { $1.isNewer(than: $0) }
     }
 
-    /// Who goes on from a number learns what was taken back above it.
+    /// Adds every `Recall` above a resuming query's `since`, as the client may have the recalled messages.
     private func addRecalls(to messages: inout [Message], _ query: MessageQuery) throws {
         let known = Set(messages.map(\.number))
         let recalls = Conditions(MessageFilter(chat: chat.id, tag: .recall))
@@ -196,13 +196,13 @@ private struct Conditions {
     /// Whether every `Recall` matches, too.
     let orRecall: Bool
 
-    /// Which of the positions that are neither recalled nor expired; `nil` for any message.
+    /// Selects positions that are neither recalled nor expired; `nil` selects any message.
     var remaining: Remaining?
 
     enum Remaining {
-        /// Those that came in the order of their times.
+        /// The positions that arrived in the order of their times.
         case onTime
-        /// Those that didn't, the newest first.
+        /// The positions that arrived late, newest first.
         case late
     }
 

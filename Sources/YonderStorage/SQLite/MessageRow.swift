@@ -206,7 +206,7 @@ enum MessageRow {
         return database.changesCount
     }
 
-    /// Takes content and data away.
+    /// Removes content and data.
     static func recall(_ message: Message, in database: Database) throws {
         let statement = try RawStatement(
             database,

@@ -8,7 +8,7 @@ import YonderModel
 /// WAL mode: a reader sees every commit that had finished when the read began, and no partial one. There is
 /// one writer, which works on ``queue``.
 ///
-/// After a failed flush the content of the disk is unknown, whatever a later flush reports: the kernel may
+/// After a failed flush the content of the disk is unknown, even if a later flush succeeds: the kernel may
 /// have dropped the data and count it as written. So after any failure ``reopen()`` performs four steps
 /// before any write counts as stored again:
 ///

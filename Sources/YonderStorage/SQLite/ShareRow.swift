@@ -9,7 +9,7 @@ enum ShareRow {
         isErased
         """
 
-    /// What a row that no version of the program writes is refused with.
+    /// The error of a row that no version of the program writes.
     private static var unreadable: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A share with an invalid chat, user or state.")
     }
@@ -32,7 +32,7 @@ enum ShareRow {
         ).first
     }
 
-    /// The shares of a chat whose positions nobody may read at `now`, and that aren't erased yet.
+    /// The shares of a chat whose positions can't be read any more at `now`, and aren't erased yet.
     static func hidden(of chat: ChatID, at now: Timestamp, in database: Database) throws -> Set<ShareID> {
         let statement = try RawStatement(
             database,

@@ -1,7 +1,7 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// What a client says on the stream.
+/// A frame from the client on the stream.
 package enum ClientFrame: Hashable, Sendable {
     /// Asks for a live query under an id of the client's.
     case subscribe(id: Int64, query: StreamQuery)
@@ -9,7 +9,7 @@ package enum ClientFrame: Hashable, Sendable {
     case unsubscribe(id: Int64)
     /// Sends a message.
     case send(SendFrame)
-    /// Takes a message back.
+    /// Recalls a message.
     case recall(key: String, chat: ChatID, number: Int64)
     /// Changes a chat's subject.
     case subject(key: String, chat: ChatID, subject: String)
@@ -17,11 +17,11 @@ package enum ClientFrame: Hashable, Sendable {
     case add(key: String, chat: ChatID, users: [UserID])
     /// Leaves a chat.
     case leave(key: String, chat: ChatID)
-    /// Takes somebody else out of a chat.
+    /// Removes another participant from a chat.
     case remove(key: String, chat: ChatID, user: UserID)
-    /// Makes somebody else the owner of a chat.
+    /// Makes another participant the owner of a chat.
     case owner(key: String, chat: ChatID, user: UserID)
-    /// Says up to which number the sender has read a chat.
+    /// Reports the number up to which the sender has read a chat.
     case read(chat: ChatID, number: Int64)
     /// Starts a chat.
     case start(key: String, invitees: [UserID], subject: String, isOneToOne: Bool)
@@ -37,7 +37,7 @@ package enum ClientFrame: Hashable, Sendable {
     case stopShare(key: String, chat: ChatID, ShareID)
     /// Ends every share of one's own, everywhere.
     case stopShares(key: String)
-    /// Says that the phone is alive; without a share, for the one that a position without a share belongs to.
+    /// A heartbeat of a phone; without a share id, for the share that a position without one belongs to.
     case heartbeat(chat: ChatID, share: ShareID?, ShareHeartbeat)
     /// Asks a participant where they are.
     case ask(key: String, chat: ChatID, user: UserID)
@@ -59,7 +59,7 @@ package struct SendFrame: Hashable, Sendable {
     /// The sender's own name for it, 1…64 characters.
     package let key: String
 
-    /// To which chat.
+    /// The chat.
     package let chat: ChatID
 
     /// The message; not yet held to ``MessageDraft/check()``.
@@ -77,13 +77,13 @@ package struct SendFrame: Hashable, Sendable {
     }
 }
 
-/// What a subscription asks for.
+/// The query of a subscription.
 package enum StreamQuery: Hashable, Sendable {
     /// Messages of a chat.
     case messages(MessageQuery)
     /// The caller's chats.
     case chats
-    /// Who of a chat is there now.
+    /// The participants of a chat who are online.
     case presence(ChatID)
     /// The shares in a chat, and how fresh their positions are.
     case freshness(ChatID)

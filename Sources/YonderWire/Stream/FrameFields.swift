@@ -1,15 +1,15 @@
 import YonderGeodesy
 import YonderModel
 
-/// The fields of one JSON object: where each value is, and what it says once somebody asks.
+/// The fields of one JSON object: the place of each value, which is parsed when it is first read.
 ///
-/// Nothing is copied until a value is asked for. Must not outlive its bytes.
+/// Bytes are copied only when a value is read. Must not outlive its bytes.
 struct FrameFields {
     private enum Kind: UInt8 {
         case absent, plainString, escapedString, number, yes, no, null, object, array
     }
 
-    /// Where a value is; of a string, what is between its quotes.
+    /// The place of a value; for a string, the bytes between its quotes.
     private struct Slot {
         var start: Int32 = 0
         var end: Int32 = 0
@@ -23,7 +23,7 @@ struct FrameFields {
     private let refusesHalfPairs: Bool
     private var slots: InlineArray<128, Slot> = .init(repeating: Slot())
 
-    /// Which fields there are.
+    /// The fields that are present.
     private(set) var present = FrameFieldSet()
 
     /// The first name that is none of ours.
@@ -232,7 +232,7 @@ extension FrameFields {
         return try FrameFields(scanning: text(slot), of: field)
     }
 
-    /// What `read` makes of each element of an array of objects.
+    /// The results of `read` for each element of an array of objects.
     func objects<Element>(
         _ field: FrameField,
         _ read: (FrameFields) throws(SharingError) -> Element

@@ -2,7 +2,7 @@ import YonderGeodesy
 package import YonderModel
 
 extension ServerFrame {
-    /// What a topic's `message` frames begin with: all before the message itself.
+    /// The beginning of a topic's `message` frames, up to the message itself.
     package static func messagePrefix(topic: Int64) -> [UInt8] {
         var writer = JSONWriter(capacity: 48)
         writer.raw("{\"type\":\"message\",\"topic\":")
@@ -11,7 +11,7 @@ extension ServerFrame {
         return writer.bytes
     }
 
-    /// What follows ``messagePrefix(topic:)``, the same for every topic; without a number if it was not kept.
+    /// The rest of the frame after ``messagePrefix(topic:)``, the same for every topic; without a number if unkept.
     package static func messageBody(_ message: Message) -> [UInt8] {
         var writer = JSONWriter(capacity: 192 + message.content.utf8.count + (message.data?.bytes.count ?? 0))
         writer.members(of: message)
@@ -307,7 +307,7 @@ extension JSONWriter {
         if let reads = view.reads { object(reads) }
     }
 
-    /// Appends how far somebody has read, with a comma before it.
+    /// Appends a read position's members, with a comma before each.
     package mutating func members(of read: ReadPosition) {
         optional(",\"read\":", read.number)
         optional(",\"readWritten\":", read.written)

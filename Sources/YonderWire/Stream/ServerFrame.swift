@@ -1,7 +1,7 @@
 package import YonderGeodesy
 public import YonderModel
 
-/// What the server says on the stream.
+/// A frame from the server on the stream.
 package enum ServerFrame: Hashable, Sendable {
     /// The first frame of a session.
     case hello(Hello)
@@ -9,13 +9,13 @@ package enum ServerFrame: Hashable, Sendable {
     case messages(MessagesFrame)
     /// A page of the caller's chats.
     case chats(id: Int64, topic: Int64, isCurrent: Bool, [NamedChat])
-    /// Who is there.
+    /// The participants of a chat who are online.
     case presence(id: Int64, topic: Int64, isCurrent: Bool, online: [UserID])
-    /// Who is in the world; `you` is the caller's own pin.
+    /// The members of the world; `you` is the caller's own pin.
     case world(id: Int64, topic: Int64, isCurrent: Bool, you: String?, pins: [WorldPin])
     /// A page of the shares in a chat or of the caller's own.
     case shares(SharesKind, id: Int64, topic: Int64, isCurrent: Bool, [ShownShare])
-    /// What is in a region, or what is different there.
+    /// The content of a region, or the changes in it.
     case region(RegionFrame)
     /// A message was sent.
     case message(topic: Int64, Message)
@@ -25,13 +25,13 @@ package enum ServerFrame: Hashable, Sendable {
     case activity(topic: Int64, ChatActivity)
     /// The caller left a chat.
     case chatLeft(topic: Int64, ChatID)
-    /// Somebody came or went.
+    /// A participant came online or went offline.
     case online(topic: Int64, UserID, Bool)
     /// Shares that are new, over, or whose freshness is another.
     case sharesChanged(SharesKind, topic: Int64, [ShownShare])
-    /// Somebody in the world came or moved.
+    /// A pin of the world is new, or moved.
     case pin(topic: Int64, WorldPin)
-    /// Somebody left the world.
+    /// A pin left the world.
     case gone(topic: Int64, String)
     /// A subscription ended because the caller asked.
     case unsubscribed(id: Int64)
@@ -56,15 +56,15 @@ package enum ServerFrame: Hashable, Sendable {
     package static let pageLimit = 65_536
 }
 
-/// Which shares a frame is about.
+/// The kind of shares in a frame.
 package enum SharesKind: String, Hashable, Sendable {
-    /// Those of everyone in a chat.
+    /// The shares of all participants of a chat.
     case freshness
     /// The caller's own, in any chat.
     case shares
 }
 
-/// Who the server took the caller for, and what it allows.
+/// The caller's identity, and the limits of the session.
 package struct Hello: Hashable, Sendable {
     /// The version of the stream.
     package var version: Int64
@@ -81,7 +81,7 @@ package struct Hello: Hashable, Sendable {
     /// The version of the web page that this server has, or `nil` if it has none.
     package var page: String?
 
-    /// What it allows.
+    /// The limits of the session.
     package var limits: StreamLimits
 
     /// Creates a greeting.
@@ -102,7 +102,7 @@ package struct Hello: Hashable, Sendable {
     }
 }
 
-/// What a session may do.
+/// The limits of a session.
 package struct StreamLimits: Hashable, Sendable {
     /// Bytes of a frame.
     package var frame: Int64
@@ -163,12 +163,12 @@ package struct MessagesFrame: Hashable, Sendable {
     }
 }
 
-/// Somebody in the world.
+/// A member of the world.
 package struct WorldPin: Hashable, Sendable {
     /// Random per connection, tied to no account.
     package let pin: String
 
-    /// Where, or `nil` before the first move.
+    /// The position, or `nil` before the first move.
     package let at: WorldPosition?
 
     /// Creates a pin.
