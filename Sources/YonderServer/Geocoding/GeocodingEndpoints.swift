@@ -5,7 +5,7 @@ import YonderModel
 
 /// Searching for places, and for what is at a place, by those who are signed in.
 struct GeocodingEndpoints: Sendable {
-    /// Thirty searches at once and ten a second, which nobody types faster than.
+    /// Thirty searches at once and ten a second: no person types faster.
     private static let limit = RateLimit(burst: 30, interval: .milliseconds(100))
 
     private let geocoder: (any Geocoder)?

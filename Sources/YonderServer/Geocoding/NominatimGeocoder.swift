@@ -8,10 +8,10 @@ import Synchronization
 import YonderGeodesy
 package import YonderModel
 
-/// Asks a server that speaks Nominatim's HTTP: streets and houses, at a pace that it bears, answers kept for a day.
+/// A client of a Nominatim server: streets and houses, with a rate limit, and a cache that holds answers for a day.
 ///
-/// Who asks while a request waits for its turn longer than is bearable, or while the server rests after failures, is
-/// told so at once. What is still being typed is never sent there. Redirects aren't followed.
+/// A request fails at once if the rate limit would make it wait longer than ``NominatimSettings/patience``, and
+/// during the backoff after failures. Partial text is never sent. Redirects aren't followed.
 package final class NominatimGeocoder: Geocoder, Service {
     private struct State {
         var bucket: TokenBucket
@@ -26,7 +26,7 @@ package final class NominatimGeocoder: Geocoder, Service {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// Prepares everything; nothing goes out before somebody asks.
+    /// Creates a geocoder; it sends nothing before the first request.
     ///
     /// ``run()`` or ``shutdown()`` must follow.
     package init(
@@ -58,7 +58,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         )
     }
 
-    /// Says whether the server answers, and closes the connections to it when the program ends.
+    /// Logs whether the server answers, and closes the connections to it when the program ends.
     package func run() async throws {
         do throws(SharingError) {
             try await checkStatus()
@@ -82,7 +82,7 @@ package final class NominatimGeocoder: Geocoder, Service {
             throw SharingError(.geocoderUnavailable, "\(settings.host) isn't asked letter by letter.")
         }
         try await waitForTurn()
-        // Somebody else may have asked the same meanwhile.
+        // Another caller may have got the same answer meanwhile.
         if let known = known(request, \.searches) { return known }
         let places = try await answer(request) { [settings] bytes throws(JSONFault) in
             try NominatimAnswer.places(bytes, limit: query.limit, host: settings.host)
@@ -136,7 +136,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         state.withLock { $0[keyPath: cache].keep(answer, to: request.target, at: now) }
     }
 
-    /// Takes a place in the row, and waits for it.
+    /// Waits as long as the rate limit requires.
     private func waitForTurn() async throws(SharingError) {
         let (now, patience) = (now(), settings.patience)
         let wait: Duration? = state.withLock { state in
@@ -158,7 +158,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         }
     }
 
-    /// Sends a request and reads its answer, and takes note of how that went.
+    /// Sends a request and reads its answer; the result updates the backoff.
     private func answer<Answer: Sendable>(
         _ request: NominatimRequest,
         _ read: ([UInt8]) throws(JSONFault) -> Answer
@@ -168,7 +168,7 @@ package final class NominatimGeocoder: Geocoder, Service {
             state.withLock { $0.rest.succeeded() }
             return answer
         } catch {
-            // That nobody waits for it any more is no fault of the server's.
+            // A cancelled request is no failure of the server.
             if !Task.isCancelled { note(error) }
             throw SharingError(.geocoderUnavailable, "\(settings.host) can't answer now.")
         }

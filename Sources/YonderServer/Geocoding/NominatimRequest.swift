@@ -1,9 +1,9 @@
 import YonderGeodesy
 import YonderModel
 
-/// What is asked of a server, as a path with a query: also the question that its answer is kept under.
+/// A request to a Nominatim server, as a path with a query; also the key of its answer in the cache.
 struct NominatimRequest: Hashable, Sendable {
-    /// What follows the server's address.
+    /// The path and query, to be appended to the server's address.
     let target: String
 
     /// A search, whose bias goes out rounded to a tenth of a degree, as a box that isn't a bound.
@@ -13,7 +13,7 @@ struct NominatimRequest: Hashable, Sendable {
         target = Self.target("/search", items, query.language)
     }
 
-    /// What is at a coordinate, to five decimals: about a meter.
+    /// A reverse lookup of a coordinate, rounded to five decimals: about a meter.
     init(_ query: ReverseGeocodingQuery) {
         let items = [
             ("lat", Self.decimals(query.coordinate.latitude, 100_000)),

@@ -1,7 +1,7 @@
 import Foundation
 package import YonderModel
 
-/// Which server with Nominatim's HTTP is asked, and how often.
+/// The Nominatim server for addresses, and its rate limit.
 package struct NominatimSettings: Hashable, Sendable {
     /// Its address without a slash at the end.
     let base: String
@@ -28,7 +28,7 @@ package struct NominatimSettings: Hashable, Sendable {
     package var cacheCapacity = 1_000
     package var cacheLifetime: Duration = .seconds(24 * 60 * 60)
 
-    /// Takes an address like `https://nominatim.example.org` or `http://127.0.0.1:8088/nominatim`.
+    /// Creates settings from an address like `https://nominatim.example.org` or `http://127.0.0.1:8088/nominatim`.
     ///
     /// One request a second goes there, unless `rate` says otherwise; to the servers of the OpenStreetMap Foundation
     /// never more, as their usage policy asks.

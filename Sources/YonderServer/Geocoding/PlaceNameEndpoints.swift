@@ -10,7 +10,7 @@ struct PlaceNameEndpoints: Sendable {
     /// The most positions of a request.
     static let limit = 50
 
-    /// Twenty requests at once and two a second: a page asks for everybody it shows in one.
+    /// Twenty requests at once and two a second: a page asks for all the people it shows in one.
     private static let rate = RateLimit(burst: 20, interval: .milliseconds(500))
 
     private let naming: PlaceNaming

@@ -27,7 +27,7 @@ package struct PlaceNaming: Sendable {
         self.upstream = upstream
     }
 
-    /// What a position is called, no finer than its accuracy; `nil` if nothing is near.
+    /// The name of a position, no finer than its accuracy; `nil` if nothing is near.
     package func name(
         at coordinate: Coordinate,
         accuracy: Distance?,

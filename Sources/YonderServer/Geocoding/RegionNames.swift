@@ -4,11 +4,11 @@ package import YonderModel
 /// The villages and streets of a region, in memory: a file as Scripts/build-region makes it.
 ///
 /// A line each, its fields with tabs between: a kind of settlement, name, people, latitude, longitude; or `street`, name,
-/// encoded polyline of five digits. Lines that begin with `#` are left out, and so is whatever can't be read.
+/// encoded polyline of five digits. Lines that begin with `#` and lines that can't be read are skipped.
 package struct RegionNames: Sendable {
     /// A village, a town or a part of one.
     package struct Settlement: Hashable, Sendable {
-        /// What it is called.
+        /// Its name.
         package let name: String
 
         /// Whether it is a part of a town, which names nothing by itself.

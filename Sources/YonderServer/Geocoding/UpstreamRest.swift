@@ -6,7 +6,7 @@ struct UpstreamRest: Sendable {
     /// How long the first rest is; each further one is twice as long.
     static let first = Duration.seconds(30)
 
-    /// How long a rest is at most, whatever the server asks for.
+    /// The longest backoff, even if the server asks for a longer one.
     static let longest = Duration.seconds(600)
 
     private var failures = 0
@@ -18,13 +18,13 @@ struct UpstreamRest: Sendable {
         return now >= ends
     }
 
-    /// Takes note of an answer.
+    /// Called after an answer: resets the backoff.
     mutating func succeeded() {
         failures = 0
         ends = nil
     }
 
-    /// Takes note of a failure; with `retryAfter` the server said itself how long it wants to be left alone.
+    /// Called after a failure; `retryAfter` is the wait that the server asked for.
     mutating func failed(at now: ContinuousClock.Instant, retryAfter: Duration? = nil) {
         failures += 1
         if let retryAfter {

@@ -32,7 +32,7 @@ package struct ServerSettings: Sendable {
     /// The maps by name, served as `/tiles/NAME/…`.
     package var tiles: [String: TileSource] = [:]
 
-    /// What the page is told of maps.
+    /// The maps that are offered to the page.
     package var map = MapOffer()
 
     /// Two files in PEM form.

@@ -10,7 +10,7 @@ struct ChatGateway: Sendable {
     /// Starts a chat, or returns the existing one.
     let start: @Sendable (ChatStart, Timestamp) async throws(SharingError) -> ChatStart.Outcome
 
-    /// Hands a message on that nobody keeps.
+    /// Sends an unkept message to the connected subscribers.
     let pass: @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?) async throws(SharingError) -> Void
 
     /// Stores how far a participant has read, and returns the position after its commit.

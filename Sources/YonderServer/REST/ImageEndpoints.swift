@@ -89,7 +89,7 @@ struct ImageEndpoints: Sendable {
         }
     }
 
-    /// Whether it is the picture of somebody whom the reader sees: a contact, or a person of one of their chats.
+    /// Whether it is the profile picture of a contact of the reader, or of a participant of one of their chats.
     private func canSeeProfile(of image: StoredImage, _ reader: UserID) async throws(SharingError) -> Bool {
         let owner = try await accounts.users([image.owner]).first
         guard owner?.avatar == StoredImage.path(image.id) else { return false }

@@ -4,7 +4,7 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// Who shares their position with whom, and until when.
+/// The endpoints of shares: start, change, end and list them.
 struct ShareEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange
@@ -150,7 +150,7 @@ struct ShareEndpoints: Sendable {
 }
 
 extension JSONBody {
-    /// What becomes of a share's positions.
+    /// The fate of a share's positions, from `keep`.
     fileprivate func keeping() throws(SharingError) -> Share.Keeping? {
         guard let name = try string("keep") else { return nil }
         guard let keeping = Share.Keeping(rawValue: name) else {

@@ -2,7 +2,7 @@ import HTTPTypes
 import YonderGeodesy
 import YonderModel
 
-/// Where the people of a chat have been.
+/// The endpoint for the paths of a chat's participants.
 struct TrackEndpoints: Sendable {
     let chats: any ChatStore
     let now: @Sendable () -> Timestamp

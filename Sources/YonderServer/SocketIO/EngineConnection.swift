@@ -3,7 +3,7 @@ package import YonderWire
 
 /// One Engine.IO session: performs the decisions of ``EngineSession``.
 ///
-/// Its delegate sees a WebSocket, whatever the transport. Belongs to its event loop.
+/// Its delegate sees a WebSocket, for polling too. Belongs to its event loop.
 package final class EngineConnection {
     package let eventLoop: any EventLoop
 

@@ -5,10 +5,10 @@ package import YonderModel
 
 /// The stream's end of a WebSocket: who connects to `/v1/stream` becomes a session of the exchange.
 package struct StreamEndpoint: Sendable {
-    /// Where it is.
+    /// The stream's path.
     package static let path = "/v1/stream"
 
-    /// What is spoken there.
+    /// The WebSocket subprotocol of the stream.
     package static let subprotocol = "yonder.v1"
 
     private let exchange: Exchange
@@ -20,13 +20,13 @@ package struct StreamEndpoint: Sendable {
         self.frameLimit = frameLimit
     }
 
-    /// Takes a connection in.
+    /// Opens a session for a connection.
     ///
     /// - Parameters:
-    ///   - request: What asked for it.
-    ///   - user: Whose it is, or `nil` without an account.
-    ///   - credential: What signed them in.
-    ///   - expires: When that stops being good.
+    ///   - request: The request for the upgrade.
+    ///   - user: The signed-in user, or `nil` without an account.
+    ///   - credential: The hash of the session's or token's secret.
+    ///   - expires: When the credential expires.
     /// - Returns: The acceptance, with the subprotocol if it was offered.
     package func accept(
         _ request: UpgradeRequest,

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Undoes gzip, up to a limit: a few bytes can claim to hold gigabytes.
 enum Gunzip {
-    /// What gzipped bytes hold.
+    /// Decompresses gzipped bytes.
     ///
     /// - Throws: ``PMTilesError/badCompression`` if they aren't one whole gzip member,
     ///   ``PMTilesError/tooLong(length:)`` if they hold more than `limit` bytes.

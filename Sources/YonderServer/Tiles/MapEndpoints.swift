@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import YonderModel
 
-/// What maps this server has for the page.
+/// The maps that this server offers to the page.
 package struct MapOffer: Sendable {
     /// The built-in world, or an operator's file of that name; `nil` if there is none.
     package var world: MapSource?
@@ -44,7 +44,7 @@ package struct MapStyle: Hashable, Sendable {
     }
 }
 
-/// Tells the page which maps there are.
+/// The endpoints that list the maps for the page.
 struct MapEndpoints: Sendable {
     let offer: MapOffer
 

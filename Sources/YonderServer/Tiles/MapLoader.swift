@@ -3,7 +3,7 @@ package import YonderModel
 
 /// Finds out what the operator's maps are, once, when the server starts.
 package struct MapLoader: Sendable {
-    /// The archives to serve, by name, and what the page is told.
+    /// The archives to serve, by name, and the maps that are offered to the page.
     package struct Maps: Sendable {
         package var tiles: [String: TileSource] = [:]
         package var offer = MapOffer()
@@ -42,7 +42,7 @@ package struct MapLoader: Sendable {
         return maps
     }
 
-    /// What a map is, for `yonder map check`.
+    /// Describes a map, for `yonder map check`.
     ///
     /// - Throws: `invalidField` if it can't be read.
     package func describe(_ setting: MapSetting) async throws(SharingError) -> MapSource {
@@ -137,7 +137,7 @@ package struct MapLoader: Sendable {
         }
     }
 
-    /// What the archive says, corrected by what the operator says.
+    /// The archive's description of itself, overridden by the operator's settings.
     private func described(_ archive: TileSource, _ setting: MapSetting) throws(SharingError) -> MapSource {
         var source = try described(archive, setting.identifier)
         if let schema = setting.schema { source.schema = schema }

@@ -2,7 +2,7 @@ import NIOCore
 package import YonderModel
 
 extension MapLoader {
-    /// What a map holds, in lines for a terminal.
+    /// A report of a map's content, in lines for a terminal.
     ///
     /// - Throws: `invalidField` if it can't be read.
     package func report(_ setting: MapSetting) async throws(SharingError) -> String {

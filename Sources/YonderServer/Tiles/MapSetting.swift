@@ -7,7 +7,7 @@ package import YonderModel
 ///     https://tiles.example.org/streets.json
 ///     https://tile.example.org/{z}/{x}/{y}.png kind=raster zoom=0-19 attribution=© Example
 package struct MapSetting: Hashable, Sendable {
-    /// Where the map is.
+    /// The map's location: a file or an address.
     package enum Location: Hashable, Sendable {
         /// A PMTiles archive.
         case file(String)
@@ -19,22 +19,22 @@ package struct MapSetting: Hashable, Sendable {
         case template(String)
     }
 
-    /// Where the map is.
+    /// The map's location: a file or an address.
     package var location: Location
 
-    /// What the map is called in addresses, or `nil` for a name made from the location.
+    /// The map's name in addresses, or `nil` for a name made from the location.
     package var name: String?
 
-    /// What a tile is made of, or `nil` to find out.
+    /// The kind of its tiles, or `nil` to detect it.
     package var kind: MapSource.Kind?
 
-    /// The zooms that there are tiles for, or `nil` to find out.
+    /// The zoom levels that have tiles, or `nil` to detect them.
     package var zooms: ClosedRange<Int>?
 
     /// The layers, or `nil` to find out.
     package var schema: MapSource.Schema?
 
-    /// Whom to credit, or `nil` to find out.
+    /// The attribution to show, or `nil` to detect it.
     package var attribution: String?
 
     private static let words = ["name", "kind", "zoom", "schema", "attribution"]
@@ -69,7 +69,7 @@ package struct MapSetting: Hashable, Sendable {
         name = try Self.name(String(parts[0]))
     }
 
-    /// What the map is called in addresses: the name given, else the file's or the host's with nothing but letters and digits.
+    /// The map's name in addresses: the given name, else the letters and digits of the file's or the host's name.
     package var identifier: String {
         if let name { return name }
         let whole =

@@ -1,6 +1,6 @@
 /// A map that the page draws: tiles of this server or of another, and what is known of them.
 package struct MapSource: Hashable, Sendable {
-    /// What a tile is made of.
+    /// The kind of a source's tiles.
     package enum Kind: String, Sendable, CaseIterable {
         /// Mapbox vector tiles, drawn by the page's style.
         case vector
@@ -9,7 +9,7 @@ package struct MapSource: Hashable, Sendable {
         case raster
     }
 
-    /// Which layers and fields vector tiles have.
+    /// The schema of vector tiles: their layers and fields.
     package enum Schema: String, Sendable, CaseIterable {
         /// OpenMapTiles, version 3.
         case openmaptiles
@@ -37,10 +37,10 @@ package struct MapSource: Hashable, Sendable {
         }
     }
 
-    /// What the source is called in addresses: letters, digits, hyphens and underscores.
+    /// The source's name in addresses: letters, digits, hyphens and underscores.
     package var id: String
 
-    /// What a tile is made of.
+    /// The kind of a source's tiles.
     package var kind: Kind
 
     /// The layers of vector tiles; `nil` for images, and for layers that the page's style doesn't know.
@@ -52,10 +52,10 @@ package struct MapSource: Hashable, Sendable {
     /// The zooms that there are tiles for.
     package var zooms: ClosedRange<Int>
 
-    /// What the tiles cover, or `nil` for the whole world.
+    /// The area that has tiles, or `nil` for the whole world.
     package var bounds: MapBounds?
 
-    /// Whom to credit, as plain text; may be empty.
+    /// The attribution to show, as plain text; may be empty.
     package var attribution: String
 
     /// The side of an image in CSS pixels; 512 for vector tiles.
@@ -105,9 +105,9 @@ package struct MapBounds: Hashable, Sendable {
     package let east: Double
     package let north: Double
 
-    /// Takes the edges, at most those of the Mercator world.
+    /// Creates bounds from their edges, cut to the Mercator world.
     ///
-    /// - Returns: `nil` if they enclose nothing.
+    /// - Returns: `nil` if the bounds are empty, or an edge isn't finite.
     package init?(west: Double, south: Double, east: Double, north: Double) {
         guard [west, south, east, north].allSatisfy(\.isFinite) else { return nil }
         self.west = max(-180, west)

@@ -7,14 +7,14 @@ import YonderModel
 
 /// Asks other servers for TileJSON, styles and one tile: 5 s each, no redirect to another host, a few megabytes at most.
 package struct MapWeb: Sendable {
-    /// What is accepted.
+    /// The limits of a request.
     enum Limit {
         static let time = TimeAmount.seconds(5)
         static let bytes = 8 << 20
         static let redirects = 3
     }
 
-    /// What came back.
+    /// An answer's body and media type.
     struct Answer: Sendable {
         var bytes: ByteBuffer
         var type: String
@@ -27,7 +27,7 @@ package struct MapWeb: Sendable {
         self.agent = agent
     }
 
-    /// What a TileJSON document or a template's tiles are, corrected by what the operator says.
+    /// Describes a TileJSON document or a template's tiles, overridden by the operator's settings.
     ///
     /// - Throws: `invalidField` that names the address.
     func describe(_ setting: MapSetting) async throws(SharingError) -> MapSource {

@@ -13,7 +13,7 @@ package struct Tile: Hashable, Sendable {
 /// A map in one file: PMTiles, version 3.
 ///
 /// The root directory is read at once; of the others, the last few used are kept. A tile is passed on as it is
-/// stored. Whatever the file holds, nothing traps, and nothing larger than the limits is read or made.
+/// stored. No content of the file traps, or makes the reader read or allocate more than the limits.
 package struct PMTilesArchive: Sendable {
     /// The largest parts that are accepted.
     enum Limit {
@@ -25,7 +25,7 @@ package struct PMTilesArchive: Sendable {
         static let keptLeaves = 32
     }
 
-    /// What the archive says of itself.
+    /// The archive's header.
     package let header: PMTilesHeader
 
     private let bytes: PMTilesBytes

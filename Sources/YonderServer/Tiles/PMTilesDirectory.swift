@@ -1,4 +1,4 @@
-/// Where tiles are: runs of tile numbers, each with a place in the archive, in the order of the numbers.
+/// A directory of tiles: runs of tile numbers, each with its place in the archive, in the order of the numbers.
 struct PMTilesDirectory: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// The number of the run's first tile.

@@ -1,6 +1,6 @@
 /// Why an archive or something in it can't be read.
 package enum PMTilesError: Error, Hashable, Sendable {
-    /// It doesn't begin as a PMTiles archive does.
+    /// The file doesn't begin with the header of a PMTiles archive.
     case notAnArchive
 
     /// A version other than 3.

@@ -14,7 +14,7 @@ package struct PMTilesHeader: Hashable, Sendable {
         case gzip = 2
     }
 
-    /// What a tile is.
+    /// The format of the tiles.
     package enum TileKind: UInt8, Sendable {
         /// Anything else.
         case unknown = 0
@@ -86,13 +86,13 @@ package struct PMTilesHeader: Hashable, Sendable {
     /// How tiles are compressed.
     package let tileCompression: Compression
 
-    /// What the tiles are.
+    /// The format of the tiles.
     package let tileKind: TileKind
 
     /// The zooms that there are tiles for.
     package let zooms: ClosedRange<Int>
 
-    /// What the tiles cover, or `nil` if the archive doesn't say.
+    /// The area that has tiles, or `nil` if the header has none.
     package let bounds: MapBounds?
 
     /// Reads a header.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which tile of the square Mercator world: a zoom, a column from the west and a row from the north.
+/// A tile of the square Mercator world: a zoom level, a column from the west and a row from the north.
 package struct TileCoordinate: Hashable, Sendable {
     /// The deepest zoom that has a number in an archive.
     package static let maximumZoom = 26

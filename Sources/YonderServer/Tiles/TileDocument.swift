@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a TileJSON document or an archive's metadata says of its tiles, as far as it can be used.
+/// The usable members of a TileJSON document or of an archive's metadata.
 ///
 /// Others write these documents, so each member is read for itself: one of another type counts as missing.
 struct TileDocument: Hashable, Sendable {
@@ -17,10 +17,10 @@ struct TileDocument: Hashable, Sendable {
     var minimumZoom: Int?
     var maximumZoom: Int?
 
-    /// What the tiles cover.
+    /// The area that has tiles.
     var bounds: MapBounds?
 
-    /// Whom to credit, as plain text.
+    /// The attribution to show, as plain text.
     var attribution = ""
 
     /// The names of the vector layers.
@@ -29,7 +29,7 @@ struct TileDocument: Hashable, Sendable {
     /// Whether rows are counted from the south.
     var countsFromSouth = false
 
-    /// Says nothing.
+    /// Creates an empty document.
     init() {}
 
     /// Reads a JSON text.

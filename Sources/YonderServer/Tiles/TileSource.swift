@@ -16,7 +16,7 @@ package struct TileSource: Sendable {
         try PMTilesArchive.region().map { TileSource(archive: $0, isFile: false) }
     }
 
-    /// What the archive says of itself.
+    /// The archive's header.
     package var header: PMTilesHeader { archive.header }
 
     /// A map in a file.

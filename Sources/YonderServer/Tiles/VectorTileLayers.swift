@@ -3,7 +3,7 @@ import NIOCore
 /// The layers of a vector tile, without their geometry.
 ///
 /// A tile is protocol buffers (Mapbox Vector Tile, version 2): field 3 is a layer, in which 1 is the name, 2 a feature,
-/// 3 a key and 4 a value, whose field 1 is a text. Whatever the bytes hold, nothing traps.
+/// 3 a key and 4 a value, whose field 1 is a text. No bytes make the reader trap.
 struct VectorTileLayers: Hashable, Sendable {
     /// A layer, and how much is in it.
     struct Layer: Hashable, Sendable {
