@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import YonderStorage
 
-/// What a backup says of itself, in its file `backup.json`.
+/// A backup's description, in its file `backup.json`.
 struct BackupManifest: Codable, Equatable {
     /// The name of its file.
     static let name = "backup.json"

@@ -5,7 +5,7 @@ import YonderClient
 import YonderModel
 import YonderStorage
 
-/// Which server, who the caller is there, and which of its places.
+/// The server, the caller's token, and the chat or the world.
 struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server, such as https://yonder.example.", valueName: "url"))
     var server: String

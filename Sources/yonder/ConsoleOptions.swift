@@ -7,7 +7,7 @@ import YonderModel
 import YonderServer
 import YonderStorage
 
-/// Which server a command is about: the one of a data folder, whether it runs or not.
+/// The server that a command is for, by its data folder; the server needn't run.
 struct ConsoleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
     var data: String
@@ -15,7 +15,7 @@ struct ConsoleOptions: ParsableArguments {
     /// How long a server that has the folder may take until it answers: it may have just been started.
     private static let patience = Duration.seconds(30)
 
-    /// Runs `body` with whoever answers: the server that has the folder, or, if none has, this program.
+    /// Runs `body` with the server that has opened the folder, or, if none has, with this program's own store.
     ///
     /// - Throws: ``CommandFailure``.
     func withConsole<Value>(_ body: (any Console) async throws -> Value) async throws -> Value {
@@ -34,7 +34,7 @@ struct ConsoleOptions: ParsableArguments {
         }
     }
 
-    /// The store, or `nil` if somebody has it.
+    /// The store, or `nil` if another process has opened it.
     private func open() throws -> SQLiteStore? {
         do throws(StorageError) {
             return try SQLiteStore.open(folder: data)
@@ -76,7 +76,7 @@ struct ConsoleOptions: ParsableArguments {
         return LocalConsole(ConsoleAssembly(accounts: accounts, removal: removal, keys: store, now: { .now }))
     }
 
-    /// Where the server is, as it said when it last started.
+    /// The server's address: the given one, else the one it wrote to the folder when it last started.
     func base(_ given: String?) -> String {
         if let given { return given.hasSuffix("/") ? given : given + "/" }
         let file = URL(fileURLWithPath: data).appendingPathComponent(Greeting.addressFile)
@@ -115,7 +115,7 @@ extension Console {
 /// A JSON object without fields.
 struct Nothing: Codable {}
 
-/// Says what a refusal says, and not how it is made.
+/// Runs `body`, and turns a refusal into a ``CommandFailure`` with its message.
 func explained<Value>(_ body: () async throws(SharingError) -> Value) async throws -> Value {
     do throws(SharingError) {
         return try await body()

@@ -18,7 +18,7 @@ struct Demo: Service {
     let places: Places
     let isTLS: Bool
 
-    /// Tells the port once the server listens.
+    /// Yields the port once the server listens.
     let listening: AsyncStream<Int>
     let logger: Logger
 
@@ -55,7 +55,7 @@ struct Demo: Service {
 
     // MARK: Who there is
 
-    /// Somebody with an account and chats.
+    /// A demo person with an account and chats.
     private struct Walker {
         let person: DemoPerson
         let user: User

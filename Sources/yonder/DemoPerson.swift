@@ -1,7 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
-/// Somebody of the demo: who they are, along which road they go and how fast.
+/// A person of the demo: their name, their road and their speed.
 struct DemoPerson: Sendable {
     /// The demo's chats.
     enum Chat: String, CaseIterable, Sendable {
@@ -15,22 +15,22 @@ struct DemoPerson: Sendable {
     /// The name of their track in `Data/demo/walks.gpx`.
     let walk: String
 
-    /// Where on the track they begin, in `0..<1`.
+    /// The part of the track at which they begin, in `0..<1`.
     var part = 0.0
 
     /// How fast they go; at zero they stay where they begin.
     var speed = Speed.kilometersPerHour(5)
 
-    /// Where they share.
+    /// The chats that they share in.
     var chats: [Chat] = [.family]
 
     /// Whether they are in the world, too.
     var isInWorld = false
 
-    /// How fresh their position is shown, of somebody who stays where they begin; `nil` for who goes.
+    /// The freshness that is shown for a person who doesn't move; `nil` for a person who does.
     var state: Freshness.State?
 
-    /// What tells them from the others.
+    /// A name that is unique among the demo's people.
     var nickname: String { state?.rawValue ?? walk }
 
     /// Their login.
@@ -39,7 +39,7 @@ struct DemoPerson: Sendable {
     /// How each demo login begins.
     static let prefix = "demo."
 
-    /// Everybody.
+    /// All people of the demo.
     static let all: [DemoPerson] = [
         DemoPerson(name: "Mia Hasler", walk: "mia", part: 0.1, isInWorld: true),
         DemoPerson(name: "Jonas Hasler", walk: "jonas", part: 0.4, speed: .kilometersPerHour(14)),

@@ -2,7 +2,7 @@ import YonderGeodesy
 import YonderServer
 import YonderTracks
 
-/// A road that somebody of the demo goes along, again and again from its end, which is where it begins.
+/// A closed road that a person of the demo follows, round after round.
 struct DemoRoute: Sendable {
     /// The road's points.
     let coordinates: [Coordinate]

@@ -8,7 +8,7 @@ import YonderModel
 struct DemoSharers {
     let exchange: Exchange
 
-    /// Somebody, and what became of their share.
+    /// A person, and the state that their share is to show.
     struct Sharer {
         let user: User
         let chat: ChatID

@@ -2,7 +2,7 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 
-/// What the demo's people have written in their chats before the owner first looks.
+/// The messages that the demo's people have written before the owner first signs in.
 struct DemoTalk {
     /// One message.
     struct Line {

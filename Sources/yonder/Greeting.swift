@@ -4,7 +4,7 @@ import NIOCore
 import YonderModel
 import YonderServer
 
-/// What is printed once the server listens: its address, and at a first start a link for its owner.
+/// The lines printed once the server listens: its address, and at a first start a link for its owner.
 struct Greeting: Sendable {
     /// The file in the data folder that has the server's address, for the other commands.
     static let addressFile = "address"

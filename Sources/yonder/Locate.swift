@@ -3,7 +3,7 @@ import Foundation
 import YonderGeodesy
 import YonderLocation
 
-/// Says where the device is: `yonder locate`.
+/// Prints the device's position: `yonder locate`.
 struct Locate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locate",
@@ -105,7 +105,7 @@ struct Locate: AsyncParsableCommand {
         StandardError.write(text)
     }
 
-    /// What the program ends with, by the numbers of BSD's `sysexits`.
+    /// The program's exit status, from BSD's `sysexits`.
     private static func status(of error: LocationError) -> ExitCode {
         switch error.code {
         case .timedOut: ExitCode(75)

@@ -3,7 +3,7 @@ import Logging
 import YonderModel
 import YonderServer
 
-/// What has to do with street maps: `yonder map`.
+/// The commands for street maps: `yonder map`.
 struct MapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",

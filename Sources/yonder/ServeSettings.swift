@@ -4,7 +4,7 @@ import YonderHub
 import YonderModel
 import YonderServer
 
-/// What `yonder serve` was told: by a flag, else by the environment, else by the file, else the default.
+/// The settings of `yonder serve`, each from a flag, else the environment, else the file, else the default.
 struct ServeSettings {
     /// How the log looks.
     enum LogFormat: String, CaseIterable {
@@ -18,7 +18,7 @@ struct ServeSettings {
     let logFormat: LogFormat
     let threads: Int?
 
-    /// The server that addresses are looked up at, or `nil` to ask nobody.
+    /// The server that addresses are looked up at, or `nil` for none.
     let geocoder: NominatimSettings?
 
     /// The maps that the operator names, the first lowest.

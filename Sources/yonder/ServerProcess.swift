@@ -184,12 +184,12 @@ struct ServerProcess {
         try await serve(services)
     }
 
-    /// The time before which no sign-in ends again, whatever the wall clock says.
+    /// The time before which no sign-in ends again, even if the wall clock is wrong.
     private func newestSignIn(in store: SQLiteStore) async throws -> Timestamp? {
         try await explained { () throws(SharingError) in try await store.newestSignIn() }
     }
 
-    /// What is on the map, into memory: nobody is listened to before.
+    /// Loads the map's objects into memory; the server doesn't listen before that.
     private func load(_ store: SQLiteStore) async throws -> Places {
         let start = ContinuousClock.now
         do throws(SharingError) {
@@ -210,7 +210,7 @@ struct ServerProcess {
         return gazetteer.map { FallbackGeocoder(upstream, else: $0) } ?? upstream
     }
 
-    /// Runs the services; the last one ends first, so that the store is closed when nobody needs it any more.
+    /// Runs the services; the last one ends first, so that the store is closed when no service needs it any more.
     private func serve(_ services: [any Service]) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services,
@@ -240,7 +240,7 @@ struct ServerProcess {
     }
 }
 
-/// Lets the store recover and erase, and closes it once everything before it has ended.
+/// Runs the store's recovery and erasing, and closes the store after all other services have ended.
 private struct StoreService: Service {
     let store: SQLiteStore
 

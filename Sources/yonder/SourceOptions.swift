@@ -3,7 +3,7 @@ import Foundation
 import YonderLocation
 import YonderReceivers
 
-/// Where positions come from.
+/// The options for the source of positions.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -57,7 +57,7 @@ struct SourceOptions: ParsableArguments {
     }
 }
 
-/// What `--from` names.
+/// The source of positions that `--from` names.
 enum PositionOrigin: Sendable {
     case receiver(ReceiverAddress)
     case track(file: String)

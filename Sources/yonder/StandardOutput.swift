@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the program says to whoever reads it: lines that leave at once.
+/// Standard output, flushed after every line.
 enum StandardOutput {
     /// Writes a line.
     ///
-    /// When nobody reads any more, as after `| head -1`, it ends the program the way other programs end then; when
-    /// it can't be written otherwise, such as to a full disk, with a word and status 74.
+    /// If the reader has gone, as after `| head -1`, it ends the program the way other programs end then. If writing
+    /// fails otherwise, such as on a full disk, it prints a message and ends the program with status 74.
     static func write(_ line: String) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
@@ -28,9 +28,9 @@ enum StandardOutput {
     }
 }
 
-/// Where the program complains.
+/// Standard error, for error messages.
 enum StandardError {
-    /// Writes a line; if nobody reads it, there is nobody to tell.
+    /// Writes a line; a failure to write it is ignored.
     static func write(_ line: String) {
         write(Data((line + "\n").utf8))
     }

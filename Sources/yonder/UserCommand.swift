@@ -29,14 +29,14 @@ struct UserCommand: AsyncParsableCommand {
     )
 }
 
-/// Whom a command is about; without an argument the owner.
+/// The person that a command is for; by default the owner.
 struct PersonOption: ParsableArguments {
     @Argument(help: "Who: an id, a login or a name. (default: the owner)")
     var user: String?
 
-    /// Finds them.
+    /// Finds the person.
     ///
-    /// - Throws: ``CommandFailure`` if there is nobody, or more than one of that name.
+    /// - Throws: ``CommandFailure`` if there is no such person, or more than one of that name.
     func find(in console: some Console) async throws -> Person {
         guard let user else {
             guard let owner = try await console.people().first(where: \.operator) else {
@@ -48,7 +48,7 @@ struct PersonOption: ParsableArguments {
     }
 }
 
-/// Whom a command is about that isn't done by accident.
+/// The person that a command is for, without a default: for commands that mustn't hit the owner by accident.
 struct NamedPersonOption: ParsableArguments {
     @Argument(help: "Who: an id, a login or a name.")
     var user: String
@@ -88,9 +88,9 @@ extension Console {
         }
     }
 
-    /// The one person of an id, a login or a name.
+    /// The only person with an id, a login or a name.
     ///
-    /// - Throws: ``CommandFailure`` if there is nobody, or more than one of that name.
+    /// - Throws: ``CommandFailure`` if there is no such person, or more than one of that name.
     func person(_ text: String) async throws -> Person {
         let all = try await people()
         let exact = all.filter { $0.user.id == text || $0.login == text.lowercased() }

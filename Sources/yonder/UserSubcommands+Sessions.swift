@@ -12,7 +12,7 @@ private struct Credential: Decodable {
     let network: String?
 }
 
-/// Lists what signs somebody in: `yonder user sessions`.
+/// Lists a person's sessions and tokens: `yonder user sessions`.
 struct UserSessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
@@ -76,7 +76,7 @@ struct UserSignOut: AsyncParsableCommand {
     }
 }
 
-/// Keeps somebody out: `yonder user disable`.
+/// Disables an account: `yonder user disable`.
 struct UserDisable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
@@ -94,7 +94,7 @@ struct UserDisable: AsyncParsableCommand {
     }
 }
 
-/// Lets somebody in again: `yonder user enable`.
+/// Enables a disabled account: `yonder user enable`.
 struct UserEnable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
@@ -111,7 +111,7 @@ struct UserEnable: AsyncParsableCommand {
     }
 }
 
-/// Gives somebody another name: `yonder user rename`.
+/// Changes a person's name or login: `yonder user rename`.
 struct UserRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",

@@ -19,7 +19,7 @@ struct Yonder: AsyncParsableCommand {
     )
 }
 
-/// Why a command can't do what it was asked, for whoever typed it.
+/// A command's failure, with a message for the person who typed it.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 
