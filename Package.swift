@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "YonderClient", targets: ["YonderClient", "YonderModel", "YonderGeodesy"]),
-        .library(name: "YonderServer", targets: ["YonderServer", "YonderStorage"]),
+        .library(name: "YonderStorage", targets: ["YonderStorage"]),
         .library(name: "YonderTracks", targets: ["YonderTracks"]),
         .library(name: "YonderLocation", targets: ["YonderLocation", "YonderGeodesy"]),
         .library(name: "YonderReceivers", targets: ["YonderReceivers"]),
@@ -44,8 +44,7 @@ let package = Package(
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire",
-                .nioCore, .nioPosix, .lifecycle, .logging, .metrics,
+                "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .logging,
             ]
         ),
         .target(
@@ -54,9 +53,8 @@ let package = Package(
                 "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderHub", "CYonderWeb",
                 "CZlib",
                 .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore,
-                .hummingbirdTLS, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes,
-                .nioHTTPTypesHTTP1,
-                .nioPosix, .nioSSL, .nioWebSocket,
+                .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .nioPosix, .nioSSL,
             ]
         ),
         .target(
@@ -72,7 +70,7 @@ let package = Package(
         .target(
             name: "YonderClient",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire", "YonderStorage",
+                "YonderGeodesy", "YonderModel", "YonderWire",
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
             ]
         ),
@@ -81,7 +79,7 @@ let package = Package(
         .target(name: "YonderLocation", dependencies: ["YonderGeodesy", "YonderTracks", .openCombine]),
         .target(
             name: "YonderReceivers",
-            dependencies: ["YonderGeodesy", "YonderTracks", "YonderLocation", .logging, .nioCore, .nioPosix]
+            dependencies: ["YonderGeodesy", "YonderTracks", "YonderLocation", .nioCore, .nioPosix]
         ),
         .target(name: "IONGeolocationLib", dependencies: ["YonderGeodesy", "YonderLocation", .openCombine]),
 
@@ -99,8 +97,8 @@ let package = Package(
         .executableTarget(
             name: "protocol-peer",
             dependencies: [
-                "YonderModel", "YonderWire", "YonderHub", "YonderServer",
-                .arguments, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nioCore, .nioPosix,
+                "YonderWire", "YonderServer",
+                .arguments, .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProtocolPeer"
         ),
@@ -134,16 +132,15 @@ let package = Package(
             name: "YonderHubTests",
             dependencies: [
                 "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .logging, .nioCore,
-                .nioEmbedded, .nioPosix,
+                .nioPosix,
             ]
         ),
         .testTarget(
             name: "YonderServerTests",
             dependencies: [
-                "YonderServer", "YonderHub", "YonderModel", "YonderWire", "YonderTracks", "YonderGeodesy",
-                "TestSupport",
+                "YonderServer", "YonderHub", "YonderModel", "YonderGeodesy", "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
-                .metrics, .nioEmbedded, .nioHTTP1, .nioPosix, .nioWebSocket,
+                .metrics, .nioEmbedded, .nioHTTP1, .nioPosix,
             ]
         ),
         .testTarget(
@@ -157,15 +154,14 @@ let package = Package(
         .testTarget(
             name: "YonderClientTests",
             dependencies: [
-                "YonderClient", "YonderModel", "YonderWire", "YonderStorage", "YonderGeodesy", "TestSupport",
-                .logging, .nioCore, .nioPosix, .nioEmbedded, .nioWebSocket,
+                "YonderClient", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
+                .nioCore, .nioEmbedded, .nioWebSocket,
             ]
         ),
         .testTarget(
             name: "YonderLocationTests",
             dependencies: [
                 "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport", "TestSupport",
-                .openCombine,
             ]
         ),
         .testTarget(
@@ -176,14 +172,14 @@ let package = Package(
             name: "YonderReceiversTests",
             dependencies: [
                 "YonderReceivers", "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport",
-                "TestSupport", .logging, .nioCore, .nioPosix,
+                "TestSupport", .nioCore, .nioPosix,
             ]
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "YonderClient", "YonderServer", "YonderHub", "YonderStorage", "YonderModel", "YonderWire",
-                "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
+                "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
             ]
         ),
     ]
@@ -200,7 +196,6 @@ extension Target.Dependency {
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let logging = product(name: "Logging", package: "swift-log")
