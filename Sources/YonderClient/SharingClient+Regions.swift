@@ -75,7 +75,7 @@ extension SharingClient {
 
     private func live<Item>(_ list: RegionList<Item>) -> RegionUpdates<Item> {
         guard RegionFrame.limits.contains(list.contents.limit) else {
-            let error = SharingError(.invalidField, "limit is in 0…1000.")
+            let error = SharingError(.invalidField, "limit must be in 0…1000; it is \(list.contents.limit).")
             return RegionUpdates(updates: LiveUpdates { .failure(error) }) { _ in }
         }
         let (id, feed) = begin(list)

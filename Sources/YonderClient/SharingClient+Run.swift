@@ -97,7 +97,7 @@ extension SharingClient {
                 try ServerFrame.parse(UnsafeRawBufferPointer(text))
             }
         } catch {
-            throw .lost("The server sent what can't be read: \(error.message)")
+            throw .lost("The server sent a frame that can't be read: \(error.message)")
         }
         guard let frame else { return }
         guard case .hello = frame else { return receive(frame) }

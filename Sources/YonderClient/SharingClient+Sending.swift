@@ -58,11 +58,16 @@ extension SharingClient {
     ///   refuses a message.
     public func pass(_ draft: MessageDraft, to chat: ChatID) async throws(SharingError) {
         try draft.check()
-        guard let link else { throw SharingError(.unavailable, "There is no connection.") }
+        guard let link else {
+            throw SharingError(
+                .unavailable,
+                "Not connected: send or enqueue a message that may wait for a connection."
+            )
+        }
         guard link.isWritable, passing.count < Outgoing.window else {
             throw SharingError(
                 .tooManyRequests,
-                "The server doesn't take so much.",
+                "Too many messages wait to be passed on; try again after retryAfter.",
                 retryAfter: .milliseconds(100)
             )
         }
@@ -198,7 +203,10 @@ extension SharingClient {
     /// Waits for the answer to what `post` sends.
     func answer(to id: OutgoingKey, _ post: () -> Void) async throws(SharingError) -> Reply {
         guard waiters.count < Self.waiterLimit else {
-            throw SharingError(.tooMany, "Too much waits for an answer.")
+            throw SharingError(
+                .tooMany,
+                "\(Self.waiterLimit) requests wait for an answer; wait for some of them."
+            )
         }
         if case .ended(let error) = state.phase { throw error }
         let result = await withTaskCancellationHandler {
@@ -219,7 +227,7 @@ extension SharingClient {
     private static let waiterLimit = 20_000
 
     static var mismatch: SharingError {
-        SharingError(.internalError, "The server's answer doesn't fit the question.")
+        SharingError(.internalError, "The server answered a request with another kind of answer.")
     }
 
     /// 64 random bits: no two of one sender's in a chat will ever be the same.

@@ -88,7 +88,7 @@ extension SharingClient {
     func watch<List: LiveList>(_ list: List) -> LiveUpdates<List.Snapshot, List.Change> {
         let id = hold(list)
         guard let feed = subscriptions[id] as? LiveFeed<List> else {
-            let error = SharingError(.internalError, "Two queries that are one are not.")
+            let error = SharingError(.internalError, "A list of another type is open for the same query.")
             return LiveUpdates { .failure(error) }
         }
         return feed.addReader {

@@ -104,7 +104,10 @@ public actor SharingClient {
     ) throws(SharingError) {
         let address = try ServerAddress(server)
         if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            throw SharingError(.invalidField, "This is no token.")
+            throw SharingError(
+                .invalidField,
+                "token must be one or more visible ASCII characters without spaces."
+            )
         }
         if token != nil, !address.isSecure, !address.isLoopback {
             settings.logger.warning("The token goes to the server without TLS.")
@@ -139,7 +142,10 @@ public actor SharingClient {
             if let file = settings.certificateAuthority { configuration.trustRoots = .file(file) }
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw SharingError(.invalidField, "The certificate authority can't be read: \(error)")
+            throw SharingError(
+                .invalidField,
+                "certificateAuthority can't be used; it must be a file in PEM form: \(error)"
+            )
         }
     }
 }

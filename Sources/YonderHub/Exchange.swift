@@ -121,7 +121,10 @@ public final class Exchange: Sendable {
         let result = await withCheckedContinuation { continuation in
             chats.submit([submission]) { results in
                 self.committed(results, answers: nil)
-                let missing = SharingError(.internalError, "The store gave no answer.")
+                let missing = SharingError(
+                    .internalError,
+                    "The store didn't answer; send the same again with the same key."
+                )
                 continuation.resume(returning: results.first ?? .failure(missing))
             }
         }
@@ -136,7 +139,10 @@ public final class Exchange: Sendable {
         try use(bytes: 0, of: mark.reader)
         let result = await withCheckedContinuation { continuation in
             read([mark]) { results in
-                let missing = SharingError(.internalError, "The store gave no answer.")
+                let missing = SharingError(
+                    .internalError,
+                    "The store didn't answer; send the same again with the same key."
+                )
                 continuation.resume(returning: results.first ?? .failure(missing))
             }
         }

@@ -29,7 +29,7 @@ struct BackupCommand: AsyncParsableCommand {
             folder.lastPathComponent + ".partial"
         )
         guard !FileManager.default.fileExists(atPath: folder.path) else {
-            throw CommandFailure("\(target) is there already. Name a folder that isn't.")
+            throw CommandFailure("\(target) exists already; name a new folder.")
         }
         try BackupFolder.makeEmpty(partial)
         let database = partial.appendingPathComponent(StoreBackup.databaseName)

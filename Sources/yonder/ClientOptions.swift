@@ -23,7 +23,7 @@ struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The chat, by its id.", valueName: "id"), transform: Self.chat)
     var chat: ChatID?
 
-    @Flag(help: "The world: everybody who is connected, without names.")
+    @Flag(help: "The world: all who are connected, without names.")
     var world = false
 
     @Option(help: ArgumentHelp("The certificate of the server's own authority, in PEM.", valueName: "file"))
@@ -53,7 +53,9 @@ struct ClientOptions: ParsableArguments {
     }
 
     private static func chat(_ argument: String) throws -> ChatID {
-        guard let chat = ChatID(argument) else { throw ValidationError("A chat's id is a number.") }
+        guard let chat = ChatID(argument) else {
+            throw ValidationError("--chat must be a chat's id, a number; it is \(argument).")
+        }
         return chat
     }
 

@@ -20,7 +20,7 @@ struct ConsoleOptions: ParsableArguments {
     /// - Throws: ``CommandFailure``.
     func withConsole<Value>(_ body: (any Console) async throws -> Value) async throws -> Value {
         guard FileManager.default.fileExists(atPath: data) else {
-            throw CommandFailure("There is no folder \(data): start the server once.")
+            throw CommandFailure("--data: there is no folder \(data); yonder serve --data \(data) makes it.")
         }
         let end = ContinuousClock.now + Self.patience
         while true {

@@ -49,7 +49,7 @@ struct Demo: Service {
         let known = try await explained { () throws(SharingError) in try await accounts.everyone() }
         guard known.isEmpty || known.contains(where: { $0.login?.hasPrefix(DemoPerson.prefix) ?? false })
         else {
-            throw CommandFailure("--demo wants a data folder of its own: there are people in this one.")
+            throw CommandFailure("--demo needs a data folder of its own; this one has other people.")
         }
     }
 

@@ -34,7 +34,7 @@ struct KeyAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Makes a key and prints it with its secret, which is shown this once.",
-        discussion: "Whoever has the secret of a key may write every object, unless it is read-only."
+        discussion: "A program with the secret of a key may write every object, unless the key is read-only."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -77,7 +77,7 @@ struct KeyList: AsyncParsableCommand {
 struct KeyRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Removes a key: nothing that it signs is taken any more."
+        abstract: "Removes a key; requests that it signs are refused from then on."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -88,7 +88,9 @@ struct KeyRemove: AsyncParsableCommand {
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || byte == 0x2D || byte == 0x5F
         }
-        guard isPlain, !key.isEmpty else { throw CommandFailure("There is no key \(key).") }
+        guard isPlain, !key.isEmpty else {
+            throw CommandFailure("There is no key \(key); see yonder key list.")
+        }
         try await options.withConsole { try await $0.tell(.delete, "/v1/keys/\(key)") }
     }
 }

@@ -32,22 +32,25 @@ struct Locate: AsyncParsableCommand {
     var follow = false
 
     @Option(
-        help: ArgumentHelp("With --follow: how far to move before it is told again.", valueName: "meters")
+        help: ArgumentHelp(
+            "With --follow: how far to move before the next position is printed.",
+            valueName: "meters"
+        )
     )
     var minimumDistance: Double?
 
     func validate() throws {
         guard timeout.map({ (0...86_400).contains($0) }) ?? true else {
-            throw ValidationError("--timeout lies in 0…86400 seconds.")
+            throw ValidationError("--timeout must be in 0…86400 seconds.")
         }
         guard timeout == nil || !(wait || follow) else {
-            throw ValidationError("--timeout goes neither with --wait nor with --follow: these have none.")
+            throw ValidationError("--timeout can't be used with --wait or --follow.")
         }
         guard minimumDistance == nil || follow else {
-            throw ValidationError("--minimum-distance goes with --follow.")
+            throw ValidationError("--minimum-distance needs --follow.")
         }
         guard minimumDistance.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-            throw ValidationError("--minimum-distance is a number of meters.")
+            throw ValidationError("--minimum-distance must be a number of meters, not negative.")
         }
     }
 

@@ -176,7 +176,7 @@ struct ServeSettings {
         let key = try options.tlsKey ?? reader.string("tls-key")
         guard let chain, let key else {
             guard chain == nil, key == nil else {
-                throw ValidationError("tls-certificate and tls-key go together.")
+                throw ValidationError("tls-certificate and tls-key must be given together.")
             }
             return nil
         }
@@ -215,7 +215,9 @@ struct ServeSettings {
 
     private static func isTrue(_ text: String?, _ name: String) throws -> Bool {
         guard let text else { return false }
-        guard let value = Bool(text) else { throw ValidationError("\(name): \(text) is not true or false.") }
+        guard let value = Bool(text) else {
+            throw ValidationError("\(name) must be true or false; it is \(text).")
+        }
         return value
     }
 
@@ -238,7 +240,7 @@ struct ServeSettings {
         guard let text else { return usual }
         guard let choice = Choice(rawValue: text) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\(name): \(text) is none of \(choices).")
+            throw ValidationError("\(name) must be one of \(choices); it is \(text).")
         }
         return choice
     }

@@ -40,7 +40,9 @@ struct SettingsReader {
         let found = try given ?? integer(name)
         guard let found else { return nil }
         guard range.contains(found) else {
-            throw ValidationError("\(name): \(found) is not in \(range.lowerBound)…\(range.upperBound).")
+            throw ValidationError(
+                "\(name) must be in \(range.lowerBound)…\(range.upperBound); it is \(found)."
+            )
         }
         return found
     }
@@ -49,7 +51,7 @@ struct SettingsReader {
         let key = ConfigKey([name])
         if let number = reader.int(forKey: key) { return number }
         guard let text = reader.string(forKey: key) else { return nil }
-        throw ValidationError("\(name): \(text) is not a whole number.")
+        throw ValidationError("\(name) must be a whole number; it is \(text).")
     }
 
     private static func provider(_ environment: [String: String]) -> some ConfigProvider {
@@ -60,10 +62,10 @@ struct SettingsReader {
     private static func checkNames(_ path: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         guard let settings = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw ValidationError("\(path): not a JSON object.")
+            throw ValidationError("\(path) must hold a JSON object.")
         }
         if let unknown = settings.keys.filter({ !ServeSettings.names.contains($0) }).min() {
-            throw ValidationError("\(path): there is no setting \(unknown).")
+            throw ValidationError("\(path): unknown setting \(unknown); yonder serve --help lists all.")
         }
     }
 }

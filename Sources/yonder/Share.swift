@@ -27,7 +27,7 @@ struct Share: AsyncParsableCommand {
     @OptionGroup var options: ClientOptions
     @OptionGroup var source: SourceOptions
 
-    @Option(help: ArgumentHelp("How far to move before it is told again.", valueName: "meters"))
+    @Option(help: ArgumentHelp("How far to move before the next position is sent.", valueName: "meters"))
     var minimumDistance: Double?
 
     @Option(
@@ -49,13 +49,13 @@ struct Share: AsyncParsableCommand {
 
     func validate() throws {
         guard minimumDistance.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-            throw ValidationError("--minimum-distance is a number of meters.")
+            throw ValidationError("--minimum-distance must be a number of meters, not negative.")
         }
         guard period == nil || duration != nil else {
-            throw ValidationError("--for is a whole number of s, m, h or d, at most 366 days.")
+            throw ValidationError("--for must be a whole number of s, m, h or d, at most 366 days.")
         }
         guard options.chat != nil || (period == nil && !expiring) else {
-            throw ValidationError("--for and --expiring are for a chat.")
+            throw ValidationError("--for and --expiring need --chat.")
         }
     }
 

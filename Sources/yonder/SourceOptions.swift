@@ -27,7 +27,7 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         guard (0.001...1_000_000).contains(speed) else {
-            throw ValidationError("--speed lies in 0.001…1000000.")
+            throw ValidationError("--speed must be in 0.001…1000000.")
         }
     }
 
@@ -68,14 +68,14 @@ enum PositionOrigin: Sendable {
     @Sendable init(_ text: String) throws {
         if text.hasPrefix("track:") {
             let file = String(text.dropFirst("track:".count))
-            guard !file.isEmpty else { throw ValidationError("There is no file after track:") }
+            guard !file.isEmpty else { throw ValidationError("--from: the file after track: is missing.") }
             self = .track(file: file)
             return
         }
         do throws(ReceiverAddressFailure) {
             self = .receiver(try ReceiverAddress(text))
         } catch .unknownKind {
-            throw ValidationError("--from takes gpsd, nmea:PATH or track:FILE; see --help.")
+            throw ValidationError("--from must be gpsd, nmea:PATH or track:FILE; see --help.")
         } catch {
             throw ValidationError(error.description)
         }

@@ -17,7 +17,7 @@ struct UserCommand: AsyncParsableCommand {
             Examples:
               yonder user add --data yonder-data --name "Ada Lovelace"
               yonder user link --data yonder-data               # another link for the owner
-              yonder user invite --data yonder-data ada         # a link that makes somebody Ada's contact
+              yonder user invite --data yonder-data ada         # a link that makes a person Ada's contact
               yonder user token --data yonder-data ada --label tracker
               yonder user sign-out --data yonder-data ada --tokens
             """,
@@ -95,10 +95,12 @@ extension Console {
         let all = try await people()
         let exact = all.filter { $0.user.id == text || $0.login == text.lowercased() }
         let found = exact.isEmpty ? all.filter { $0.user.name.lowercased() == text.lowercased() } : exact
-        guard let first = found.first else { throw CommandFailure("There is nobody called \(text).") }
+        guard let first = found.first else {
+            throw CommandFailure("No person has the id, login or name \(text); see yonder user list.")
+        }
         guard found.count == 1 else {
             let ids = found.map(\.user.id).joined(separator: ", ")
-            throw CommandFailure("Several are called \(text): \(ids). Give an id.")
+            throw CommandFailure("Several people are called \(text): \(ids). Give an id.")
         }
         return first
     }

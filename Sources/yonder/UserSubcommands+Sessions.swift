@@ -17,7 +17,7 @@ struct UserSessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
         abstract:
-            "Lists somebody's sessions and tokens: kind, id, when made, when last seen, from where, name."
+            "Lists a person's sessions and tokens: kind, id, when made, when last seen, from where, name."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -49,7 +49,7 @@ struct UserSessions: AsyncParsableCommand {
 struct UserSignOut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-out",
-        abstract: "Ends somebody's sessions and sign-in links, and what is open by them.",
+        abstract: "Ends a person's sessions and sign-in links, and their open connections.",
         discussion: "`yonder user link` makes a link to sign in again."
     )
 
@@ -65,7 +65,7 @@ struct UserSignOut: AsyncParsableCommand {
                 return try await console.tell(.delete, path + "/sessions", ["tokens": tokens])
             }
             guard id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw CommandFailure("\(id) is no id of a session or a token.")
+                throw CommandFailure("--id must be an id that yonder user sessions prints; it is \(id).")
             }
             do {
                 try await console.tell(.delete, "\(path)/sessions/\(id)")
@@ -81,7 +81,7 @@ struct UserDisable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract:
-            "Ends somebody's sessions and lets nobody sign in to their account; tokens are refused, but kept."
+            "Ends a person's sessions and disables sign-in to the account; tokens are refused, but kept."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -98,7 +98,7 @@ struct UserDisable: AsyncParsableCommand {
 struct UserEnable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
-        abstract: "Lets somebody sign in again, and takes their tokens."
+        abstract: "Enables a disabled account: sign-in and tokens work again."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -167,6 +167,8 @@ struct UserRemove: AsyncParsableCommand {
         }
         print("Write the name \(person.user.name) to remove this person for good: ", terminator: "")
         fflush(nil)
-        guard readLine() == person.user.name else { throw CommandFailure("Nobody was removed.") }
+        guard readLine() == person.user.name else {
+            throw CommandFailure("The name doesn't match; no one was removed.")
+        }
     }
 }

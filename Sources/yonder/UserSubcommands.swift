@@ -71,7 +71,7 @@ struct UserList: AsyncParsableCommand {
 struct UserLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Prints a link that signs somebody in, once and within 15 minutes."
+        abstract: "Prints a link that signs a person in, once and within 15 minutes."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -91,8 +91,9 @@ struct UserLink: AsyncParsableCommand {
 struct UserInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Prints a link that makes whoever opens it somebody's contact, once and within a week.",
-        discussion: "Who has no account gets one by it."
+        abstract:
+            "Prints a link that makes the person who opens it a contact of this one, once and within a week.",
+        discussion: "A person without an account gets one by opening it."
     )
 
     @OptionGroup var options: ConsoleOptions
@@ -134,7 +135,7 @@ struct UserToken: AsyncParsableCommand {
 struct UserPassword: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
-        abstract: "Sets somebody's password, read from standard input, or removes it.",
+        abstract: "Sets a person's password, read from standard input, or removes it.",
         discussion: "They are signed out everywhere."
     )
 
@@ -161,7 +162,9 @@ struct UserPassword: AsyncParsableCommand {
         try await options.withConsole { console in
             let person = try await person.find(in: console)
             guard person.login != nil else {
-                throw CommandFailure("\(person.user.name) has no login to use a password with.")
+                throw CommandFailure(
+                    "\(person.user.name) has no login; set one with yonder user rename --login."
+                )
             }
             try await console.tell(
                 .put,
@@ -174,7 +177,9 @@ struct UserPassword: AsyncParsableCommand {
     private func read() throws -> String? {
         if remove { return nil }
         let typed = isatty(STDIN_FILENO) == 1 ? String(cString: getpass("Password: ")) : readLine()
-        guard let typed else { throw CommandFailure("No password was given.") }
+        guard let typed else {
+            throw CommandFailure("Standard input has no password; write one to it, or use --remove.")
+        }
         return typed
     }
 }

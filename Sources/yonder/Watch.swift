@@ -11,7 +11,7 @@ struct Watch: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Prints a line per position in a chat or in the world.",
         discussion: """
-            First where everybody is, then each position as it comes, until it is interrupted.
+            First the last position of each person, then each new one, until it is interrupted.
 
             Examples:
               YONDER_TOKEN=… yonder watch --server http://localhost:8080 --chat 77

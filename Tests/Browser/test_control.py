@@ -475,7 +475,7 @@ def test_a_refusal_of_the_server_stands_beside_its_field(owner, make, visit):
     page.get_by_role("option", name="Bean").click()
     owner.call("DELETE", f"/v1/objects/company/{company['id']}")
     page.get_by_role("button", name="Save").click()
-    expect(problem(page, "chain")).to_contain_text("there is no such object")
+    expect(problem(page, "chain")).to_contain_text("there is no object")
     expect(page.get_by_label("chain")).to_be_focused()
 
     page = visitor.go("control#/schema/cafe")

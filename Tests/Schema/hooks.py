@@ -20,20 +20,20 @@ DEPENDS_ON_DATA = {
 # By operation, refusals where one value decides over another, or the caller or an entity does: the code and some of the message.
 BETWEEN_VALUES = {
     # A number in a condition has fewer digits than a parameter has room for.
-    "objects": [("invalidField", "The condition on")],
-    "exportObjects": [("invalidField", "The condition on")],
-    "objectsInRegion": [("invalidField", "The condition on"), ("invalidField", "sw lies north of ne."), ("invalidField", "holds no location.")],
-    "objectsNear": [("invalidField", "The condition on"), ("invalidField", "holds no location.")],
-    "createEntity": [("invalidField", "stands twice among the fields."), ("invalidField", "location")],
-    "changeEntity": [("invalidField", "stands twice among the fields."), ("invalidField", "never changes.")],
-    "acceptInvitation": [("invalidField", "is signed in")],
+    "objects": [("invalidField", "where: ")],
+    "exportObjects": [("invalidField", "where: ")],
+    "objectsInRegion": [("invalidField", "where: "), ("invalidField", "sw must not be north of ne."), ("invalidField", "location field.")],
+    "objectsNear": [("invalidField", "where: "), ("invalidField", "location field.")],
+    "createEntity": [("invalidField", "is used twice;"), ("invalidField", "location")],
+    "changeEntity": [("invalidField", "is used twice;"), ("invalidField", "name can't change;")],
+    "acceptInvitation": [("invalidField", "you are signed in")],
     "importObjects": [("invalidFrame", "Content-Type must be"), ("invalidFile", ""), ("invalidField", "map")],
     "setUserPassword": [("invalidField", "has no login")],
     "tracks": [("invalidField", "from must not be later than to.")],
     "startShare": [("invalidField", "until must be a time in the future")],
     "changeShare": [("invalidField", "until must be a time in the future")],
     "addImage": [("invalidFile", "")],
-    "createObject": [("missingField", ""), ("invalidField", "A new object has no version")],
+    "createObject": [("missingField", ""), ("invalidField", "updated isn't allowed")],
 }
 
 

@@ -63,11 +63,11 @@ test('a refusal of a schema finds its field', () => {
   const draft = draftOf(cafe);
   const refused = (code, message) => fieldRefused(draft, { code, message })?.name;
   assert.equal(refused('entityInUse', 'chain can’t be removed or get another type while cafe has 3 objects.'), 'chain');
-  assert.equal(refused('unknownReference', 'There is no entity company to refer to.'), 'chain');
-  assert.equal(refused('invalidField', 'An entity has at most one location.'), 'at');
-  assert.equal(refused('invalidField', 'at: there is no such type.'), 'at');
+  assert.equal(refused('unknownReference', 'fields: the entity company doesn’t exist.'), 'chain');
+  assert.equal(refused('invalidField', 'fields must have at most one location.'), 'at');
+  assert.equal(refused('invalidField', 'at: type must be text or number.'), 'at');
   assert.equal(refused('invalidField', 'at a loss'), 'at');
-  assert.equal(refused('entityExists', 'There is an entity cafe already.'), undefined);
+  assert.equal(refused('entityExists', 'name: an entity cafe exists already; choose another name.'), undefined);
 });
 
 test('JSON keeps every byte that somebody wrote', () => {

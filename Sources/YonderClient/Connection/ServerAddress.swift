@@ -17,7 +17,10 @@ struct ServerAddress: Hashable, Sendable {
     /// - Throws: `invalidField`, also for a URL with a user, a query or a fragment.
     init(_ url: String) throws(SharingError) {
         guard let read = Self.read(url) else {
-            throw SharingError(.invalidField, "A server is https://host, http://host:port or the like.")
+            throw SharingError(
+                .invalidField,
+                "server must be an address like https://HOST or http://HOST:PORT/PATH; it is \(url.prefix(200))."
+            )
         }
         self = read
     }

@@ -34,13 +34,26 @@ extension LinkClosure {
         let wait = head.headers.first(name: "retry-after").flatMap { UInt32($0) }
         switch head.status {
         case .unauthorized:
-            self = .refused(SharingError(.invalidCredentials, "The server doesn't know this token."))
+            self = .refused(
+                SharingError(.invalidCredentials, "The server doesn't know this token.")
+            )
         case .forbidden:
-            self = .refused(SharingError(.notAllowed, "The server doesn't let this client in."))
+            self = .refused(
+                SharingError(
+                    .notAllowed,
+                    "The server refused the connection with status 403; its operator can say why."
+                )
+            )
         case .upgradeRequired:
-            self = .refused(SharingError(.unsupportedVersion, "The server speaks another version."))
+            self = .refused(
+                SharingError(
+                    .unsupportedVersion,
+                    "The server doesn't support the protocol yonder.v1: update the client or the server."
+                )
+            )
         default:
-            let reason = "The server answered \(head.status.code)."
+            let reason =
+                "The server answered the connection request with status \(head.status.code) instead of 101."
             self = wait.map { .later(.seconds(Int64($0)), reason) } ?? .lost(reason)
         }
     }

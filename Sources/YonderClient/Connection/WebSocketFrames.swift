@@ -76,7 +76,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         guard !awaitsSign else {
-            finish(.lost("The server is silent."))
+            finish(.lost("The server sent nothing for too long, not even a pong."))
             return context.close(promise: nil)
         }
         awaitsSign = true
@@ -89,7 +89,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
     func next() -> EventLoopFuture<[[UInt8]]>? {
         guard let eventLoop else { return nil }
         let promise = eventLoop.makePromise(of: [[UInt8]].self)
-        waiter?.fail(LinkClosure.lost("Somebody else reads."))
+        waiter?.fail(LinkClosure.lost("Another task reads this connection now."))
         waiter = promise
         deliver()
         return promise.futureResult

@@ -190,7 +190,13 @@ public struct RegionQuery<Item: Locatable>: Sendable {
     }
 
     private var nothingKept: Action {
-        .fail(SharingError(.unavailable, "Nothing is kept for this region."), number: number)
+        .fail(
+            SharingError(
+                .unavailable,
+                "The cache has no answer for this region; use a policy that asks the server."
+            ),
+            number: number
+        )
     }
 
     private mutating func putOff(_ now: Duration) -> [Action] {

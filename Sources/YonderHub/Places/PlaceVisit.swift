@@ -134,7 +134,9 @@ struct SortedListing: Sendable {
 
 /// Throws if the query's task was canceled.
 private func checkIsWanted() throws(SharingError) {
-    guard !Task.isCancelled else { throw SharingError(.unavailable, "The query was ended.") }
+    guard !Task.isCancelled else {
+        throw SharingError(.unavailable, "The client ended the query before its answer.")
+    }
 }
 
 /// The first objects in an order, out of any number, each with a payload.

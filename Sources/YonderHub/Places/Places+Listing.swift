@@ -66,7 +66,10 @@ extension Places {
 
     private func checkSize(of entity: EntityName, for caller: ObjectCaller) async throws(SharingError) {
         guard try await store.entity(entity, for: caller).count <= sortingLimit else {
-            throw SharingError(.tooMany, "More than \(sortingLimit) objects can't be sorted or searched so.")
+            throw SharingError(
+                .tooMany,
+                "\(entity) has more than \(sortingLimit) objects: leave out conditions, order and offset."
+            )
         }
     }
 }
@@ -114,7 +117,9 @@ private struct ListingWalk: Sendable {
     }
 
     private func page(after cursor: ObjectCursor?, limit: Int) async throws(SharingError) -> ObjectPage {
-        guard !Task.isCancelled else { throw SharingError(.unavailable, "The query was ended.") }
+        guard !Task.isCancelled else {
+            throw SharingError(.unavailable, "The client ended the query before its answer.")
+        }
         let query = ObjectQuery(listing.entity, where: listing.criteria, after: cursor, limit: limit)
         return try await store.objects(query, for: caller)
     }

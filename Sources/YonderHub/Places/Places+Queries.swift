@@ -79,7 +79,7 @@ extension Places {
         guard try await store.entity(query.entity, for: caller).count <= sortingLimit else {
             throw SharingError(
                 .tooMany,
-                "More than \(sortingLimit) objects aren't sorted; ask without an order."
+                "\(query.entity) has more than \(sortingLimit) objects: leave out sort."
             )
         }
         return try await visits.pass { () async throws(SharingError) in

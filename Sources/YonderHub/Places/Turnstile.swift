@@ -23,7 +23,11 @@ final class Turnstile: Sendable {
     /// - Throws: The errors of `body`, and `tooManyRequests` if the queue is full.
     func pass<Value>(_ body: () async throws(SharingError) -> Value) async throws(SharingError) -> Value {
         guard await enter() else {
-            throw SharingError(.tooManyRequests, "Too much of this at once.", retryAfter: .seconds(1))
+            throw SharingError(
+                .tooManyRequests,
+                "Too many requests of this kind wait; send the same again after retryAfter.",
+                retryAfter: .seconds(1)
+            )
         }
         defer { leave() }
         return try await body()

@@ -177,6 +177,8 @@ extension HubLoop {
 
 extension SharingError {
     fileprivate init(ofStore error: any Error) {
-        self = error as? SharingError ?? SharingError(.internalError, "The store failed.")
+        self =
+            error as? SharingError
+            ?? SharingError(.internalError, "The store could not be read; try again later.")
     }
 }

@@ -86,7 +86,7 @@ final class RegionSubscription {
     /// - Throws: ``SharingError`` with code `invalidField` if the step isn't greater than the last one.
     func wish(_ move: Move) throws(SharingError) {
         guard move.step > step else {
-            throw SharingError(.invalidField, "step is more than \(step), the last one.")
+            throw SharingError(.invalidField, "step must be greater than \(step), the last one.")
         }
         step = move.step
         self.move = move

@@ -108,7 +108,7 @@ extension Session {
         switch people {
         case .failure(let error): refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         case .success(let people) where !people.contains(sender):
-            let error = SharingError(.notParticipant, "You are not in this chat.")
+            let error = SharingError(.notParticipant, "You aren't a participant of chat \(send.chat).")
             refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         case .success:
             do throws(SharingError) {
@@ -163,7 +163,10 @@ extension Session {
 
     private func move(to position: WorldPosition, until: Timestamp?) {
         guard let pin else {
-            let error = SharingError(.notAllowed, "Subscribe to the world first.")
+            let error = SharingError(
+                .notAllowed,
+                "pin is allowed only while you subscribe to the query world."
+            )
             return refuse(FrameRefusal(error))
         }
         do throws(SharingError) {
@@ -175,5 +178,8 @@ extension Session {
 }
 
 extension SharingError {
-    static let notSignedIn = SharingError(.notSignedIn, "Sign in first.")
+    static let notSignedIn = SharingError(
+        .notSignedIn,
+        "This needs an account: connect with a bearer token or a session's cookie."
+    )
 }

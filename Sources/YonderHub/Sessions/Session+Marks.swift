@@ -10,7 +10,7 @@ extension Session {
         guard marks.add(chat, number) else {
             let error = SharingError(
                 .tooManyRequests,
-                "Positions in \(ReadMarks.limit) chats wait to be stored.",
+                "Read positions in \(ReadMarks.limit) chats wait for the disk; send the same again after retryAfter.",
                 retryAfter: .milliseconds(100)
             )
             return refuse(FrameRefusal(error))

@@ -57,7 +57,10 @@ extension Session {
 
     func moveRegion(_ id: Int64, _ move: RegionSubscription.Move) {
         guard case .region(let subscription) = subscriptions[id] else {
-            let error = SharingError(.invalidField, "No subscription \(id) has a region.")
+            let error = SharingError(
+                .invalidField,
+                "id must be that of an open subscription to objects or people; \(id) is none."
+            )
             return refuse(FrameRefusal(error, id: id))
         }
         do throws(SharingError) {

@@ -15,7 +15,7 @@ extension Session {
 
     func unsubscribe(_ id: Int64) {
         guard let subscription = subscriptions.removeValue(forKey: id) else {
-            let error = SharingError(.invalidField, "No subscription \(id).")
+            let error = SharingError(.invalidField, "id must be that of an open subscription; \(id) is none.")
             return refuse(FrameRefusal(error, id: id))
         }
         behind.remove(id)
@@ -70,7 +70,7 @@ extension Session {
 
     /// Ends what shows a chat that the user isn't in any more.
     func endSubscriptions(of chat: ChatID) {
-        let error = SharingError(.notParticipant, "You left this chat, or were taken out of it.")
+        let error = SharingError(.notParticipant, "You left this chat, or were removed from it.")
         for (id, subscription) in subscriptions {
             switch subscription {
             case .messages(let messages) where messages.topic.filter.chat == chat:
@@ -92,12 +92,15 @@ extension Session {
 
     private func checkSubscription(_ id: Int64, _ query: StreamQuery) throws(SharingError) {
         guard subscriptions[id] == nil else {
-            throw SharingError(.duplicateSubscription, "There is a subscription \(id).")
+            throw SharingError(
+                .duplicateSubscription,
+                "id: the subscription \(id) is open; choose another id, or unsubscribe first."
+            )
         }
         guard subscriptions.count < loop.settings.subscriptionLimit else {
             throw SharingError(
                 .tooMany,
-                "A session has at most \(loop.settings.subscriptionLimit) subscriptions."
+                "A session may have at most \(loop.settings.subscriptionLimit) subscriptions; unsubscribe first."
             )
         }
         switch query {
@@ -174,7 +177,7 @@ extension Session {
 extension SharingError {
     fileprivate static let duplicateQuery = SharingError(
         .duplicateSubscription,
-        "The session has a subscription to this query."
+        "query: the session has a subscription to it; since, latest and limit don't make it another query."
     )
 }
 

@@ -18,7 +18,7 @@ extension Session {
         guard inFlight < loop.settings.inFlightLimit else {
             return SharingError(
                 .tooManyRequests,
-                "Too many sends are waiting.",
+                "\(inFlight) frames of this session wait for the disk; send the same again after retryAfter.",
                 retryAfter: .milliseconds(100)
             )
         }
@@ -46,7 +46,7 @@ extension Session {
         if let first = refusedSend, first.key != key || first.chat != chat, .now < first.isForgottenAt {
             return SharingError(
                 .tooManyRequests,
-                "A message sent before this one was refused: send that one first.",
+                "A message sent before this one was refused: send that one again first, with its key.",
                 retryAfter: WriteAllowance.minimalRest
             )
         }

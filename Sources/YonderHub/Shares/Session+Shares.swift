@@ -39,7 +39,7 @@ extension Session {
             do throws(SharingError) {
                 let people = try people.get()
                 guard people.contains(user.id) else {
-                    throw SharingError(.notParticipant, "You are not in this chat.")
+                    throw SharingError(.notParticipant, "You aren't a participant of chat \(chat).")
                 }
                 guard people.contains(asked) else { throw .unknownUser }
                 loop.exchange.ask(asked, in: chat, by: user.id)

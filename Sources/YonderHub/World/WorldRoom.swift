@@ -107,7 +107,7 @@ package final class WorldRoom {
         time: Timestamp
     ) throws(SharingError) {
         guard until ?? member.until ?? Timestamp(milliseconds: .max) > time else {
-            throw SharingError(.shareEnded, "The time of this pin is over: send a later until.")
+            throw SharingError(.shareEnded, "The pin's time is over: send until, a time in the future.")
         }
         try move(member, to: position)
         guard let until, until != member.until else { return }
@@ -140,7 +140,11 @@ package final class WorldRoom {
     ) throws(SharingError) {
         guard member.allowance.take(at: now) == nil else {
             refusals += 1
-            throw SharingError(.tooManyRequests, "Too many packets to the world.", retryAfter: .seconds(1))
+            throw SharingError(
+                .tooManyRequests,
+                "More than \(settings.worldPacketsPerSecond) packets a second to the world; wait for retryAfter.",
+                retryAfter: .seconds(1)
+            )
         }
         settle(member)
         guard position.bytes != member.position else { return }
@@ -196,12 +200,17 @@ package final class WorldRoom {
 
     private func checkAccess(isMember: Bool) throws(SharingError) {
         switch settings.world {
-        case .off: throw SharingError(.worldClosed, "The world is closed.")
-        case .members where !isMember: throw SharingError(.worldClosed, "The world is for members: sign in.")
+        case .off: throw SharingError(.worldClosed, "The operator has closed the world.")
+        case .members where !isMember:
+            throw SharingError(.worldClosed, "The world is open to accounts only: sign in first.")
         case .members, .open: break
         }
         guard everyone.count + arriving.count < settings.worldMemberLimit else {
-            throw SharingError(.tooMany, "The world is full.", retryAfter: .seconds(60))
+            throw SharingError(
+                .tooMany,
+                "The world has \(settings.worldMemberLimit) members, the most that are allowed; try again after retryAfter.",
+                retryAfter: .seconds(60)
+            )
         }
     }
 

@@ -139,7 +139,13 @@ package final class WriteAllowance: Sendable {
             state.restsUntil = now + rest
             return rest
         }
-        return wait.map { SharingError(.tooManyRequests, "You write too fast.", retryAfter: $0) }
+        return wait.map {
+            SharingError(
+                .tooManyRequests,
+                "You exceeded the rate limit for messages, bytes or objects; send the same again after retryAfter.",
+                retryAfter: $0
+            )
+        }
     }
 
     /// Begins to import a file.
@@ -154,7 +160,7 @@ package final class WriteAllowance: Sendable {
         guard !isAdmitted else { return nil }
         return SharingError(
             .tooManyRequests,
-            "You import \(importLimit) files already; wait until one of them is finished.",
+            "You import \(importLimit) files at once, the most that are allowed; wait until one is finished.",
             retryAfter: .seconds(1)
         )
     }

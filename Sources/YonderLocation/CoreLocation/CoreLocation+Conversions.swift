@@ -75,7 +75,7 @@ extension LocationError {
         case .locationUnknown?:
             self.init(
                 .positionUnavailable,
-                "The position isn't known now; it is still sought.",
+                "Core Location has no position yet; it keeps trying.",
                 underlying: error
             )
         default:

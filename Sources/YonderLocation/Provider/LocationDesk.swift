@@ -173,8 +173,8 @@ extension LocationDesk {
     /// The error for all requests if the program isn't permitted to read the location, or else `nil`.
     private var refusal: LocationError? {
         switch authorization {
-        case .denied: LocationError(.notAuthorized, "Permission to know the device's location is denied.")
-        case .restricted: LocationError(.notAuthorized, "The device's policy forbids to know its location.")
+        case .denied: LocationError(.notAuthorized, "Permission to access the device's location is denied.")
+        case .restricted: LocationError(.notAuthorized, "The device's policy forbids access to its location.")
         case .notDetermined, .always, .whenInUse: nil
         }
     }
@@ -227,8 +227,12 @@ extension LocationDesk {
 
     private var timeout: LocationError {
         let reason =
-            authorization == .notDetermined ? " Permission was never asked for; the program has to." : ""
-        return LocationError(.timedOut, "No position came in time." + reason, underlying: lastFailure)
+            authorization == .notDetermined ? " The program must ask for permission first." : ""
+        return LocationError(
+            .timedOut,
+            "No position arrived before the timeout." + reason,
+            underlying: lastFailure
+        )
     }
 }
 

@@ -182,7 +182,7 @@ extension TrackReplay {
             throw LocationError(.sourceUnreadable, "No point of the track has a time.")
         }
         guard let replay = TrackReplay(positions, speed: speed, isLooping: isLooping) else {
-            throw LocationError(.sourceUnreadable, "The speed lies outside 0.001...1000000.")
+            throw LocationError(.sourceUnreadable, "speed must be in 0.001…1000000; it is \(speed).")
         }
         self = replay
     }

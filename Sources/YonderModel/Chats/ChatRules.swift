@@ -189,7 +189,10 @@ public enum ChatRules {
             throw .unknownMessage(number)
         }
         guard target.sender == sender.user || sender.role == .owner, !target.tag.isReserved else {
-            throw SharingError(.notAllowed, "Only its sender or an owner takes a message back.")
+            throw SharingError(
+                .notAllowed,
+                "Only the message's sender or an owner of the chat can recall message \(number)."
+            )
         }
     }
 
@@ -197,7 +200,7 @@ public enum ChatRules {
         guard !chat.isOneToOne else {
             throw SharingError(
                 .oneToOne,
-                "A one-to-one chat has no subject, and its two people stay the same."
+                "This is a one-to-one chat: its subject and its two participants can't change."
             )
         }
     }
@@ -205,7 +208,7 @@ public enum ChatRules {
     private static func checkOwnership(_ sender: Participant, of chat: Chat) throws(SharingError) {
         try checkIsGroup(chat)
         guard sender.role == .owner else {
-            throw SharingError(.notAllowed, "Only an owner may do this.")
+            throw SharingError(.notAllowed, "Only an owner of the chat may do this.")
         }
     }
 
@@ -216,14 +219,17 @@ public enum ChatRules {
         _ contacts: Set<UserID>
     ) throws(SharingError) -> Decision {
         guard !users.isEmpty, Set(users).count == users.count else {
-            throw SharingError(.noInvitee, "Name at least one, each once.")
+            throw SharingError(.noInvitee, "users must be a list of at least one user id, without repeats.")
         }
         let present = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
         guard present.isDisjoint(with: users) else {
-            throw SharingError(.alreadyParticipant, "They are in the chat already.")
+            throw SharingError(.alreadyParticipant, "users: a user in the list is in the chat already.")
         }
         guard contacts.isSuperset(of: users) else {
-            throw SharingError(.unknownInvitee, "Not one of your contacts.")
+            throw SharingError(
+                .unknownInvitee,
+                "users: a user in the list isn't one of your contacts; send an invitation first."
+            )
         }
         guard present.count + users.count <= Chat.participantLimit else {
             throw SharingError(.tooMany, "A chat has at most \(Chat.participantLimit) participants.")
@@ -302,10 +308,13 @@ public enum ChatRules {
         throws(SharingError) -> Int
     {
         guard user != submission.sender else {
-            throw SharingError(.notAllowed, "This is yourself: leave the chat instead.")
+            throw SharingError(
+                .notAllowed,
+                "user must be another participant; to remove yourself, leave the chat."
+            )
         }
         let place = chat.participants.firstIndex { $0.user == user && $0.isPresent }
-        guard let place else { throw SharingError(.unknownUser, "They are not in this chat.") }
+        guard let place else { throw SharingError(.unknownUser, "user: \(user) isn't in this chat.") }
         return place
     }
 

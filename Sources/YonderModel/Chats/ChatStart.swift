@@ -37,17 +37,23 @@ public struct ChatStart: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `noInvitee`, `oneToOne`, `tooMany`, `unknownInvitee` or `invalidField`.
     public func check(contacts: Set<UserID>) throws(SharingError) {
         guard let first = invitees.first else {
-            throw SharingError(.noInvitee, "A chat needs somebody to share it with.")
+            throw SharingError(.noInvitee, "invitees must have at least one user id other than your own.")
         }
         guard !isOneToOne || invitees.count == 1 else {
-            throw SharingError(.oneToOne, "A one-to-one chat takes exactly one invitee.")
+            throw SharingError(
+                .oneToOne,
+                "invitees must have exactly one user id when oneToOne is true; it has \(invitees.count)."
+            )
         }
         guard invitees.count < Chat.participantLimit else {
             throw SharingError(.tooMany, "A chat has at most \(Chat.participantLimit) participants.")
         }
         guard contacts.isSuperset(of: invitees) else {
             let unknown = invitees.first { !contacts.contains($0) } ?? first
-            throw SharingError(.unknownInvitee, "\(unknown) is not one of your contacts.")
+            throw SharingError(
+                .unknownInvitee,
+                "invitees: \(unknown) isn't one of your contacts; send an invitation first."
+            )
         }
         try Self.check(subject: subject)
         if let key { try Submission.check(key: key) }
@@ -60,7 +66,7 @@ public struct ChatStart: Hashable, Sendable {
         guard DisplayName.isPlain(subject, lengths: 0...200) else {
             throw SharingError(
                 .invalidField,
-                "subject must have at most 200 characters, none a control or one of the direction of text."
+                "subject must have at most 200 characters, none of them a control or text direction character."
             )
         }
     }

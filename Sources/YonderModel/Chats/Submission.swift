@@ -144,10 +144,13 @@ public struct MessageDraft: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `reservedTag` or `messageTooLarge`.
     public func check() throws(SharingError) {
         guard !tag.isReserved else {
-            throw SharingError(.reservedTag, "Only the server writes \(tag).")
+            throw SharingError(.reservedTag, "tag: \(tag) is reserved for the server; use another tag.")
         }
         guard content.utf8.count + (data?.bytes.count ?? 0) <= Message.byteLimit else {
-            throw SharingError(.messageTooLarge, "content and data have at most \(Message.byteLimit) bytes.")
+            throw SharingError(
+                .messageTooLarge,
+                "content and data together must have at most \(Message.byteLimit) bytes."
+            )
         }
     }
 }

@@ -3,10 +3,10 @@ package struct JSONFault: Error, Hashable, Sendable {
     /// The kinds of fault.
     package enum Reason: String, Sendable {
         case unexpected = "unexpected character"
-        case truncated = "ends too early"
-        case trailing = "something follows"
+        case truncated = "unexpected end"
+        case trailing = "text after the end"
         case tooDeep = "nested too deep"
-        case duplicateKey = "a key twice"
+        case duplicateKey = "a repeated key"
         case invalidString = "not a string"
         case invalidNumber = "not a number"
         case invalidUTF8 = "not UTF-8"

@@ -16,7 +16,10 @@ public struct MessageData: Hashable, Sendable {
                 try scanner.end()
             }
         } catch {
-            throw SharingError(.invalidJSON, "data: \(error.reason.rawValue) at byte \(error.offset).")
+            throw SharingError(
+                .invalidJSON,
+                "data must be a JSON object: \(error.reason.rawValue) at byte \(error.offset)."
+            )
         }
         self.bytes = bytes
     }

@@ -64,10 +64,16 @@ extension Field {
             try scanner.boolean()
         }
         guard type != "reference" || target != nil else {
-            throw SharingError(.missingField, "\(name): a reference names its entity.")
+            throw SharingError(
+                .missingField,
+                "\(name): entity is missing; a reference must name the entity that it refers to."
+            )
         }
         guard let type = FieldType(name: type, target: target) else {
-            throw SharingError(.invalidField, "\(name): there is no such type.")
+            throw SharingError(
+                .invalidField,
+                "\(name): type must be \(FieldType.names); only a reference may have entity."
+            )
         }
         self.init(name, type, isRequired: isRequired ?? false)
     }

@@ -26,19 +26,28 @@ public struct EntityDefinition: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `tooMany` or `invalidField`.
     public func check() throws(SharingError) {
         guard fields.count <= Self.fieldLimit else {
-            throw SharingError(.tooMany, "An entity has at most \(Self.fieldLimit) fields.")
+            throw SharingError(
+                .tooMany,
+                "fields must have at most \(Self.fieldLimit) fields; it has \(fields.count)."
+            )
         }
         var names: Set<FieldName> = []
         for field in fields {
             guard names.insert(field.name).inserted else {
-                throw SharingError(.invalidField, "\(field.name) stands twice among the fields.")
+                throw SharingError(
+                    .invalidField,
+                    "\(field.name) is used twice; each field must have a name of its own."
+                )
             }
             guard !ObjectKey.reserved.contains(field.name.description) else {
-                throw SharingError(.invalidField, "Every object has \(field.name); call the field otherwise.")
+                throw SharingError(
+                    .invalidField,
+                    "\(field.name) is reserved; choose another name for the field."
+                )
             }
         }
         guard fields.count(where: { $0.type == .location }) <= 1 else {
-            throw SharingError(.invalidField, "An entity has at most one location.")
+            throw SharingError(.invalidField, "fields must have at most one location.")
         }
     }
 }

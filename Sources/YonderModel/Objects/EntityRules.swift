@@ -17,10 +17,16 @@ public enum EntityRules {
         guard caller == .owner else { throw .ownersOnly }
         try definition.check()
         guard entities[definition.name] == nil else {
-            throw SharingError(.entityExists, "There is an entity \(definition.name) already.")
+            throw SharingError(
+                .entityExists,
+                "name: an entity \(definition.name) exists already; choose another name."
+            )
         }
         guard entities.count < Entity.limit else {
-            throw SharingError(.tooMany, "A server has at most \(Entity.limit) entities.")
+            throw SharingError(
+                .tooMany,
+                "The server has \(Entity.limit) entities, the most that are allowed; delete one first."
+            )
         }
         try checkTargets(of: definition, among: entities)
         return Entity(definition, created: time, updated: time)
@@ -98,7 +104,7 @@ public enum EntityRules {
     ) throws(SharingError) {
         for target in definition.fields.compactMap(\.type.target) {
             guard target == definition.name || entities[target] != nil else {
-                throw SharingError(.unknownReference, "There is no entity \(target) to refer to.")
+                throw SharingError(.unknownReference, "fields: the entity \(target) doesn't exist.")
             }
         }
     }

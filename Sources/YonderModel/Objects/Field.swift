@@ -47,6 +47,22 @@ public enum FieldType: Hashable, Sendable {
         }
     }
 
+    /// The names of all types, for messages.
+    static let names = "text, number, date, boolean, json, reference or location"
+
+    /// The values of the type, for messages.
+    package var values: String {
+        switch self {
+        case .text: "a text"
+        case .number: "a number"
+        case .date: "a date, in whole milliseconds since 1970"
+        case .boolean: "true or false"
+        case .json: "a JSON value"
+        case .reference(let target): "the id of an object of \(target)"
+        case .location: "a location, with latitude and longitude or with an address"
+        }
+    }
+
     /// The type with this name on the wire, or `nil`; `target` must be given for a reference, and only then.
     package init?(name: String, target: EntityName?) {
         let type: FieldType? =

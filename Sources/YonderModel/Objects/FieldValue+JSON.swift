@@ -54,7 +54,7 @@ extension ObjectLocation {
     /// - Throws: ``SharingError`` with code `invalidField`, `unknownField` or `missingField`.
     init(_ bytes: UnsafeRawBufferPointer, named name: String) throws(SharingError) {
         guard bytes.first == UInt8(ascii: "{") else {
-            throw SharingError(.invalidField, "\(name) holds a location.")
+            throw SharingError(.invalidField, "\(name) must be \(FieldType.location.values).")
         }
         let members = try ObjectMembers(bytes)
         try members.allow(Self.members)
@@ -64,16 +64,19 @@ extension ObjectLocation {
         let address = try members.optional("address") { scanner throws(JSONFault) in try scanner.text() }
         if let coordinate = try Self.coordinate(members) {
             guard let location = ObjectLocation(coordinate, altitude: altitude, address: address) else {
-                throw SharingError(.invalidField, "\(name): the altitude or the address is out of bounds.")
+                throw SharingError(.invalidField, ObjectLocation.bounds(name))
             }
             self = location
             return
         }
         guard altitude == nil, let address else {
-            throw SharingError(.missingField, "\(name) needs latitude and longitude, or an address alone.")
+            throw SharingError(
+                .missingField,
+                "\(name) must have latitude and longitude, or an address alone."
+            )
         }
         guard let location = ObjectLocation(address: address) else {
-            throw SharingError(.invalidField, "\(name): the address is out of bounds.")
+            throw SharingError(.invalidField, ObjectLocation.bounds(name))
         }
         self = location
     }
@@ -86,10 +89,10 @@ extension ObjectLocation {
             try scanner.double()
         }
         guard (-180...180).contains(longitude) else {
-            throw SharingError(.invalidField, "longitude lies outside -180…180.")
+            throw SharingError(.invalidField, "longitude must be in -180…180.")
         }
         guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw SharingError(.invalidField, "latitude lies outside -90…90.")
+            throw SharingError(.invalidField, "latitude must be in -90…90.")
         }
         return coordinate.rounded
     }

@@ -131,7 +131,7 @@ extension FieldValue {
 extension Field {
     /// The error for a value of another type than the field's.
     package var holdsAnother: SharingError {
-        SharingError(.invalidField, "\(name) holds a \(type.name).")
+        SharingError(.invalidField, "\(name) must be \(type.values).")
     }
 }
 

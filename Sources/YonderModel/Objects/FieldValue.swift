@@ -41,7 +41,7 @@ public enum FieldValue: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `invalidField` or `tooLarge`.
     func check(in field: Field) throws(SharingError) {
         guard fits(field.type) else {
-            throw SharingError(.invalidField, "\(field.name) holds a \(field.type.name).")
+            throw field.holdsAnother
         }
         switch self {
         case .text(let text): try Self.check(text.utf8.count, Self.textLimit, field.name)
@@ -49,14 +49,17 @@ public enum FieldValue: Hashable, Sendable {
         case .number(let number) where !number.isFinite:
             throw SharingError(.invalidField, "\(field.name) must be finite.")
         case .date(let date) where !Self.dates.contains(date.milliseconds):
-            throw SharingError(.invalidField, "\(field.name) is beyond all calendars.")
+            throw SharingError(
+                .invalidField,
+                "\(field.name) must be in \(Self.dates.lowerBound)…\(Self.dates.upperBound) milliseconds."
+            )
         default: return
         }
     }
 
     private static func check(_ count: Int, _ limit: Int, _ name: FieldName) throws(SharingError) {
         guard count <= limit else {
-            throw SharingError(.tooLarge, "\(name) has at most \(limit) bytes.")
+            throw SharingError(.tooLarge, "\(name) must have at most \(limit) bytes; it has \(count).")
         }
     }
 }
@@ -80,10 +83,16 @@ public struct JSONText: Hashable, Sendable {
                 return range
             }
         } catch {
-            throw SharingError(.invalidJSON, "\(error.reason.rawValue) at byte \(error.offset).")
+            throw SharingError(
+                .invalidJSON,
+                "The value isn't JSON: \(error.reason.rawValue) at byte \(error.offset)."
+            )
         }
         guard bytes[range.lowerBound] != UInt8(ascii: "n") else {
-            throw SharingError(.invalidField, "A JSON value can't be null.")
+            throw SharingError(
+                .invalidField,
+                "A JSON value can't be null; to empty the field, send null for the field itself."
+            )
         }
         self.bytes = Array(bytes[range])
     }

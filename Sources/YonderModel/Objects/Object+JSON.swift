@@ -39,7 +39,7 @@ extension ObjectRecord {
             throw SharingError(.missingField, "fields is missing.")
         }
         guard fields.first == UInt8(ascii: "{") else {
-            throw SharingError(.invalidField, "fields is an object.")
+            throw SharingError(.invalidField, "fields must be an object of values by field name.")
         }
         self.init(
             id: try members.required("id") { scanner throws(JSONFault) in try scanner.identifier() },
@@ -88,7 +88,7 @@ extension Object {
                 try scanner.schemaName()
             }
             guard name == entity.name else {
-                throw SharingError(.invalidField, "The object is a \(name).")
+                throw SharingError(.invalidField, "entity must be \(entity.name); it is \(name).")
             }
             guard let fields = members["fields"] else {
                 throw SharingError(.missingField, "fields is missing.")
@@ -133,7 +133,10 @@ public struct ObjectWish: Hashable, Sendable {
     ///   `missingField` or `invalidField`.
     public init(json bytes: [UInt8], for entity: Entity) throws(SharingError) {
         guard bytes.count <= Self.byteLimit else {
-            throw SharingError(.tooLarge, "At most \(Self.byteLimit) bytes.")
+            throw SharingError(
+                .tooLarge,
+                "The body must have at most \(Self.byteLimit) bytes; it has \(bytes.count)."
+            )
         }
         self = try bytes.withRawBytes { bytes throws(SharingError) in
             let members = try ObjectMembers(bytes, depth: 2, isSent: true)
@@ -143,7 +146,7 @@ public struct ObjectWish: Hashable, Sendable {
                 throw SharingError(.missingField, "fields is missing.")
             }
             guard fields.first == UInt8(ascii: "{") else {
-                throw SharingError(.invalidField, "fields is an object.")
+                throw SharingError(.invalidField, "fields must be an object of values by field name.")
             }
             let updated = try members.optional("updated") { scanner throws(JSONFault) in
                 try scanner.timestamp()

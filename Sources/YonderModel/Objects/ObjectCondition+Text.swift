@@ -15,13 +15,19 @@ extension ObjectCriteria {
     /// - Throws: ``SharingError`` with code `tooLarge`, `unknownField` or `invalidField`.
     public init(_ text: String, in entity: Entity) throws(SharingError) {
         guard text.unicodeScalars.count <= Self.textLimit else {
-            throw SharingError(.tooLarge, "A condition has at most \(Self.textLimit) characters.")
+            throw SharingError(
+                .tooLarge,
+                "where: a condition must have at most \(Self.textLimit) characters."
+            )
         }
         let isNegated = text.first == "!"
         let bytes = Array(text.utf8.dropFirst(isNegated ? 1 : 0))
         let nameEnd = bytes.firstIndex { Self.operators.contains($0) } ?? bytes.endIndex
         guard let key = ObjectKey(String(decoding: bytes[..<nameEnd], as: UTF8.self)) else {
-            throw SharingError(.invalidField, "A condition begins with the name of a field.")
+            throw SharingError(
+                .invalidField,
+                "where: a condition must begin with the name of a field, as in rating>=4."
+            )
         }
         let type = try key.type(in: entity)
         guard nameEnd < bytes.endIndex else {
@@ -29,7 +35,7 @@ extension ObjectCriteria {
             self = isNegated ? !exists : exists
             return
         }
-        guard !isNegated else { throw Self.unreadable(key) }
+        guard !isNegated else { throw Self.unreadable(key, type) }
         self = try Self.comparison(key, type, bytes[nameEnd...])
         try check(in: entity)
     }
@@ -47,7 +53,7 @@ extension ObjectCriteria {
         case "^": return .where(key, .begins(with: rest))
         default: break
         }
-        guard let value = value(rest, type) else { throw unreadable(key) }
+        guard let value = value(rest, type) else { throw unreadable(key, type) }
         switch sign {
         case "=": return .where(key, .equals(value))
         case "!=": return !.where(key, .equals(value))
@@ -55,7 +61,7 @@ extension ObjectCriteria {
         case "<=": return .where(key, .atMost(value))
         case ">": return .where(key, .greater(value))
         case ">=": return .where(key, .atLeast(value))
-        default: throw unreadable(key)
+        default: throw unreadable(key, type)
         }
     }
 
@@ -82,7 +88,10 @@ extension ObjectCriteria {
         }
     }
 
-    private static func unreadable(_ key: ObjectKey) -> SharingError {
-        SharingError(.invalidField, "The condition on \(key) can't be read.")
+    private static func unreadable(_ key: ObjectKey, _ type: FieldType) -> SharingError {
+        SharingError(
+            .invalidField,
+            "where: \(key) must be followed by =, !=, <, <=, >, >=, ~ or ^ and \(type.values), or stand alone."
+        )
     }
 }

@@ -127,7 +127,10 @@ public struct ObjectCondition: Hashable, Sendable {
                 value.fits(type) && type.isOrdered
             }
         guard fits else {
-            throw SharingError(.invalidField, "\(key) can't be asked for that: it holds a \(type.name).")
+            throw SharingError(
+                .invalidField,
+                "where: the operator doesn't apply to \(key), which is \(type.values)."
+            )
         }
     }
 

@@ -22,7 +22,7 @@ extension ObjectLocation {
             guard (2...3).contains(numbers.count), !numbers.contains(nil) else {
                 throw SharingError(
                     .invalidField,
-                    "\(field.name) must be latitude,longitude, maybe an altitude, maybe |address; or an address."
+                    "\(field.name) must be LATITUDE,LONGITUDE[,ALTITUDE][|ADDRESS], or an address."
                 )
             }
             (parts.latitude, parts.longitude) = (numbers[0], numbers[1])
@@ -113,7 +113,7 @@ public struct LocationParts: Hashable, Sendable {
             guard altitude == nil else {
                 throw SharingError(
                     .missingField,
-                    "\(field.name) has an altitude, but no latitude and longitude."
+                    "\(field.name) has an altitude, and so must have latitude and longitude."
                 )
             }
             guard let address else { return nil }
@@ -129,13 +129,13 @@ public struct LocationParts: Hashable, Sendable {
         if let point { return point }
         guard latitude != nil || longitude != nil else { return nil }
         guard let latitude, let longitude else {
-            throw SharingError(.missingField, "\(field.name) needs both latitude and longitude.")
+            throw SharingError(.missingField, "\(field.name) must have both latitude and longitude.")
         }
         guard (-180...180).contains(longitude) else {
-            throw SharingError(.invalidField, "longitude lies outside -180…180.")
+            throw SharingError(.invalidField, "\(field.name): longitude must be in -180…180.")
         }
         guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw SharingError(.invalidField, "latitude lies outside -90…90.")
+            throw SharingError(.invalidField, "\(field.name): latitude must be in -90…90.")
         }
         return coordinate
     }
@@ -144,7 +144,7 @@ public struct LocationParts: Hashable, Sendable {
         -> ObjectLocation
     {
         guard let location else {
-            throw SharingError(.invalidField, "\(field.name): the altitude or the address is out of bounds.")
+            throw SharingError(.invalidField, ObjectLocation.bounds(field.name.description))
         }
         return location
     }

@@ -48,6 +48,11 @@ public struct ObjectLocation: Hashable, Sendable {
         self.address = address
     }
 
+    /// The message about an altitude or an address out of bounds, for the field `name`.
+    static func bounds(_ name: String) -> String {
+        "\(name): altitude must be in -100000…100000000 meters, address must have 1 to \(addressLimit) bytes."
+    }
+
     private static func isValid(_ address: String) -> Bool {
         (1...addressLimit).contains(address.utf8.count)
             && !address.unicodeScalars.contains { $0.properties.generalCategory == .control }

@@ -35,7 +35,7 @@ struct ObjectMembers {
         } catch {
             throw SharingError(.invalidJSON, "Not JSON: \(error.sentence(in: bytes)).")
         }
-        guard isObject else { throw SharingError(.invalidFrame, "An object was expected.") }
+        guard isObject else { throw SharingError(.invalidFrame, "The JSON must be an object.") }
         self.list = list
     }
 
@@ -50,7 +50,10 @@ struct ObjectMembers {
     /// - Throws: ``SharingError`` with code `unknownField`.
     func allow(_ names: Set<String>) throws(SharingError) {
         for member in list where !names.contains(member.name) {
-            throw SharingError(.unknownField, "There is no \(member.name.prefix(64)) here.")
+            throw SharingError(
+                .unknownField,
+                "Unknown field \(member.name.prefix(64)); allowed are \(names.sorted().joined(separator: ", "))."
+            )
         }
     }
 
@@ -67,7 +70,7 @@ struct ObjectMembers {
     ///
     /// - Throws: ``SharingError`` with code `invalidField` if `read` fails, and `missingField` if the member
     ///   is missing.
-    func required<Value>(
+    func required<Value: JSONForm>(
         _ name: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value?
     ) throws(SharingError) -> Value {
@@ -80,7 +83,7 @@ struct ObjectMembers {
     /// Decodes a member's value with `read`; `nil` if the member is missing or `null`.
     ///
     /// - Throws: ``SharingError`` with code `invalidField` if `read` fails.
-    func optional<Value>(
+    func optional<Value: JSONForm>(
         _ name: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value?
     ) throws(SharingError) -> Value? {
@@ -96,13 +99,13 @@ extension UnsafeRawBufferPointer {
     /// Decodes this JSON value with `read`.
     ///
     /// - Throws: ``SharingError`` with code `invalidField` if `read` fails.
-    func value<Value>(
+    func value<Value: JSONForm>(
         named name: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value?
     ) throws(SharingError) -> Value {
         var scanner = JSONScanner(self)
         guard let value = (try? read(&scanner)) ?? nil, scanner.next == nil else {
-            throw SharingError(.invalidField, "\(name) is not what it must be.")
+            throw SharingError(.invalidField, "\(name) must be \(Value.jsonForm).")
         }
         return value
     }

@@ -35,7 +35,10 @@ public struct ObjectOrder: Hashable, Sendable {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let isDescending = part.first == "-"
             guard let key = ObjectKey(String(isDescending ? part.dropFirst() : part)) else {
-                throw SharingError(.invalidField, "sort is a list of fields.")
+                throw SharingError(
+                    .invalidField,
+                    "sort must be field names with commas between, each with - in front for descending, as in -rating,name."
+                )
             }
             keys.append(Key(key, isDescending: isDescending))
         }
@@ -48,11 +51,17 @@ public struct ObjectOrder: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `unknownField`, `invalidField` or `tooMany`.
     public func check(in entity: Entity) throws(SharingError) {
         guard keys.count <= Self.keyLimit else {
-            throw SharingError(.tooMany, "Objects are sorted by at most \(Self.keyLimit) fields.")
+            throw SharingError(
+                .tooMany,
+                "sort must have at most \(Self.keyLimit) fields; it has \(keys.count)."
+            )
         }
         for key in keys {
             guard try key.key.type(in: entity).isOrdered else {
-                throw SharingError(.invalidField, "\(key.key) has no order.")
+                throw SharingError(
+                    .invalidField,
+                    "sort: \(key.key) has no order; choose a field with text, numbers, dates, true or false, or references."
+                )
             }
         }
     }

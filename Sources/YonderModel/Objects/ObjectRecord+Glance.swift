@@ -89,7 +89,7 @@ private struct RecordMembers {
     }
 
     private static var fault: SharingError {
-        SharingError(.invalidJSON, "The fields of an object end early.")
+        SharingError(.invalidJSON, "The stored fields of an object are cut off.")
     }
 
     /// The position after the closing quote of a string.

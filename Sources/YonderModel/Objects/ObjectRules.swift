@@ -60,7 +60,10 @@ public enum ObjectRules {
         switch submission.action {
         case .create(let fields):
             guard entity.count < Entity.objectLimit else {
-                throw SharingError(.tooMany, "An entity has at most \(Entity.objectLimit) objects.")
+                throw SharingError(
+                    .tooMany,
+                    "\(entity.name) has \(Entity.objectLimit) objects, the most that are allowed; delete some first."
+                )
             }
             let object = Object(
                 id: surroundings.newID,
@@ -77,7 +80,10 @@ public enum ObjectRules {
         case .delete(_, let expected):
             let object = try present(surroundings.object, ifUpdated: expected)
             guard !surroundings.isReferenced else {
-                throw SharingError(.objectInUse, "Another object refers to \(object.id).")
+                throw SharingError(
+                    .objectInUse,
+                    "Another object refers to \(object.id); change or delete that one first."
+                )
             }
             return Decision(change: ObjectChange(before: object, after: nil), isChange: true)
         }
@@ -106,7 +112,10 @@ public enum ObjectRules {
         }
         let record = ObjectRecord(after)
         guard record.fields.count <= Object.byteLimit else {
-            throw SharingError(.tooLarge, "An object's fields have at most \(Object.byteLimit) bytes.")
+            throw SharingError(
+                .tooLarge,
+                "An object's fields must have at most \(Object.byteLimit) bytes; these have \(record.fields.count)."
+            )
         }
         // Unequal values differ. But Swift considers texts equal that have different bytes, so equal values
         // are compared by their bytes, too.
@@ -121,7 +130,10 @@ public enum ObjectRules {
     {
         guard let object else { throw .unknownObject }
         guard expected == nil || expected == object.updated else {
-            throw SharingError(.objectChanged, "\(object.id) has changed since.")
+            throw SharingError(
+                .objectChanged,
+                "updated must be \(object.updated.milliseconds): \(object.id) has changed since your version; read it again."
+            )
         }
         return object
     }
@@ -143,7 +155,10 @@ public enum ObjectRules {
             try value.check(in: field)
             guard case .reference(let id) = value else { continue }
             guard targets[id] == field.type.target else {
-                throw SharingError(.unknownReference, "\(field.name): there is no such object.")
+                throw SharingError(
+                    .unknownReference,
+                    "\(field.name): there is no object \(id) of this entity."
+                )
             }
         }
     }

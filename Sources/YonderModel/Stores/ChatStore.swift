@@ -183,7 +183,10 @@ extension ChatStore {
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         let result = await withCheckedContinuation { continuation in
             submit([submission]) { results in
-                let missing = SharingError(.internalError, "The store gave no answer.")
+                let missing = SharingError(
+                    .internalError,
+                    "The store didn't answer; send the same again with the same key."
+                )
                 continuation.resume(returning: results.first ?? .failure(missing))
             }
         }
@@ -197,7 +200,10 @@ extension ChatStore {
     public func read(_ mark: ReadMark) async throws(SharingError) -> ReadMark.Outcome {
         let result = await withCheckedContinuation { continuation in
             read([mark]) { results in
-                let missing = SharingError(.internalError, "The store gave no answer.")
+                let missing = SharingError(
+                    .internalError,
+                    "The store didn't answer; send the same again with the same key."
+                )
                 continuation.resume(returning: results.first ?? .failure(missing))
             }
         }

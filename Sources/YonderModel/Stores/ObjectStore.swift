@@ -90,7 +90,10 @@ extension ObjectStore {
     public func change(_ submission: ObjectSubmission) async throws(SharingError) -> ObjectChange {
         let result = await withCheckedContinuation { continuation in
             change([submission]) { results in
-                let missing = SharingError(.internalError, "The store gave no answer.")
+                let missing = SharingError(
+                    .internalError,
+                    "The store didn't answer; read the object before you send the change again."
+                )
                 continuation.resume(returning: results.first ?? .failure(missing))
             }
         }

@@ -1,19 +1,22 @@
 extension SharingError {
     /// A key that came before with something else.
     package static var keyReused: SharingError {
-        SharingError(.keyReused, "This key was used for something else.")
+        SharingError(
+            .keyReused,
+            "key: you have used this key for another request in this chat; choose a new one."
+        )
     }
 
     /// An outbox that takes no more.
     package static var outboxFull: SharingError {
-        SharingError(.tooMany, "Too many messages wait to be sent.")
+        SharingError(.tooMany, "The outbox is full; wait until messages are sent.")
     }
 
     /// More images than one person may have that nothing names.
     package static var tooManyLooseImages: SharingError {
         SharingError(
             .tooMany,
-            "You have sent \(StoredImage.looseLimit) images that no message and no profile names."
+            "You have sent \(StoredImage.looseLimit) images that no message or profile uses, the most that are allowed; use one first."
         )
     }
 
@@ -29,17 +32,17 @@ extension SharingError {
 
     /// A message that isn't there, or that the caller may not see.
     package static func unknownMessage(_ number: Int64) -> SharingError {
-        SharingError(.unknownMessage, "No message \(number) here.")
+        SharingError(.unknownMessage, "The chat has no message \(number) that you may read.")
     }
 
     /// The login name belongs to another account.
     package static var nameTaken: SharingError {
-        SharingError(.nameTaken, "Somebody has this name already.")
+        SharingError(.nameTaken, "login: this name is taken; choose another one.")
     }
 
     /// The change would leave the server without an operator.
     package static var lastOperator: SharingError {
-        SharingError(.lastOperator, "This is the last operator; make somebody else an operator first.")
+        SharingError(.lastOperator, "This is the last operator; make another user an operator first.")
     }
 
     /// An account that an operator has disabled.
@@ -59,32 +62,49 @@ extension SharingError {
 
     /// The user has the most open invitations that are allowed.
     package static var tooManyInvitations: SharingError {
-        SharingError(.tooMany, "You have \(Invitation.openLimit) open invitations.")
+        SharingError(
+            .tooMany,
+            "You have \(Invitation.openLimit) open invitations, the most that are allowed; wait until one is used or expires."
+        )
     }
 
     /// The user has the most credentials that are allowed.
     package static var tooManyCredentials: SharingError {
-        SharingError(.tooMany, "You have \(Credential.limit) links, sessions and tokens.")
+        SharingError(
+            .tooMany,
+            "You have \(Credential.limit) links, sessions and tokens, the most that are allowed; end one first."
+        )
     }
 
     /// An id that another signing key has.
     package static var signingKeyTaken: SharingError {
-        SharingError(.nameTaken, "There is a key of this id already.")
+        SharingError(.nameTaken, "id: a key with this id exists already.")
     }
 
     /// The server has the most signing keys that are allowed.
     package static var tooManySigningKeys: SharingError {
-        SharingError(.tooMany, "There are \(SigningKey.limit) keys.")
+        SharingError(
+            .tooMany,
+            "The server has \(SigningKey.limit) keys, the most that are allowed; remove one first."
+        )
     }
 
     /// A store that takes no more for now.
     package static var storeBusy: SharingError {
-        SharingError(.unavailable, "Too much is waiting to be stored.", retryAfter: .seconds(1))
+        SharingError(
+            .unavailable,
+            "The store's queue is full; send the same again after retryAfter.",
+            retryAfter: .seconds(1)
+        )
     }
 
     /// A store that can't read or write.
     package static var storeFailed: SharingError {
-        SharingError(.unavailable, "The store can't be reached.", retryAfter: .seconds(1))
+        SharingError(
+            .unavailable,
+            "The store can't be read or written now; try again after retryAfter.",
+            retryAfter: .seconds(1)
+        )
     }
 }
 
@@ -101,6 +121,6 @@ extension SharingError {
 
     /// The action is reserved to operators.
     package static var ownersOnly: SharingError {
-        SharingError(.notAllowed, "Only owners may do this.")
+        SharingError(.notAllowed, "Only an operator may change entities and objects.")
     }
 }

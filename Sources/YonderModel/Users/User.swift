@@ -53,7 +53,7 @@ public struct Profile: Hashable, Sendable {
         else {
             throw SharingError(
                 .invalidField,
-                "name must have 1 to 100 visible characters, none that controls the direction of text."
+                "name must have 1 to 100 visible characters, none of them a control or text direction character."
             )
         }
         if let email, !Self.isPlausible(email: email) {

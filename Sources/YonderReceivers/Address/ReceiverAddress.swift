@@ -111,12 +111,13 @@ extension ReceiverAddressFailure: CustomStringConvertible {
     /// A description of the failure, for a person.
     public var description: String {
         switch self {
-        case .unknownKind: "A receiver is gpsd, gpsd:HOST:PORT, nmea:PATH, nmea:tcp://HOST:PORT or the like."
-        case .missingHost: "There is no host."
-        case .invalidPort: "A port is a number from 1 to 65535."
-        case .invalidDevice: "After # stands a receiver's path, such as /dev/ttyUSB0."
-        case .missingPath: "There is no path after nmea:"
-        case .unknownBaudRate: "Serial lines don't have this speed; usual are 4800, 9600, 38400 and 115200."
+        case .unknownKind:
+            "A receiver must be gpsd[:HOST[:PORT]][#DEVICE], nmea:PATH[#BAUD], nmea:tcp://HOST:PORT or nmea:udp://ADDRESS:PORT."
+        case .missingHost: "The receiver's host is missing."
+        case .invalidPort: "The port must be a number from 1 to 65535."
+        case .invalidDevice: "After # must come a receiver's path, such as /dev/ttyUSB0."
+        case .missingPath: "The path after nmea: is missing."
+        case .unknownBaudRate: "The serial speed isn't supported; usual are 4800, 9600, 38400 and 115200."
         }
     }
 }

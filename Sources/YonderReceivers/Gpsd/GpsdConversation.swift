@@ -59,7 +59,7 @@ struct GpsdConversation: ReceiverConversation {
     mutating func tick() -> [ConversationEvent] {
         defer { (hasHeard, hasHeardFix) = (false, false) }
         guard hasGreeted else {
-            return [.hangUp(LocationError(.sourceLost, "Whoever answers doesn't greet as gpsd does."))]
+            return [.hangUp(LocationError(.sourceLost, "No greeting from gpsd came in time."))]
         }
         guard hasHeard || !isProbing else {
             return [.hangUp(LocationError(.sourceLost, "gpsd doesn't answer any more."))]
@@ -74,7 +74,7 @@ struct GpsdConversation: ReceiverConversation {
 
 // Lines.
 extension GpsdConversation {
-    private static let notGpsd = LocationError(.sourceUnreadable, "Whoever answers isn't gpsd.")
+    private static let notGpsd = LocationError(.sourceUnreadable, "The server at this address isn't gpsd.")
 
     private mutating func read(
         _ line: LineReader.Line,
@@ -101,7 +101,11 @@ extension GpsdConversation {
         guard !hasGreeted else { return }
         guard number == 3 else {
             let number = number.map(String.init) ?? "none"
-            events.append(.hangUp(LocationError(.sourceUnreadable, "gpsd speaks protocol \(number), not 3.")))
+            events.append(
+                .hangUp(
+                    LocationError(.sourceUnreadable, "gpsd must speak protocol 3; this one speaks \(number).")
+                )
+            )
             return
         }
         hasGreeted = true

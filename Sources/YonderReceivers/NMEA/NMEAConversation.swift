@@ -69,7 +69,7 @@ struct NMEAConversation: ReceiverConversation {
         notUnderstood += count
         guard notUnderstood >= Self.unreadable else { return [] }
         notUnderstood = 0
-        let reason = "What comes isn't NMEA; is the line's speed right?"
+        let reason = "The received data isn't NMEA; check the serial speed, as in nmea:/dev/ttyUSB0#9600."
         return [.failure(LocationError(.sourceUnreadable, reason))]
     }
 

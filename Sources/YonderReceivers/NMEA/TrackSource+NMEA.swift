@@ -24,8 +24,8 @@ extension TrackSource {
         guard let replay = TrackReplay(positions, speed: speed, isLooping: isLooping) else {
             let reason =
                 positions.isEmpty
-                ? "No NMEA sentence in it tells a position and its time."
-                : "A replay's speed lies outside 0.001 to 1 000 000."
+                ? "The file has no NMEA sentence with a position and its time."
+                : "speed must be in 0.001…1000000; it is \(speed)."
             throw LocationError(.sourceUnreadable, reason)
         }
         self.init(replay)

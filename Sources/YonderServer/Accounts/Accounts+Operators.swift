@@ -83,7 +83,10 @@ extension Accounts {
         by actor: String = "the server"
     ) async throws(SharingError) {
         guard try await store.account(user).login != nil || password == nil else {
-            throw SharingError(.invalidField, "This account has no login to use a password with.")
+            throw SharingError(
+                .invalidField,
+                "This account has no login; set login before you set a password."
+            )
         }
         var hash: String?
         if let password { hash = try await passwords.hash(password) }
@@ -97,7 +100,7 @@ extension Accounts {
     /// - Throws: `invalidField`.
     static func check(login: String?) throws(SharingError) {
         guard let login, !Account.isValid(login: login) else { return }
-        throw SharingError(.invalidField, "A login has 1 to 64 letters a-z, digits, '.', '_' and '-'.")
+        throw SharingError(.invalidField, "login must have 1 to 64 characters of a-z, 0-9, '.', '_' and '-'.")
     }
 
     private static func text(of change: AccountChange) -> String {

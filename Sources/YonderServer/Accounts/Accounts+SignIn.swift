@@ -198,7 +198,7 @@ extension Accounts {
             guard let password,
                 try await passwords.verify(password, against: hash, isKnown: true) != .wrong
             else {
-                throw SharingError(.invalidCredentials, "The current password is another one.")
+                throw SharingError(.invalidCredentials, "current is not the account's password.")
             }
         }
     }
@@ -211,7 +211,7 @@ extension Accounts {
         guard DisplayName.isPlain(label, lengths: 0...100) else {
             throw SharingError(
                 .invalidField,
-                "label must have at most 100 characters, none a control or one of the direction of text."
+                "label must have at most 100 characters, none of them a control or text direction character."
             )
         }
         return try await make(.token, for: user, label: label, lifetime: nil)
@@ -273,6 +273,9 @@ extension Accounts {
     }
 
     private static var badLink: SharingError {
-        SharingError(.invalidCredentials, "The link was used, or is too old.")
+        SharingError(
+            .invalidCredentials,
+            "link: it was used, or is more than 15 minutes old; ask for a new one."
+        )
     }
 }

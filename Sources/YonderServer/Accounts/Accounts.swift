@@ -77,7 +77,11 @@ package final class Accounts: Sendable {
     ) async throws(SharingError) -> Value {
         let moment = uptime()
         if let wait = attempts.withLock({ $0.attempt(keys, at: moment) }) {
-            throw SharingError(.tooManyRequests, "Too many attempts.", retryAfter: wait)
+            throw SharingError(
+                .tooManyRequests,
+                "Too many failed attempts for this account or from your address; wait for retryAfter.",
+                retryAfter: wait
+            )
         }
         do throws(SharingError) {
             let value = try await body()

@@ -99,7 +99,10 @@ package struct Authenticator: Sendable {
         let isSecure = isSecure(head, from: peer)
         guard values.count == 1, origins.allows(values[0], authority: head.authority, isSecure: isSecure)
         else {
-            throw SharingError(.forbiddenOrigin, "Not a page of this server, nor of a listed origin.")
+            throw SharingError(
+                .forbiddenOrigin,
+                "Origin must be this server's own, or one that its operator lists with --origin."
+            )
         }
     }
 
@@ -108,7 +111,10 @@ package struct Authenticator: Sendable {
         guard values.count == 1, values[0].prefix(7).lowercased() == "bearer ",
             let secret = Secret(values[0].dropFirst(7)), let caller = try await caller(secret, .token)
         else {
-            throw SharingError(.invalidCredentials, "The token is not good.")
+            throw SharingError(
+                .invalidCredentials,
+                "Authorization must be Bearer and a valid token; this one is unknown or was removed."
+            )
         }
         return caller
     }

@@ -22,7 +22,7 @@ package struct Origins: Sendable {
         var origins: Set<String> = []
         for text in listed {
             guard let origin = Self.normalized(text) else {
-                throw SharingError(.invalidField, "\(text) is not an origin such as https://example.org.")
+                throw SharingError(.invalidField, "\(text) must be an origin such as https://example.org.")
             }
             origins.insert(origin)
         }

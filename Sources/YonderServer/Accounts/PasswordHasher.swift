@@ -53,7 +53,10 @@ package final class PasswordHasher: Sendable {
     ///   full.
     package func hash(_ password: String, isKnown: Bool = true) async throws(SharingError) -> String {
         guard (8...1_000).contains(password.utf8.count) else {
-            throw SharingError(.invalidField, "A password has 8 to 1000 bytes.")
+            throw SharingError(
+                .invalidField,
+                "password must have 8 to 1000 bytes; it has \(password.utf8.count)."
+            )
         }
         let salt = Self.random(16)
         let (cost, derive) = (cost, derive)
@@ -96,7 +99,7 @@ package final class PasswordHasher: Sendable {
         do {
             return try await NIOThreadPool.singleton.runIfActive(work)
         } catch {
-            throw SharingError(.unavailable, "The server is going down.")
+            throw SharingError(.unavailable, "The server is stopping; try again.")
         }
     }
 
@@ -109,7 +112,11 @@ package final class PasswordHasher: Sendable {
             }
         }
         guard isAdmitted else {
-            throw SharingError(.tooManyRequests, "Too many sign-ins at once.", retryAfter: .seconds(2))
+            throw SharingError(
+                .tooManyRequests,
+                "Too many sign-ins at once; wait for retryAfter.",
+                retryAfter: .seconds(2)
+            )
         }
     }
 

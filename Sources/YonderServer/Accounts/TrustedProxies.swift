@@ -39,7 +39,7 @@ package struct TrustedProxies: Sendable {
         var ranges: [Range] = []
         for text in texts {
             guard let range = Range(text) else {
-                throw SharingError(.invalidField, "\(text) is not an address or a network.")
+                throw SharingError(.invalidField, "\(text) must be an address or a network, as 10.0.0.0/8.")
             }
             ranges.append(range)
         }

@@ -69,7 +69,7 @@ enum ConsoleAnswer {
     /// - Throws: The error in any other answer.
     static func body(_ status: HTTPResponse.Status, _ bytes: [UInt8]) throws(SharingError) -> [UInt8] {
         guard status.kind != .successful else { return bytes }
-        var refusal = SharingError(.internalError, "The server answered \(status.code).")
+        var refusal = SharingError(.internalError, "The server answered with status \(status.code).")
         guard let body = try? JSONBody(bytes, allowed: ["error"]), let error = try? body.object("error"),
             let fields = try? JSONBody(error.bytes, allowed: ["code", "message", "retryAfter"]),
             let code = try? fields.string("code"), let message = try? fields.string("message")

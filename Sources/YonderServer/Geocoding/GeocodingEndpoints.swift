@@ -72,11 +72,13 @@ struct GeocodingEndpoints: Sendable {
     /// The geocoder, for a caller who hasn't searched too often.
     private func admitted(_ call: RESTCall) throws(SharingError) -> any Geocoder {
         guard let geocoder else {
-            throw SharingError(.geocoderUnavailable, "This server has no geocoder.")
+            throw SharingError(.geocoderUnavailable, "No geocoder is available on this server.")
         }
         let (caller, now) = (try call.caller.user, uptime())
         let wait = limiter.searches.withLock { $0.take([caller], at: now) }
-        if let wait { throw SharingError(.tooManyRequests, "Too many searches.", retryAfter: wait) }
+        if let wait {
+            throw SharingError(.tooManyRequests, "Too many searches; wait for retryAfter.", retryAfter: wait)
+        }
         return geocoder
     }
 }
@@ -90,7 +92,7 @@ extension RESTQuery {
     fileprivate func language(_ name: String) throws(SharingError) -> LanguageTag? {
         guard let text = string(name) else { return nil }
         guard let tag = LanguageTag(text) else {
-            throw SharingError(.invalidField, "\(name) must be the tag of a language.")
+            throw SharingError(.invalidField, "\(name) must be a language tag, such as de or pt-BR.")
         }
         return tag
     }

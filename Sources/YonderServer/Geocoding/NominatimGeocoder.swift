@@ -79,7 +79,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         let request = NominatimRequest(query)
         if let known = known(request, \.searches) { return known }
         guard !query.isPartial else {
-            throw SharingError(.geocoderUnavailable, "\(settings.host) isn't asked letter by letter.")
+            throw SharingError(.geocoderUnavailable, "Partial text isn't sent to \(settings.host).")
         }
         try await waitForTurn()
         // Another caller may have got the same answer meanwhile.
@@ -105,7 +105,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         let isWell = try await answer(.status) { bytes throws(JSONFault) in
             try NominatimAnswer.isWell(bytes)
         }
-        guard isWell else { throw SharingError(.geocoderUnavailable, "\(settings.host) says it isn't well.") }
+        guard isWell else { throw SharingError(.geocoderUnavailable, "\(settings.host) reports an error.") }
     }
 
     private func place(_ request: NominatimRequest) async throws(SharingError) -> GeocodingCandidate? {
@@ -146,7 +146,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         guard let wait else {
             throw SharingError(
                 .geocoderUnavailable,
-                "\(settings.host) has enough to do.",
+                "The rate limit for \(settings.host) is used up; try again after retryAfter.",
                 retryAfter: settings.patience
             )
         }
@@ -170,7 +170,7 @@ package final class NominatimGeocoder: Geocoder, Service {
         } catch {
             // A cancelled request is no failure of the server.
             if !Task.isCancelled { note(error) }
-            throw SharingError(.geocoderUnavailable, "\(settings.host) can't answer now.")
+            throw SharingError(.geocoderUnavailable, "\(settings.host) failed to answer.")
         }
     }
 

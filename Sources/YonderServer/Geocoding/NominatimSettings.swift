@@ -38,14 +38,14 @@ package struct NominatimSettings: Hashable, Sendable {
         guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
             let host = parts.host, !host.isEmpty
         else {
-            throw SharingError(.invalidField, "\(url) is not an http or https address.")
+            throw SharingError(.invalidField, "\(url) must be an http or https address.")
         }
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            throw SharingError(.invalidField, "\(url): no user, query or fragment here.")
+            throw SharingError(.invalidField, "\(url) must not have a user, a query or a fragment.")
         }
         let rate = rate ?? 1
         guard (1...1_000).contains(rate) else {
-            throw SharingError(.invalidField, "A rate of \(rate) requests a second isn't in 1…1000.")
+            throw SharingError(.invalidField, "The rate must be in 1…1000 requests a second; it is \(rate).")
         }
         base = String(url.reversed().drop { $0 == "/" }.reversed())
         self.host = host.lowercased()

@@ -47,7 +47,13 @@ struct PlaceNameEndpoints: Sendable {
         let language = try body.string("language").flatMap { LanguageTag($0) }
         let (caller, now) = (try call.caller.user, uptime())
         let wait = limiter.requests.withLock { $0.take([caller], at: now) }
-        if let wait { throw SharingError(.tooManyRequests, "Too many requests for names.", retryAfter: wait) }
+        if let wait {
+            throw SharingError(
+                .tooManyRequests,
+                "Too many requests for names; wait for retryAfter.",
+                retryAfter: wait
+            )
+        }
         var names: [PlaceName?] = []
         for position in positions {
             names.append(

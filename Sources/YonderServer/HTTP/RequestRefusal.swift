@@ -12,7 +12,7 @@ struct RequestRefusal {
     init(_ error: HTTPParserError) {
         if error == .headerOverflow {
             status = .requestHeaderFieldsTooLarge
-            self.error = SharingError(.tooLarge, "The request's line or its header fields are too long.")
+            self.error = SharingError(.tooLarge, "The request line or the header fields are too long.")
         } else {
             status = .badRequest
             self.error = SharingError(.invalidFrame, "This is not a request of HTTP/1.1: \(error).")

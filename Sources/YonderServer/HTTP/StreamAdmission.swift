@@ -46,7 +46,7 @@ struct StreamAdmission: Sendable {
             }
             let error = SharingError(
                 .unsupportedVersion,
-                "This is a WebSocket, version 13, \(StreamEndpoint.subprotocol)."
+                "This address needs an upgrade to WebSocket, version 13, subprotocol \(StreamEndpoint.subprotocol)."
             )
             var answer = RESTAnswer.refusal(error)
             answer.headers[.upgrade] = "websocket"
@@ -57,15 +57,26 @@ struct StreamAdmission: Sendable {
     /// The caller of a request, or `nil` for a client without an account in an open world.
     private func admit(_ request: UpgradeRequest) async throws(SharingError) -> Caller? {
         guard request.query.isEmpty else {
-            throw SharingError(.unknownField, "The stream takes nothing from a query string.")
+            throw SharingError(
+                .unknownField,
+                "The stream has no query parameters; send a token in the Authorization header."
+            )
         }
         let offered = request.subprotocols
         guard offered.isEmpty || offered.contains(where: { $0 == StreamEndpoint.subprotocol }) else {
-            throw SharingError(.unsupportedVersion, "This server speaks \(StreamEndpoint.subprotocol).")
+            throw SharingError(
+                .unsupportedVersion,
+                "Sec-WebSocket-Protocol must offer \(StreamEndpoint.subprotocol), or be left out."
+            )
         }
         let peer = request.remoteAddress
         let caller = try await authenticator.caller(of: request.head, from: peer, isSafe: false)
-        guard caller != nil || isOpen else { throw SharingError(.notSignedIn, "Sign in first.") }
+        guard caller != nil || isOpen else {
+            throw SharingError(
+                .notSignedIn,
+                "This needs an account: send a bearer token or a session's cookie."
+            )
+        }
         return caller
     }
 }

@@ -75,15 +75,15 @@ extension CSVFailure.Reason {
     /// The error message for the sender.
     fileprivate var sentence: String {
         switch self {
-        case .unclosedQuote: "A quote is opened and not closed."
-        case .textAfterQuote: "Something follows the quote that ends a value."
-        case .notUTF8: "It isn't UTF-8."
-        case .tooLong: "It has \(ObjectFileFormat.rowByteLimit) bytes or more."
-        case .tooManyColumns: "It has more than \(ColumnPlan.columnLimit) values."
-        case .wrongColumnCount(let count): "It has \(count) values, and not as many as the header."
-        case .duplicateColumn(let name): "\(name.prefix(64)) stands there twice."
-        case .noHeader: "There is none."
-        case .invalidCoordinate: "It has no right latitude and longitude."
+        case .unclosedQuote: "A quoted value isn't closed; add a quote at its end."
+        case .textAfterQuote: "Text follows the quote that ends a value; double a quote inside a value."
+        case .notUTF8: "The row isn't UTF-8; save the file as UTF-8."
+        case .tooLong: "The row must have fewer than \(ObjectFileFormat.rowByteLimit) bytes."
+        case .tooManyColumns: "The row must have at most \(ColumnPlan.columnLimit) values."
+        case .wrongColumnCount(let count): "The row has \(count) values; it must have as many as the header."
+        case .duplicateColumn(let name): "The column \(name.prefix(64)) is named twice."
+        case .noHeader: "The first line must name the columns; the file is empty."
+        case .invalidCoordinate: "latitude must be in -90…90 and longitude in -180…180."
         }
     }
 

@@ -42,7 +42,10 @@ struct ColumnPlan: Hashable, Sendable {
         for (column, name) in columns.enumerated() {
             guard let target = overrides.targets[name] else { continue }
             if let target, isTaken(target) {
-                throw SharingError(.invalidField, "Two columns go to \(target.name).")
+                throw SharingError(
+                    .invalidField,
+                    "map: two columns go to \(target.name); ignore one with COLUMN:."
+                )
             }
             settle(column, target)
         }
@@ -105,11 +108,17 @@ extension ColumnPlan {
         }
         guard let field = parts.first?.field else { return }
         guard !isTaken(.field(field)) else {
-            throw SharingError(.invalidField, "\(field.name) comes as a whole and in parts.")
+            throw SharingError(
+                .invalidField,
+                "\(field.name) has a column of its own and columns for its parts; ignore one with map=COLUMN:."
+            )
         }
         let halves = parts.filter { $0.part == .latitude || $0.part == .longitude }
         guard halves.count != 1 else {
-            throw SharingError(.invalidField, "\(field.name) needs columns for both latitude and longitude.")
+            throw SharingError(
+                .invalidField,
+                "\(field.name) must have columns for both latitude and longitude."
+            )
         }
     }
 }

@@ -56,7 +56,7 @@ struct ColumnOverrides: Hashable, Sendable {
     /// - Throws: `tooMany`, `invalidField`, `unknownField`.
     init(_ texts: [String], in entity: Entity) throws(SharingError) {
         guard texts.count <= Self.limit else {
-            throw SharingError(.tooMany, "map: at most \(Self.limit) columns.")
+            throw SharingError(.tooMany, "map must have at most \(Self.limit) columns.")
         }
         for text in texts {
             guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else {
@@ -66,7 +66,7 @@ struct ColumnOverrides: Hashable, Sendable {
             let field = String(text[text.utf8.index(after: colon)...])
             let target = field.isEmpty ? nil : try ColumnTarget(field, in: entity)
             guard targets.updateValue(target, forKey: column) == nil else {
-                throw SharingError(.invalidField, "map has the column \(column.prefix(64)) twice.")
+                throw SharingError(.invalidField, "map: the column \(column.prefix(64)) is named twice.")
             }
         }
     }

@@ -37,7 +37,7 @@ struct GeoJSONRows: ObjectRows {
             if count == 0, let failure = record.failure, failure.reason == .notGeoJSON {
                 throw SharingError(
                     .invalidFile,
-                    "The file isn't GeoJSON: no feature, nor a collection of them."
+                    "The file must be a GeoJSON FeatureCollection, or one Feature a line."
                 )
             }
             count += 1
@@ -72,7 +72,7 @@ struct GeoJSONRows: ObjectRows {
     private mutating func plan(for keys: [String]) throws(SharingError) -> ColumnPlan {
         if let lastPlan, keys == lastKeys { return lastPlan }
         guard keys.count <= ColumnPlan.columnLimit else {
-            throw SharingError(.tooMany, "A feature has at most \(ColumnPlan.columnLimit) properties.")
+            throw SharingError(.tooMany, "properties must have at most \(ColumnPlan.columnLimit) members.")
         }
         let plan = try ColumnPlan(keys, in: entity, overrides)
         for (key, target) in zip(keys, plan.targets) { note(key, target) }
@@ -94,20 +94,30 @@ extension GeoJSONFailure.Reason {
     /// The error message for a feature, for the sender.
     fileprivate var refusal: SharingError {
         switch self {
-        case .notJSON: SharingError(.invalidRow, "It isn't JSON.")
-        case .notUTF8: SharingError(.invalidRow, "It isn't UTF-8.")
-        case .halfPair: SharingError(.invalidRow, "It has half a surrogate pair, which is no character.")
-        case .truncated: SharingError(.invalidRow, "The file ends before it does.")
-        case .tooLong: SharingError(.tooLarge, "It has \(ObjectFileFormat.rowByteLimit) bytes or more.")
-        case .tooDeep: SharingError(.invalidJSON, "A property is nested more than 32 deep.")
-        case .duplicateKey: SharingError(.invalidJSON, "It has a key twice.")
-        case .notGeoJSON, .notFeature: SharingError(.invalidRow, "It isn't a feature.")
+        case .notJSON: SharingError(.invalidRow, "The feature isn't JSON.")
+        case .notUTF8: SharingError(.invalidRow, "The feature isn't UTF-8; save the file as UTF-8.")
+        case .halfPair:
+            SharingError(.invalidRow, "The feature has half a surrogate pair, which is no character.")
+        case .truncated: SharingError(.invalidRow, "The file ends inside this feature.")
+        case .tooLong:
+            SharingError(
+                .tooLarge,
+                "The feature must have fewer than \(ObjectFileFormat.rowByteLimit) bytes."
+            )
+        case .tooDeep: SharingError(.invalidJSON, "properties must be nested at most 32 deep.")
+        case .duplicateKey: SharingError(.invalidJSON, "The feature has a key twice.")
+        case .notGeoJSON, .notFeature: SharingError(.invalidRow, "type must be Feature.")
         case .unsupportedGeometry(let name):
-            SharingError(.invalidField, "A place is a Point, and no \(name.prefix(64)).")
-        case .invalidGeometry: SharingError(.invalidField, "The geometry isn't one.")
-        case .invalidCoordinate: SharingError(.invalidField, "The coordinates are out of bounds.")
-        case .invalidProperties: SharingError(.invalidField, "The properties aren't an object.")
-        case .invalidIdentifier: SharingError(.invalidField, "The id is neither a text nor a number.")
+            SharingError(.invalidField, "geometry must be a Point; it is a \(name.prefix(64)).")
+        case .invalidGeometry:
+            SharingError(.invalidField, "geometry must be a Point with coordinates, or null.")
+        case .invalidCoordinate:
+            SharingError(
+                .invalidField,
+                "coordinates must be a longitude in -180…180, then a latitude in -90…90."
+            )
+        case .invalidProperties: SharingError(.invalidField, "properties must be an object or null.")
+        case .invalidIdentifier: SharingError(.invalidField, "id must be a string or a number.")
         }
     }
 }

@@ -197,11 +197,20 @@ extension ObjectImport {
 }
 
 extension SharingError {
-    static let fileTooLarge = SharingError(.tooLarge, "A file has at most \(ObjectImport.byteLimit) bytes.")
+    static let fileTooLarge = SharingError(
+        .tooLarge,
+        "The file must have at most \(ObjectImport.byteLimit) bytes."
+    )
 
-    fileprivate static let endedEarly = SharingError(.invalidFrame, "The body ended early.")
+    fileprivate static let endedEarly = SharingError(
+        .invalidFrame,
+        "The body ended before its announced length."
+    )
 
-    fileprivate static let unanswered = SharingError(.internalError, "The store gave no answer.")
+    fileprivate static let unanswered = SharingError(
+        .internalError,
+        "The store didn't answer; export the objects before you send the rows again."
+    )
 
     /// Whether every further row would be refused with the same error.
     fileprivate var endsImport: Bool {

@@ -45,7 +45,10 @@ struct RowDraft {
         if let id = ObjectID(name) {
             row.name = .id(id)
         } else if FieldValue.number(name, .comma) != nil {
-            throw SharingError(.invalidField, "id is a number that lost its digits, or never was an id.")
+            throw SharingError(
+                .invalidField,
+                "id must be an object's id; a spreadsheet may have rounded this one. Format the column as text."
+            )
         } else {
             row.name = .foreign
         }
@@ -60,7 +63,8 @@ struct RowDraft {
         case nil: return
         case .point(let coordinate, let altitude):
             (parts.point, parts.altitude) = (coordinate, altitude?.meters)
-        case .line, .lines: throw SharingError(.invalidField, "\(field.name) holds a point, and no line.")
+        case .line, .lines:
+            throw SharingError(.invalidField, "\(field.name) must be a Point; the geometry is a line.")
         }
     }
 
@@ -100,7 +104,7 @@ struct RowDraft {
         // A feature's point takes precedence over its properties.
         guard !trimmed.isEmpty, parts.point == nil else { return }
         guard let number = FieldValue.number(trimmed, .comma) else {
-            throw SharingError(.invalidField, "\(field.name): the \(part.rawValue) is a number.")
+            throw SharingError(.invalidField, "\(field.name): the \(part.rawValue) must be a number.")
         }
         switch part {
         case .latitude: parts.latitude = number

@@ -48,7 +48,7 @@ struct EntityEndpoints: Sendable {
         let readers = try body.string("readers").map(Self.readers)
         let fields = try body.schema("fields")
         if let other = try body.string("name"), other != name.description {
-            throw SharingError(.invalidField, "The name of an entity never changes.")
+            throw SharingError(.invalidField, "name can't change; leave it out, or send \(name).")
         }
         let caller = try await service.caller(call)
         try service.useWrite(call)

@@ -61,7 +61,7 @@ struct ObjectEndpoints: Sendable {
         let caller = try await service.caller(call)
         let wish = try await wish(call, caller)
         guard wish.updated == nil else {
-            throw SharingError(.invalidField, "A new object has no version that one can know.")
+            throw SharingError(.invalidField, "updated isn't allowed when you create an object.")
         }
         let change = try await submit(.create(wish.values), call, caller)
         return try Self.answer(change, .created)
@@ -106,7 +106,7 @@ struct ObjectEndpoints: Sendable {
         throws(SharingError) -> RESTAnswer
     {
         guard let record = change.record else {
-            throw SharingError(.internalError, "The store has lost what it has just made.")
+            throw SharingError(.internalError, "The object can't be read back; the server's log may say why.")
         }
         return answer(record, status)
     }
@@ -136,7 +136,7 @@ extension RESTQuery {
     fileprivate func cursor<Cursor: LosslessStringConvertible>() throws(SharingError) -> Cursor? {
         guard let text = string("cursor") else { return nil }
         guard let cursor = Cursor(text) else {
-            throw SharingError(.invalidField, "cursor must be one of this server's.")
+            throw SharingError(.invalidField, "cursor must be the cursor of an earlier page.")
         }
         return cursor
     }

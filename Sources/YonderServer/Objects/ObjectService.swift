@@ -75,7 +75,7 @@ extension RESTQuery {
     func criteria(in entity: Entity) throws(SharingError) -> ObjectCriteria {
         let texts = strings("where")
         guard texts.count <= Self.conditionLimit else {
-            throw SharingError(.tooMany, "At most \(Self.conditionLimit) conditions.")
+            throw SharingError(.tooMany, "where: send at most \(Self.conditionLimit) conditions.")
         }
         var criteria: [ObjectCriteria] = []
         for text in texts { criteria.append(try ObjectCriteria(text, in: entity)) }

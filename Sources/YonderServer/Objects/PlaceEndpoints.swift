@@ -82,7 +82,7 @@ extension RESTQuery {
         let text = string("field")
         let name = text.flatMap { FieldName($0) }
         guard text == nil || name != nil else {
-            throw SharingError(.unknownField, "\(entity.name) has no field of this name.")
+            throw SharingError(.unknownField, "field: \(entity.name) has no field \(text?.prefix(64) ?? "").")
         }
         _ = try entity.locationField(name)
     }
@@ -92,7 +92,7 @@ extension RESTQuery {
     /// - Throws: `missingField`, `invalidField`.
     fileprivate func region() throws(SharingError) -> Region {
         guard let southwest = try corner("sw"), let northeast = try corner("ne") else {
-            throw SharingError(.missingField, "sw or ne is missing.")
+            throw SharingError(.missingField, "sw or ne is missing; send both corners.")
         }
         let region = Region(
             west: southwest.longitude,
@@ -100,7 +100,7 @@ extension RESTQuery {
             east: northeast.longitude,
             north: northeast.latitude
         )
-        guard let region else { throw SharingError(.invalidField, "sw lies north of ne.") }
+        guard let region else { throw SharingError(.invalidField, "sw must not be north of ne.") }
         return region
     }
 }

@@ -113,7 +113,7 @@ struct ChatEndpoints: Sendable {
     private func handOver(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["user", "key"])
         guard let user = UserID(try body.requiredString("user")) else {
-            throw SharingError(.invalidField, "user must be an id.")
+            throw SharingError(.invalidField, "user must be an id, a decimal string.")
         }
         return try await submit(.owner(user), key: try body.string("key"), call, .ok)
     }

@@ -44,9 +44,9 @@ struct ImageEndpoints: Sendable {
             let buffer = try await call.request.body.collect(upTo: ImageFile.byteLimit)
             return Array(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw SharingError(.tooLarge, "An image has at most \(ImageFile.byteLimit) bytes.")
+            throw SharingError(.tooLarge, "An image must have at most \(ImageFile.byteLimit) bytes.")
         } catch {
-            throw SharingError(.invalidFrame, "The body ended early.")
+            throw SharingError(.invalidFrame, "The body ended before its announced length.")
         }
     }
 

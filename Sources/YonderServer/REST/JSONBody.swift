@@ -15,7 +15,10 @@ struct JSONBody {
         self.bytes = bytes
         fields = bytes.isEmpty ? [:] : try Self.scan(bytes)
         if let unknown = fields.keys.filter({ !allowed.contains($0) }).min() {
-            throw SharingError(.unknownField, "No field \(unknown.prefix(64)) here.")
+            throw SharingError(
+                .unknownField,
+                "Unknown field \(unknown.prefix(64)); allowed are \(allowed.sorted().joined(separator: ", "))."
+            )
         }
     }
 
@@ -38,7 +41,7 @@ struct JSONBody {
             }
         } catch {
             let sentence = bytes.withUnsafeBytes { error.sentence(in: $0) }
-            throw SharingError(.invalidJSON, "The body: \(sentence).")
+            throw SharingError(.invalidJSON, "The body isn't JSON: \(sentence).")
         }
         guard isObject else { throw SharingError(.invalidFrame, "The body must be a JSON object.") }
         return fields
@@ -148,7 +151,7 @@ struct JSONBody {
 
     /// A list of identifiers.
     func identifiers<Subject>(_ name: String) throws(SharingError) -> [Identifier<Subject>]? {
-        let texts = try value(name, "a list of ids") { scanner throws(JSONFault) in
+        let texts = try value(name, "a list of ids, decimal strings") { scanner throws(JSONFault) in
             var texts: [String] = []
             try scanner.array { scanner throws(JSONFault) in
                 texts.append(try scanner.string().text(in: scanner.bytes))
@@ -157,7 +160,7 @@ struct JSONBody {
         }
         guard let texts else { return nil }
         let ids = texts.compactMap { Identifier<Subject>($0) }
-        guard ids.count == texts.count else { throw invalid(name, "a list of ids") }
+        guard ids.count == texts.count else { throw invalid(name, "a list of ids, decimal strings") }
         return ids
     }
 

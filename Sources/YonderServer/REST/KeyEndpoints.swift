@@ -40,7 +40,7 @@ struct KeyEndpoints: Sendable {
         else {
             throw SharingError(
                 .invalidField,
-                "name must have 1 to 100 characters, none a control or one of the direction of text."
+                "name must have 1 to 100 characters, none of them a control or text direction character."
             )
         }
         let secret = SigningSecret.random()

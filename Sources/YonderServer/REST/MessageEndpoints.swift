@@ -50,7 +50,10 @@ struct MessageEndpoints: Sendable {
     private func send(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["key", "tag", "content", "data", "expires", "keep"])
         guard let tag = MessageTag(try body.requiredString("tag")) else {
-            throw SharingError(.invalidField, "tag must be 1 to 64 visible ASCII characters, no quotes.")
+            throw SharingError(
+                .invalidField,
+                "tag must be 1 to 64 visible ASCII characters without quotes and backslashes."
+            )
         }
         let draft = MessageDraft(
             tag: tag,

@@ -48,9 +48,9 @@ package struct OpenRequest: Sendable {
         do {
             return Array(try await request.body.collect(upTo: limit).readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw SharingError(.tooLarge, "A body has at most \(limit) bytes.")
+            throw SharingError(.tooLarge, "The body must have at most \(limit) bytes.")
         } catch {
-            throw SharingError(.invalidFrame, "The body ended early.")
+            throw SharingError(.invalidFrame, "The body ended before its announced length.")
         }
     }
 }

@@ -53,7 +53,7 @@ struct PeopleEndpoints: Sendable {
         let invitation = try body.requiredString("invitation")
         if let caller = call.optionalCaller {
             guard !body.has("name") else {
-                throw SharingError(.invalidField, "name can't be sent: the caller is signed in and has one.")
+                throw SharingError(.invalidField, "name isn't allowed: you are signed in and have a name.")
             }
             let contact = try await accounts.accept(invitation, by: caller.user)
             return .json { writer in

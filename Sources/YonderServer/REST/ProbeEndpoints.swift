@@ -17,7 +17,11 @@ struct ProbeEndpoints: Sendable {
         routes.on(.get, "/health", access: .anyone, query: nil) { _ throws(SharingError) in Self.fine }
         routes.on(.get, "/ready", access: .anyone, query: nil) { _ throws(SharingError) in
             guard await isReady() else {
-                throw SharingError(.unavailable, "The store doesn't answer.", retryAfter: .seconds(1))
+                throw SharingError(
+                    .unavailable,
+                    "The store doesn't answer; try again after retryAfter.",
+                    retryAfter: .seconds(1)
+                )
             }
             return Self.fine
         }

@@ -70,7 +70,12 @@ struct RESTCall: Sendable {
     /// - Throws: `notSignedIn`.
     var caller: Caller {
         get throws(SharingError) {
-            guard let known else { throw SharingError(.notSignedIn, "Sign in first.") }
+            guard let known else {
+                throw SharingError(
+                    .notSignedIn,
+                    "This needs an account: send a bearer token or a session's cookie."
+                )
+            }
             return known
         }
     }
@@ -82,7 +87,7 @@ struct RESTCall: Sendable {
         Subject
     > {
         guard let text = context.parameters.get(name), let id = Identifier<Subject>(text) else {
-            throw SharingError(unknown, "\(name): no such id.")
+            throw SharingError(unknown, "\(name): there is none with this id; an id is a decimal number.")
         }
         return id
     }
@@ -115,9 +120,9 @@ struct RESTCall: Sendable {
         do {
             buffer = try await request.body.collect(upTo: Self.bodyLimit)
         } catch is NIOTooManyBytesError {
-            throw SharingError(.tooLarge, "A body has at most \(Self.bodyLimit) bytes.")
+            throw SharingError(.tooLarge, "The body must have at most \(Self.bodyLimit) bytes.")
         } catch {
-            throw SharingError(.invalidFrame, "The body ended early.")
+            throw SharingError(.invalidFrame, "The body ended before its announced length.")
         }
         if buffer.readableBytes > 0 { try checkContentType() }
         return Array(buffer.readableBytesView)
@@ -134,7 +139,7 @@ struct RESTCall: Sendable {
         guard isUTF8 else {
             throw SharingError(
                 .invalidFrame,
-                "Content-Type: a body must be UTF-8, and not of another charset."
+                "Content-Type: charset must be utf-8, or left out."
             )
         }
     }

@@ -26,7 +26,7 @@ struct RESTQuery {
                 let shown = name.prefix(64)
                 throw SharingError(
                     .invalidField,
-                    "\(shown): the value's escapes are broken, or it isn't UTF-8."
+                    "\(shown) must have valid percent-encoding, of UTF-8."
                 )
             }
             parameters.append((name, value))
@@ -89,13 +89,15 @@ struct RESTQuery {
 
     func identifier<Subject>(_ name: String) throws(SharingError) -> Identifier<Subject>? {
         guard let text = values[name[...]] else { return nil }
-        guard let id = Identifier<Subject>(text) else { throw invalid(name, "an id") }
+        guard let id = Identifier<Subject>(text) else { throw invalid(name, "an id, a decimal number") }
         return id
     }
 
     func tag(_ name: String) throws(SharingError) -> MessageTag? {
         guard let text = values[name[...]] else { return nil }
-        guard let tag = MessageTag(text) else { throw invalid(name, "a tag") }
+        guard let tag = MessageTag(text) else {
+            throw invalid(name, "a tag: 1 to 64 visible ASCII characters without quotes and backslashes")
+        }
         return tag
     }
 

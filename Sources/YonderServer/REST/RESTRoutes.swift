@@ -153,12 +153,16 @@ package struct RESTRoutes {
         _ repeating: Set<String>
     ) throws(SharingError) {
         var seen: Set<Substring> = []
+        let names = allowed.isEmpty ? "none" : allowed.sorted().joined(separator: ", ")
         for name in try RESTQuery.parameters(of: request).map(\.name) {
             guard allowed.contains(String(name)) else {
-                throw SharingError(.unknownField, "No query parameter \(name.prefix(64)) here.")
+                throw SharingError(
+                    .unknownField,
+                    "Unknown query parameter \(name.prefix(64)); allowed are \(names)."
+                )
             }
             guard seen.insert(name).inserted || repeating.contains(String(name)) else {
-                throw SharingError(.invalidField, "\(name) stands there twice.")
+                throw SharingError(.invalidField, "\(name) is given twice; send it once.")
             }
         }
     }
@@ -179,7 +183,10 @@ package struct RESTRoutes {
             caller = try await authenticator.caller(of: head, from: peer, isSafe: isSafe)
         }
         if caller == nil, access == .signedIn || access == .operators {
-            throw SharingError(.notSignedIn, "Sign in first.")
+            throw SharingError(
+                .notSignedIn,
+                "This needs an account: send a bearer token or a session's cookie."
+            )
         }
         if access == .operators, let caller, try await !authenticator.isOperator(caller.user) {
             throw SharingError(.notAllowed, "Only an operator may do this.")

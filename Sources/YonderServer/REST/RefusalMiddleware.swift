@@ -22,7 +22,7 @@ struct RefusalMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let path = (request.head.path ?? "").prefix { $0 != "?" }
         guard PercentEncoding.decoded(target: path) != nil else {
-            let sentence = "The path's escapes are broken, or it isn't UTF-8."
+            let sentence = "The path must have valid percent-encoding, of UTF-8."
             return RESTAnswer.refusal(SharingError(.invalidField, sentence)).response
         }
         do {
@@ -36,7 +36,8 @@ struct RefusalMiddleware: RouterMiddleware {
             return RESTAnswer.refusal(SharingError(.invalidFrame, "The request can't be read.")).response
         } catch {
             context.logger.error("Endpoint failed", metadata: ["error": "\(error)"])
-            return RESTAnswer.refusal(SharingError(.internalError, "The server failed.")).response
+            return RESTAnswer.refusal(SharingError(.internalError, "The server failed; its log says more."))
+                .response
         }
     }
 
@@ -45,11 +46,12 @@ struct RefusalMiddleware: RouterMiddleware {
         var methods = Set(table.methods(of: path).map(\.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         guard !methods.isEmpty else {
-            return RESTAnswer.refusal(SharingError(.notFound, "Nothing is here.")).response
+            return RESTAnswer.refusal(SharingError(.notFound, "There is nothing at this path.")).response
         }
-        let error = SharingError(.methodNotAllowed, "Not by this method.")
+        let allowed = methods.sorted().joined(separator: ", ")
+        let error = SharingError(.methodNotAllowed, "The method must be one of \(allowed).")
         var answer = RESTAnswer.refusal(error)
-        answer.headers[.allow] = methods.sorted().joined(separator: ", ")
+        answer.headers[.allow] = allowed
         return answer.response
     }
 }

@@ -28,7 +28,7 @@ struct SessionEndpoints: Sendable {
         let signedIn: SignedIn
         if body.has("link") {
             guard !body.has("login"), !body.has("password") else {
-                throw SharingError(.invalidField, "Either a link, or a login and a password.")
+                throw SharingError(.invalidField, "The body must have either link, or login and password.")
             }
             signedIn = try await accounts.signIn(
                 link: try body.requiredString("link"),
@@ -62,7 +62,10 @@ struct SessionEndpoints: Sendable {
         _ = try await call.body([], isOptional: true)
         let caller = try call.caller
         guard caller.kind == .session else {
-            throw SharingError(.notAllowed, "A token has no session; remove it under /v1/tokens.")
+            throw SharingError(
+                .notAllowed,
+                "A token has no session to end; remove the token with DELETE /v1/tokens/ID."
+            )
         }
         try await accounts.end(caller.credential, of: caller.user)
         return RESTAnswer.noContent.cookie(SecretCookie.session.removing(isSecure: call.isSecure))
@@ -118,7 +121,10 @@ struct SessionEndpoints: Sendable {
         let caller = try call.caller
         let id = call.context.parameters.get("id") ?? ""
         guard caller.credential.publicID != id else {
-            throw SharingError(.notAllowed, "This is the session that you use; sign out instead.")
+            throw SharingError(
+                .notAllowed,
+                "This is the session that you use; end it with DELETE /v1/session."
+            )
         }
         try await accounts.end(.session, id, of: caller.user, by: call.actor)
         return .noContent

@@ -129,7 +129,7 @@ struct UserEndpoints: Sendable {
         guard call.optionalCaller?.user == (try call.user) else { return }
         throw SharingError(
             .notAllowed,
-            "This is your own account; another operator or the command line may do this."
+            "This is your own account; ask another operator, or use the command line."
         )
     }
 

@@ -253,7 +253,7 @@ package final class EngineConnection {
     /// Accepts a WebSocket as the candidate for an upgrade, or closes it if there is one.
     func offer(_ offered: EngineSocket) {
         guard !isOver, session.offerCandidate() else {
-            return offered.close(WebSocketCloseCode.policyViolation, "The session has a WebSocket.")
+            return offered.close(WebSocketCloseCode.policyViolation, "The session has a WebSocket already.")
         }
         candidate = offered
         upgradeTimer = eventLoop.assumeIsolated().scheduleTask(in: settings.upgradeTimeout) {
@@ -280,7 +280,10 @@ package final class EngineConnection {
     private func dropCandidate() {
         upgradeTimer?.cancel()
         session.dropCandidate()
-        candidate?.close(WebSocketCloseCode.policyViolation, "Not the upgrade that was expected.")
+        candidate?.close(
+            WebSocketCloseCode.policyViolation,
+            "The WebSocket must send 2probe, then 5, in time."
+        )
         candidate = nil
     }
 

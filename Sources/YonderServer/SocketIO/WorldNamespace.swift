@@ -80,13 +80,13 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
 
     private func handle(_ event: SocketEvent) throws(SharingError) {
         guard event.joinedArguments.count <= packetLimit else {
-            throw SharingError(.tooLarge, "A packet to the world has at most \(packetLimit) bytes.")
+            throw SharingError(.tooLarge, "A packet to the world must have at most \(packetLimit) bytes.")
         }
         guard event.name == "location" else {
-            throw SharingError(.invalidField, "The world knows the event location alone.")
+            throw SharingError(.invalidField, "The event must be location.")
         }
         guard event.arguments.count == 1, let position = Self.position(in: event.joinedArguments) else {
-            throw SharingError(.invalidField, "A location is latitude and longitude, joined by a comma.")
+            throw SharingError(.invalidField, "location must be one string, LATITUDE,LONGITUDE, in degrees.")
         }
         if let member { try world.move(member, to: position) }
     }

@@ -67,7 +67,7 @@ private final class StreamConnection: WebSocketDelegate {
     }
 
     func received(binary: ByteBuffer) {
-        connection.close(CloseCode.unsupportedData, "Text only.")
+        connection.close(CloseCode.unsupportedData, "Send text frames, not binary ones.")
     }
 
     func writabilityChanged(isWritable: Bool) {

@@ -60,7 +60,8 @@ package struct MessageAssembler: Sendable {
 
     private mutating func begin(_ header: FrameHeader) throws(WebSocketViolation) {
         switch (header.opcode, message) {
-        case (.continuation, nil): throw .protocolError("Nothing to continue.")
+        case (.continuation, nil):
+            throw .protocolError("A continuation frame came without a message to continue.")
         case (.continuation, .some): break
         case (_, .some): throw .protocolError("The message before isn't finished.")
         case (let opcode, nil): message = Message(isText: opcode == .text, payload: ByteBuffer())

@@ -74,7 +74,7 @@ enum GazetteerContents: Sendable {
             guard marks.1 == Self.schema else {
                 throw StorageError(
                     .newerVersion,
-                    "\(name) is of version \(marks.1 ?? 0), not \(Self.schema)."
+                    "\(name) has version \(marks.1 ?? 0); this program reads version \(Self.schema)."
                 )
             }
             return queue
@@ -96,7 +96,7 @@ enum GazetteerContents: Sendable {
         } catch {
             throw StorageError(.corrupt, "\(name) can't be read: \(error)")
         }
-        throw StorageError(.corrupt, "\(name) doesn't say whom to credit.")
+        throw StorageError(.corrupt, "\(name) has no attribution; make it with Scripts/build-gazetteer.")
     }
 
     private var name: String {

@@ -106,7 +106,10 @@ extension EntityRow {
     fileprivate init(_ row: RawRow) throws {
         guard let name = EntityName(row.string(1)), let readers = EntityReaders(rawValue: row.string(2))
         else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An entity no one can have made.")
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "An entity with invalid name or readers."
+            )
         }
         let fields = try row.bytes(3).withUnsafeBytes { try EntityDefinition.fields(json: $0) }
         number = row.integer(0)

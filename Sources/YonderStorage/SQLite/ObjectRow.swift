@@ -95,7 +95,7 @@ enum ObjectRow {
 
     private static func record(_ row: RawRow, _ name: EntityName) throws -> ObjectRecord {
         guard let id = ObjectID(row.integer(1)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An object no one can have made.")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An object with an invalid id.")
         }
         return ObjectRecord(
             id: id,

@@ -336,7 +336,7 @@ extension SQLiteFile {
                 """
         )
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
-            throw StorageError(.inaccessible, "SQLite doesn't wait for the disk.")
+            throw StorageError(.inaccessible, "SQLite doesn't flush commits: synchronous isn't FULL.")
         }
         wal.follow(database)
         try tune(database)

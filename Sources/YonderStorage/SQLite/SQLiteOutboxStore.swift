@@ -115,7 +115,10 @@ public final class SQLiteOutboxStore: OutboxStore {
 
     private static func entry(_ row: RawRow) throws -> OutboxEntry {
         guard let chat = ChatID(row.integer(1)), let tag = MessageTag(row.string(3)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An entry no one can have made.")
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "An outbox entry with an invalid chat or tag."
+            )
         }
         let draft = MessageDraft(
             tag: tag,

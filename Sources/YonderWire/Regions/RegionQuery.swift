@@ -75,7 +75,7 @@ extension FrameFields {
         do throws(JSONFault) {
             try scanner.object { scanner, key throws(JSONFault) in try edges.take(key, from: &scanner) }
         } catch {
-            throw invalid(.region, "four numbers: south, west, north and east")
+            throw invalid(.region, "an object with the numbers south, west, north and east")
         }
         return try edges.region
     }
@@ -88,7 +88,9 @@ extension FrameFields {
     /// The name of an entity or a field, or `nil` if there is none.
     func schemaName<Subject>(_ field: FrameField) throws(SharingError) -> SchemaName<Subject>? {
         guard let text = try string(field) else { return nil }
-        guard let name = SchemaName<Subject>(text) else { throw invalid(field, "a name") }
+        guard let name = SchemaName<Subject>(text) else {
+            throw invalid(field, "a name: a letter, then up to 63 letters, digits, hyphens or underscores")
+        }
         return name
     }
 }
@@ -115,17 +117,22 @@ private struct RegionEdges {
 
     var region: Region {
         get throws(SharingError) {
-            if let unknown { throw SharingError(.unknownField, "No field \(unknown) in region.") }
+            if let unknown {
+                throw SharingError(
+                    .unknownField,
+                    "Unknown field \(unknown) in region; allowed are south, west, north and east."
+                )
+            }
             guard let south, let west, let north, let east else {
-                throw SharingError(.missingField, "region has south, west, north and east.")
+                throw SharingError(.missingField, "region must have south, west, north and east.")
             }
             guard south <= north else {
-                throw SharingError(.invalidField, "region's south lies north of its north.")
+                throw SharingError(.invalidField, "region: south must not be greater than north.")
             }
             guard let region = Region(west: west, south: south, east: east, north: north) else {
                 throw SharingError(
                     .invalidField,
-                    "region's latitudes are in -90…90, its longitudes in -180…180."
+                    "region: south and north must be in -90…90, west and east in -180…180."
                 )
             }
             return region

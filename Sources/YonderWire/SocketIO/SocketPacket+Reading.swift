@@ -44,10 +44,10 @@ extension SocketPacket {
                 }
             }
         } catch {
-            throw Fault(reason: "An event is an array that begins with its name.")
+            throw Fault(reason: "An event must be an array that begins with the event's name.")
         }
         guard let name, !Self.reservedNames.contains(name) else {
-            throw Fault(reason: "An event needs a name that isn't reserved.")
+            throw Fault(reason: "An event must have a name that isn't reserved.")
         }
         var joined = json[0..<0]
         if let first = ranges.first, let last = ranges.last {

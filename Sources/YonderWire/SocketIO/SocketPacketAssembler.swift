@@ -14,7 +14,9 @@ package struct SocketPacketAssembler: Sendable {
     ///
     /// - Returns: The packet, or `nil` if attachments must follow.
     package mutating func receive(text: UnsafeRawBufferPointer) throws(SocketPacket.Fault) -> SocketPacket? {
-        guard incomplete == nil else { throw SocketPacket.Fault(reason: "An attachment was due.") }
+        guard incomplete == nil else {
+            throw SocketPacket.Fault(reason: "A binary attachment was expected; a text packet came.")
+        }
         let head = try SocketPacket.read(text)
         guard head.attachmentCount > 0 else { return head.packet }
         incomplete = head
@@ -27,7 +29,9 @@ package struct SocketPacketAssembler: Sendable {
     ///
     /// - Returns: The packet, or `nil` if more attachments must follow.
     package mutating func receive(attachment: [UInt8]) throws(SocketPacket.Fault) -> SocketPacket? {
-        guard var head = incomplete else { throw SocketPacket.Fault(reason: "No attachment was due.") }
+        guard var head = incomplete else {
+            throw SocketPacket.Fault(reason: "A binary attachment came that no event announced.")
+        }
         incomplete = nil
         bytesLeft -= attachment.count
         guard bytesLeft >= 0 else { throw SocketPacket.Fault(reason: "The attachments are too big.") }

@@ -26,8 +26,14 @@ extension ClientFrame {
         } catch {
             throw SharingError(.invalidJSON, "Not JSON: \(error.sentence(in: bytes)).")
         }
-        throw SharingError(.invalidFrame, "A frame is an object.")
+        throw SharingError(.invalidFrame, "A frame must be a JSON object.")
     }
+
+    /// The types of all frames, for messages.
+    private static let types = """
+        send, recall, subject, add, leave, remove, owner, read, start, subscribe, unsubscribe, move, pin, share, \
+        changeShare, stopShare, stopShares, heartbeat, ask or ping
+        """
 
     private static func refusal(_ error: SharingError, _ fields: FrameFields) -> FrameRefusal {
         let key: String? = try? fields.key()
@@ -64,7 +70,7 @@ extension ClientFrame {
             try fields.allow(FrameFieldSet(.type))
             return .ping
         }
-        throw SharingError(.invalidFrame, fields.has(.type) ? "No frame has this type." : "type is missing.")
+        throw SharingError(.invalidFrame, fields.has(.type) ? "type must be \(types)." : "type is missing.")
     }
 
     private static func send(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
@@ -121,7 +127,10 @@ extension ClientFrame {
             query = .people(try PeopleRegionQuery(fields))
         } else {
             _ = try fields.required(fields.string(.query), .query)
-            throw SharingError(.unknownQuery, "This server doesn't answer such a query.")
+            throw SharingError(
+                .unknownQuery,
+                "query must be messages, chats, presence, freshness, shares, world, objects or people."
+            )
         }
         return .subscribe(id: try fields.id(), query: query)
     }
@@ -204,9 +213,11 @@ extension ClientFrame {
 extension FrameFields {
     /// Refuses a field outside `known`.
     func allow(_ known: FrameFieldSet) throws(SharingError) {
-        if let unknownName { throw SharingError(.unknownField, "No field \(unknownName) here.") }
+        if let unknownName {
+            throw SharingError(.unknownField, "Unknown field \(unknownName); allowed are \(known.names).")
+        }
         if let foreign = present.subtracting(known).first {
-            throw SharingError(.unknownField, "No field \(foreign.name) here.")
+            throw SharingError(.unknownField, "Unknown field \(foreign.name); allowed are \(known.names).")
         }
     }
 
@@ -255,7 +266,7 @@ extension FrameFields {
             latest: try boolean(.latest) ?? false,
             limit: limit ?? MessageQuery.defaultLimit
         )
-        // Who says where they stopped and no limit was away, and goes on without a gap.
+        // A query with `since` and no limit is of a client that resumes, and gets everything above `since`.
         if since != nil, limit == nil { query.limit = MessageQuery.unlimited }
         return query
     }

@@ -70,6 +70,13 @@ struct FrameFieldSet: OptionSet, Sendable {
         rawValue = fields.reduce(0) { $0 | 1 << UInt128($1.rawValue) }
     }
 
+    /// The names of the fields, with commas between, for messages.
+    var names: String {
+        FrameField.allCases.filter { contains(FrameFieldSet($0)) }.map(\.name.description).joined(
+            separator: ", "
+        )
+    }
+
     /// The one that is declared first, or `nil` if there is none.
     var first: FrameField? {
         rawValue == 0 ? nil : FrameField(rawValue: UInt8(rawValue.trailingZeroBitCount))

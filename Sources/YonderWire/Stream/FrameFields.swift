@@ -43,7 +43,7 @@ struct FrameFields {
         do throws(JSONFault) {
             try scan()
         } catch {
-            throw SharingError(.invalidField, "\(field.name) has no such objects.")
+            throw SharingError(.invalidField, "\(field.name) must be an object, or a list of objects.")
         }
     }
 
@@ -164,7 +164,7 @@ extension FrameFields {
         guard slot.kind == .number, let value = JSONNumber.integer(bytes, Int(slot.start)..<Int(slot.end)),
             range.contains(value)
         else {
-            throw invalid(field, "a whole number in its range")
+            throw invalid(field, range.wholeNumber)
         }
         return value
     }
@@ -262,13 +262,13 @@ extension FrameFields {
             return Identifier<Subject>(string.text(in: scanner.bytes))
         }
         let valid = read.compactMap(\.self)
-        guard valid.count == read.count else { throw invalid(field, "a list of ids") }
+        guard valid.count == read.count else { throw invalid(field, "a list of ids, decimal strings") }
         return valid
     }
 
     /// A refusal of this field's value.
     func invalid(_ field: FrameField, _ expected: String) -> SharingError {
-        SharingError(.invalidField, "\(field.name) is \(expected).")
+        SharingError(.invalidField, "\(field.name) must be \(expected).")
     }
 
     /// The value, which must be there.
@@ -289,7 +289,7 @@ extension FrameFields {
         do throws(JSONFault) {
             try scanner.array { scanner throws(JSONFault) in elements.append(try take(&scanner)) }
         } catch {
-            throw invalid(field, "a list of another kind")
+            throw invalid(field, "a list of strings")
         }
         return elements
     }
@@ -300,5 +300,15 @@ extension FrameFields {
         var scanner = JSONScanner(quoted)
         guard let string = try? scanner.string() else { return "" }
         return string.text(in: quoted)
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// A whole number in the range, for messages.
+    fileprivate var wholeNumber: String {
+        if self == Int64.min...Int64.max { return "a whole number" }
+        let isOpen = upperBound >= Int64.max - 1
+        return isOpen
+            ? "a whole number of at least \(lowerBound)" : "a whole number in \(lowerBound)…\(upperBound)"
     }
 }

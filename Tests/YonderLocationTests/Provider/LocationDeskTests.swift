@@ -205,7 +205,7 @@ private struct DeskRun {
         answerAll(desk.receive(.positions([]), at: now), nil)
     }
 
-    private static let denial = "Permission to know the device's location is denied."
+    private static let denial = "Permission to access the device's location is denied."
 
     private mutating func authorize() {
         let authorization: LocationAuthorization = Bool.random(using: &random) ? .denied : .whenInUse

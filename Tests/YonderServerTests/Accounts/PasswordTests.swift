@@ -44,7 +44,9 @@ import YonderModel
 
     @Test(arguments: ["short", "", String(repeating: "x", count: 1_001)])
     func `a password that is too short or too long is refused`(password: String) async throws {
-        await #expect(throws: SharingError(.invalidField, "A password has 8 to 1000 bytes.")) {
+        let count = password.utf8.count
+        let error = SharingError(.invalidField, "password must have 8 to 1000 bytes; it has \(count).")
+        await #expect(throws: error) {
             try await PasswordHasher(cost: Self.low).hash(password)
         }
     }

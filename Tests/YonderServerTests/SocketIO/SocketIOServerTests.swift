@@ -93,7 +93,8 @@ import YonderModel
             try await RawClient.connected(to: server) { client in
                 _ = try await client.openSocket("EIO=4&transport=websocket")
                 try await client.say("40")
-                #expect(try await client.hear() == #"44{"message":"The world is for members: sign in."}"#)
+                let refusal = #"44{"message":"The world is open to accounts only: sign in first."}"#
+                #expect(try await client.hear() == refusal)
             }
         }
     }

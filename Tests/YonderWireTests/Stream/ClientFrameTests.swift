@@ -151,7 +151,10 @@ import YonderModel
         }
         #expect(refused?.key == "k1")
         #expect(refused?.chat == StreamSamples.chatID)
-        #expect(refused?.error.message == "No field colour here.")
+        #expect(
+            refused?.error.message
+                == "Unknown field colour; allowed are type, chat, tag, key, content, data, expires, keep."
+        )
 
         let torn = #expect(throws: FrameRefusal.self) {
             try ClientFrame.parse(text: #"{"id":5,"type":"subscribe","query"#)
