@@ -43,6 +43,7 @@ public enum ChatRules {
     ///   - target: For a recall, the message of that number if there is one; else `nil`.
     ///   - contacts: For an `add`, those of the sender's contacts that are among the added.
     ///   - shares: The sender's shares in the chat.
+    ///   - isClosed: Whether it is the one-to-one chat of two users of whom one blocks the other.
     /// - Returns: What a store has to write.
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `notAllowed`, `unknownMessage`,
     ///   `alreadyParticipant`, `unknownInvitee`, `noInvitee`, `oneToOne`, `tooMany`, `invalidField`, `reservedTag`,
@@ -52,7 +53,8 @@ public enum ChatRules {
         in chat: Chat,
         target: Message? = nil,
         contacts: Set<UserID> = [],
-        shares: [Share] = []
+        shares: [Share] = [],
+        isClosed: Bool = false
     ) throws(SharingError) -> Decision {
         let sender = chat.participant(submission.sender)
         return try decide(
@@ -61,7 +63,8 @@ public enum ChatRules {
             from: sender,
             target: target,
             contacts: contacts,
-            shares: shares
+            shares: shares,
+            isClosed: isClosed
         )
     }
 
@@ -72,19 +75,21 @@ public enum ChatRules {
         from participant: Participant?,
         target: Message? = nil,
         contacts: Set<UserID> = [],
-        shares: [Share] = []
+        shares: [Share] = [],
+        isClosed: Bool = false
     ) throws(SharingError) -> Decision {
         let sender = try present(participant)
         if case .endShare = submission.action {} else { try Submission.check(key: submission.key) }
         switch submission.action {
         case .message(let draft):
             try draft.check()
+            guard !isClosed else { throw .closedChat }
             return try message(draft, submission, chat, shares)
-        case .startShare, .changeShare, .stopShare, .endShare:
-            guard let change = try ShareRules.decide(submission, among: shares, in: chat) else {
-                throw .unknownShare
-            }
-            return entry(submission, chat, .share, data: .share(change), shares: change.saved)
+        case .startShare, .changeShare:
+            guard !isClosed else { throw .closedChat }
+            return try share(submission, chat, shares)
+        case .stopShare, .endShare:
+            return try share(submission, chat, shares)
         case .recall(let number):
             try checkRecall(number, of: target, by: sender)
             return entry(submission, chat, .recall, data: .recall(of: number))
@@ -106,6 +111,15 @@ public enum ChatRules {
             try checkOwnership(sender, of: chat)
             return try handOver(to: user, submission, chat)
         }
+    }
+
+    private static func share(_ submission: Submission, _ chat: Chat, _ shares: [Share])
+        throws(SharingError) -> Decision
+    {
+        guard let change = try ShareRules.decide(submission, among: shares, in: chat) else {
+            throw .unknownShare
+        }
+        return entry(submission, chat, .share, data: .share(change), shares: change.saved)
     }
 
     /// A message of a person's; a position gets its share.
@@ -383,21 +397,5 @@ extension ShareRules.Place {
     /// The share that begins with the position.
     fileprivate var begun: [Share] {
         if case .implicit(let share) = self { [share] } else { [] }
-    }
-}
-
-/// The colors that no participant of a chat has, lowest first.
-private struct FreeColors {
-    private var taken: Set<Int>
-    private var next = 0
-
-    init(in chat: Chat) {
-        taken = Set(chat.participants.lazy.filter(\.isPresent).map(\.color))
-    }
-
-    mutating func take() -> Int {
-        while taken.contains(next) { next += 1 }
-        defer { next += 1 }
-        return next
     }
 }

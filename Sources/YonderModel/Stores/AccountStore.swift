@@ -31,6 +31,44 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User
 
+    /// Changes the hue in which a user is drawn.
+    ///
+    /// - Throws: `unknownUser`, `unavailable`.
+    func setHue(_ user: UserID, _ hue: Int) async throws(SharingError)
+
+    /// Removes the contact between two users; does nothing if they have none.
+    ///
+    /// - Throws: `unavailable`.
+    func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError)
+
+    /// Has `blocker` block a user; does nothing if they do already.
+    ///
+    /// The contact between them is removed. Until both have unblocked each other, neither an invitation nor
+    /// ``connect(_:_:)`` makes them contacts, and their one-to-one chat takes no messages and no shares.
+    ///
+    /// - Returns: Their one-to-one chat, or `nil` if they have none.
+    /// - Throws: `unknownUser` if one of them has no account, or if both are the same; `tooMany` over ``Block/limit``;
+    ///   `unavailable`.
+    @discardableResult
+    func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
+
+    /// Has `blocker` no longer block a user; does nothing if they don't.
+    ///
+    /// - Returns: Their one-to-one chat, or `nil` if they have none.
+    /// - Throws: `unavailable`.
+    @discardableResult
+    func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
+
+    /// The users that a user blocks, by name.
+    ///
+    /// - Throws: `unavailable`.
+    func blocked(by user: UserID) async throws(SharingError) -> [User]
+
+    /// The one-to-one chats in which a participant blocks the other, each with the participants who block.
+    ///
+    /// - Throws: `unavailable`.
+    func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>]
+
     /// Has the others know, or not know, how far a person has read.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
@@ -179,6 +217,12 @@ public protocol AccountStore: Sendable {
     ///
     /// - Throws: `unavailable`.
     func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool
+}
+
+/// Blocks between users.
+public enum Block {
+    /// The most users that one user may block.
+    public static let limit = 1_000
 }
 
 /// The networks that a user has signed in from.

@@ -50,6 +50,16 @@ extension SharingError {
         SharingError(.accountDisabled, "This account is disabled; an operator can enable it.")
     }
 
+    /// A user who blocks as many as they may.
+    package static var tooManyBlocks: SharingError {
+        SharingError(.tooMany, "A user blocks at most \(Block.limit) others; unblock one first.")
+    }
+
+    /// A message for the one-to-one chat of two users of whom one blocks the other.
+    package static var closedChat: SharingError {
+        SharingError(.notAllowed, "This chat takes no more messages.")
+    }
+
     /// An invitation that is no longer good.
     package static var invitationUsed: SharingError {
         SharingError(.invitationUsed, "This invitation was used, or is too old.")

@@ -88,7 +88,8 @@ public struct AccountChange: Hashable, Sendable {
             id: account.user.id,
             name: name ?? account.user.name,
             email: email ?? account.user.email,
-            avatar: account.user.avatar
+            avatar: account.user.avatar,
+            hue: account.user.hue
         )
         changed.login = login ?? account.login
         changed.isOperator = isOperator ?? account.isOperator

@@ -12,15 +12,25 @@ public struct User: Hashable, Sendable, Identifiable {
     /// The picture's address: an absolute https URL or a path of this server, or `nil`.
     public var avatar: String?
 
+    /// The hue in which the user is drawn, in degrees of ``Hue/range``; `nil` before the first chat.
+    public var hue: Int?
+
     /// The name shown for a user whose account was removed.
     public static let removedName = "Removed user"
 
     /// Creates a user as stored or received; ``Profile/validate()`` checks what people type.
-    public init(id: UserID, name: String, email: String? = nil, avatar: String? = nil) {
+    public init(
+        id: UserID,
+        name: String,
+        email: String? = nil,
+        avatar: String? = nil,
+        hue: Int? = nil
+    ) {
         self.id = id
         self.name = name
         self.email = email
         self.avatar = avatar
+        self.hue = hue
     }
 }
 

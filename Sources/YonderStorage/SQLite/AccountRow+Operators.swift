@@ -37,7 +37,9 @@ extension AccountRow {
         let statements = [
             "DELETE FROM account WHERE id = ?1", "DELETE FROM credential WHERE user = ?1",
             "DELETE FROM invitation WHERE sender = ?1", "DELETE FROM contact WHERE user = ?1 OR other = ?1",
-            "DELETE FROM knownNetwork WHERE user = ?1", "INSERT OR IGNORE INTO leaving (user) VALUES (?1)",
+            "DELETE FROM knownNetwork WHERE user = ?1",
+            "DELETE FROM block WHERE user = ?1 OR other = ?1",
+            "INSERT OR IGNORE INTO leaving (user) VALUES (?1)",
         ]
         for statement in statements { try database.execute(sql: statement, arguments: [user.rawValue]) }
     }

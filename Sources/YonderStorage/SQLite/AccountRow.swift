@@ -5,18 +5,18 @@ import YonderModel
 /// The tables `account` and `contact`.
 enum AccountRow {
     private static let columns =
-        "id, name, email, avatar, login, password, isOperator, isDisabled, created, lastSeen, showsReads"
+        "id, name, email, avatar, login, password, isOperator, isDisabled, created, lastSeen, showsReads, hue"
 
     /// - Throws: ``SharingError`` with code `nameTaken`.
     static func insert(_ account: Account, into database: Database) throws {
         let user = account.user
         try database.execute(
             sql:
-                "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             arguments: [
                 user.id.rawValue, user.name, user.email, user.avatar, account.login, account.passwordHash,
                 account.isOperator, account.isDisabled, account.created.milliseconds,
-                account.lastSeen?.milliseconds, account.showsReads,
+                account.lastSeen?.milliseconds, account.showsReads, user.hue,
             ]
         )
         guard database.changesCount == 1 else { throw SharingError.nameTaken }
@@ -69,7 +69,9 @@ enum AccountRow {
 
     /// - Throws: ``SharingError`` with code `unknownUser`.
     static func connect(_ one: UserID, _ other: UserID, in database: Database) throws {
-        guard one != other else { throw SharingError.unknownUser }
+        guard try one != other && !BlockRow.areApart(one, other, in: database) else {
+            throw SharingError.unknownUser
+        }
         _ = try (account(one, in: database), account(other, in: database))
         for (user, contact) in [(one, other), (other, one)] {
             try database.execute(
@@ -85,6 +87,57 @@ enum AccountRow {
             arguments: [profile.name, profile.email, profile.avatar, user.rawValue]
         )
         return try account(user, in: database).user
+    }
+
+    static func disconnect(_ one: UserID, _ other: UserID, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM contact WHERE user = ?1 AND other = ?2 OR user = ?2 AND other = ?1",
+            arguments: [one.rawValue, other.rawValue]
+        )
+    }
+
+    static func setHue(_ user: UserID, _ hue: Int, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE account SET hue = ? WHERE id = ?",
+            arguments: [hue, user.rawValue]
+        )
+        guard database.changesCount == 1 else { throw SharingError.unknownUser }
+    }
+
+    /// Gives a hue to those of `users` who have none, apart from those of the other participants of a chat.
+    static func giveHues(to users: [UserID], in chat: ChatID, _ database: Database) throws {
+        // A user gets a hue with the first chat: later ones cost one look-up, not one of each participant.
+        let isMissing = try users.contains { user in
+            let statement = try RawStatement(
+                database,
+                "SELECT 1 FROM account WHERE id = ? AND hue IS NULL"
+            )
+            statement.bind(user.rawValue, at: 1)
+            return try statement.first { _ in true } ?? false
+        }
+        if isMissing { try giveHues(in: chat, database) }
+    }
+
+    private static func giveHues(in chat: ChatID, _ database: Database) throws {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT participant.user, hue FROM participant JOIN account ON account.id = participant.user
+            WHERE chat = ? AND isPresent ORDER BY place
+            """
+        )
+        statement.bind(chat.rawValue, at: 1)
+        var taken: [Int] = []
+        var without: [UserID] = []
+        try statement.forEachRow { row in
+            if let hue = row.optionalInteger(1) {
+                taken.append(Int(hue))
+            } else if let user = UserID(row.integer(0)) {
+                without.append(user)
+            }
+        }
+        var free = FreeHues(among: taken)
+        for user in without { try setHue(user, free.take(), in: database) }
     }
 
     static func setShowsReads(_ user: UserID, _ showsReads: Bool, in database: Database) throws {
@@ -125,7 +178,7 @@ enum AccountRow {
         return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
             UserID(row[0] as Int64).map { id in
                 Account(
-                    user: User(id: id, name: row[1], email: row[2], avatar: row[3]),
+                    user: User(id: id, name: row[1], email: row[2], avatar: row[3], hue: row[11]),
                     login: row[4],
                     passwordHash: row[5],
                     isOperator: row[6],

@@ -13,6 +13,9 @@ struct ChatCache {
         /// Everyone's shares that are known.
         var shares: [UserID: [Share]]
 
+        /// Whether it is the one-to-one chat of two users of whom one blocks the other; `nil` until it is read.
+        var isClosed: Bool?
+
         /// Cached newest positions by sender, `nil` for a sender without one; dropped when a position is removed.
         var newest: [UserID: NewestPosition?] = [:]
 

@@ -64,6 +64,9 @@ final class ChatWriter: @unchecked Sendable {
         isStale = true
     }
 
+    /// Records that this transaction changes a chat in memory.
+    func touch(_ chat: ChatID) { touched.insert(chat) }
+
     /// Removes rows of moved messages from the table `recent`.
     func removeMoved(in database: Database) throws {
         try RecentRow.removeMoved(in: database)
@@ -121,10 +124,16 @@ final class ChatWriter: @unchecked Sendable {
         guard case .message = submission.action else { return try acceptAction(submission, in: database) }
         let entry = try entry(submission.chat, in: database)
         let sender = entry.participant(submission.sender)
+        let isClosed = try isClosed(entry, in: database)
         var decision: ChatRules.Decision
         do throws(SharingError) {
-            let shares = entry.shares[submission.sender] ?? []
-            decision = try ChatRules.decide(submission, in: entry.chat, from: sender, shares: shares)
+            decision = try ChatRules.decide(
+                submission,
+                in: entry.chat,
+                from: sender,
+                shares: entry.shares[submission.sender] ?? [],
+                isClosed: isClosed
+            )
         } catch {
             // A sender who has left, or is too late, still gets the earlier answer for a repeated key.
             guard let acceptance = try knownAcceptance(submission, in: database) else { throw error }
@@ -180,18 +189,6 @@ final class ChatWriter: @unchecked Sendable {
         return newest
     }
 
-    /// Moves a reader's read position forward.
-    func read(_ mark: ReadMark, in database: Database) throws -> Result<ReadMark.Outcome, SharingError> {
-        do {
-            let entry = try entry(mark.chat, in: database)
-            try ChatRules.present(entry.participant(mark.reader))
-            try settle(mark.chat, in: database)
-            return .success(try ReadingRow.read(mark, in: entry.chat, database))
-        } catch let refusal as SharingError {
-            return .failure(refusal)
-        }
-    }
-
     /// Performs any action other than a message.
     ///
     /// Such actions are rare, so a look-up before each costs nothing.
@@ -208,7 +205,8 @@ final class ChatWriter: @unchecked Sendable {
             from: entry.participant(submission.sender),
             target: target,
             contacts: contacts(for: submission, in: database),
-            shares: entry.shares[submission.sender] ?? []
+            shares: entry.shares[submission.sender] ?? [],
+            isClosed: isClosed(entry, in: database)
         )
         let key = submission.isServers ? nil : submission.key
         let fingerprint = submission.isServers ? 0 : submission.fingerprint
@@ -276,6 +274,8 @@ final class ChatWriter: @unchecked Sendable {
             try ChatRow.save(participant, place: place, in: entry.chat.id, database)
         }
         for participant in decision.moved { try setRead(participant, after: decision, database) }
+        let joined = decision.moved.filter(\.isPresent).map(\.user)
+        try AccountRow.giveHues(to: joined, in: entry.chat.id, database)
         let time = decision.message.time
         let shares =
             decision.shares + ShareRules.ended(by: decision.moved, at: time) { entry.shares[$0] ?? [] }
@@ -351,6 +351,7 @@ final class ChatWriter: @unchecked Sendable {
     {
         let chat = ChatRules.start(wish, id: id, at: time)
         try ChatRow.insert(chat, into: database)
+        try AccountRow.giveHues(to: chat.participants.map(\.user), in: chat.id, database)
         return ChatStart.Outcome(chat: chat, existed: false)
     }
 
@@ -383,7 +384,7 @@ final class ChatWriter: @unchecked Sendable {
         return entry.chat.first - before == limit
     }
 
-    private func entry(_ chat: ChatID, in database: Database) throws -> ChatCache.Entry {
+    func entry(_ chat: ChatID, in database: Database) throws -> ChatCache.Entry {
         try cache.entry(chat) {
             try settle(chat, in: database)
             return ChatCache.Entry(

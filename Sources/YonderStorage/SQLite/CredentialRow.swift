@@ -181,7 +181,9 @@ enum InvitationRow {
         -> User
     {
         let sender = try invitation(secret, at: now, in: database).sender
-        guard sender != user else { throw SharingError.invitationUsed }
+        guard try sender != user && !BlockRow.areApart(sender, user, in: database) else {
+            throw SharingError.invitationUsed
+        }
         try AccountRow.connect(sender, user, in: database)
         try database.execute(sql: "DELETE FROM invitation WHERE secret = ?", arguments: [Data(secret.bytes)])
         return try AccountRow.account(sender, in: database).user

@@ -27,6 +27,38 @@ extension SQLiteStore: AccountStore {
         try await erase { database, _ in try AccountRow.update(user, profile: profile, in: database) }
     }
 
+    /// See ``AccountStore/setHue(_:_:)``.
+    public func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.setHue(user, hue, in: database) }
+    }
+
+    /// See ``AccountStore/disconnect(_:_:)``.
+    public func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+        try await write { database, _ in try AccountRow.disconnect(one, other, in: database) }
+    }
+
+    /// See ``AccountStore/block(_:by:)``.
+    @discardableResult
+    public func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+        try await write { database, writer in try writer.block(user, by: blocker, in: database) }
+    }
+
+    /// See ``AccountStore/unblock(_:by:)``.
+    @discardableResult
+    public func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+        try await write { database, writer in try writer.unblock(user, by: blocker, in: database) }
+    }
+
+    /// See ``AccountStore/blocked(by:)``.
+    public func blocked(by user: UserID) async throws(SharingError) -> [User] {
+        try await file.read { try BlockRow.blocked(by: user, in: $0) }
+    }
+
+    /// See ``AccountStore/closedChats()``.
+    public func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>] {
+        try await file.read { try BlockRow.closedChats(in: $0) }
+    }
+
     /// See ``AccountStore/setShowsReads(_:_:)``.
     public func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
         try await write { database, _ in

@@ -251,5 +251,22 @@ extension SQLiteStore {
                 END;
                 """
         ),
+        // The hues lie apart by the golden ratio, in the order in which the accounts were made.
+        Migration(
+            sql: """
+                ALTER TABLE account ADD COLUMN hue INTEGER;
+                UPDATE account SET hue = 26 + CAST(
+                    334 * (0.55 + turned.turn * 0.6180339887498949
+                        - CAST(0.55 + turned.turn * 0.6180339887498949 AS INTEGER)) AS INTEGER
+                ) FROM (
+                    SELECT id, row_number() OVER (ORDER BY created, id) - 1 AS turn FROM account
+                ) AS turned WHERE turned.id = account.id;
+
+                CREATE TABLE block (
+                    user INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (user, other)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX blockByOther ON block (other);
+                """
+        ),
     ]
 }

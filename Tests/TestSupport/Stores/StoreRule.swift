@@ -19,8 +19,8 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     public static let all =
-        log + keys + reading + reads + locating + queries + emptying + starting + joining + accounts + secrets
-        + operators + shares
+        log + keys + reading + reads + locating + queries + emptying + starting + joining + people + accounts
+        + secrets + operators + shares
 }
 
 /// Expects a refusal.

@@ -78,6 +78,7 @@ struct OpeningTests {
         """,
         8: "UPDATE message SET late = 5 WHERE tag = 'Location';",
         9: "INSERT INTO image VALUES (6, 1, 5, 'png', 1, 1, x'89'); INSERT INTO imageUse VALUES (6, 7, 1);",
+        10: "INSERT INTO block VALUES (1, 2);",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

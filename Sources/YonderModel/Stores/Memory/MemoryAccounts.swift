@@ -5,6 +5,7 @@ struct MemoryAccounts: Sendable {
     private var accounts: [UserID: Account] = [:]
     private var logins: [String: UserID] = [:]
     private var contacts: [UserID: Set<UserID>] = [:]
+    private var blocks: [UserID: Set<UserID>] = [:]
     private var invitations: [SecretHash: Invitation] = [:]
     private var credentials: [SecretHash: Credential] = [:]
     private var networks: [UserID: [String: Timestamp]] = [:]
@@ -37,7 +38,13 @@ struct MemoryAccounts: Sendable {
 
     mutating func update(_ user: UserID, profile: Profile) throws(SharingError) -> User {
         var account = try account(user)
-        account.user = User(id: user, name: profile.name, email: profile.email, avatar: profile.avatar)
+        account.user = User(
+            id: user,
+            name: profile.name,
+            email: profile.email,
+            avatar: profile.avatar,
+            hue: account.user.hue
+        )
         accounts[user] = account
         return account.user
     }
@@ -78,7 +85,9 @@ struct MemoryAccounts: Sendable {
     }
 
     mutating func connect(_ one: UserID, _ other: UserID) throws(SharingError) {
-        guard accounts[one] != nil, accounts[other] != nil, one != other else { throw .unknownUser }
+        guard accounts[one] != nil, accounts[other] != nil, one != other, !areApart(one, other) else {
+            throw .unknownUser
+        }
         contacts[one, default: []].insert(other)
         contacts[other, default: []].insert(one)
     }
@@ -101,7 +110,7 @@ struct MemoryAccounts: Sendable {
         -> User
     {
         let sender = try account(try invitation(secret, at: now).sender).user
-        guard sender.id != user else { throw .invitationUsed }
+        guard sender.id != user, !areApart(sender.id, user) else { throw .invitationUsed }
         try connect(sender.id, user)
         invitations[secret] = nil
         return sender
@@ -170,6 +179,61 @@ struct MemoryAccounts: Sendable {
     }
 }
 
+// Blocks and hues.
+extension MemoryAccounts {
+    mutating func disconnect(_ one: UserID, _ other: UserID) {
+        contacts[one]?.remove(other)
+        contacts[other]?.remove(one)
+    }
+
+    mutating func block(_ user: UserID, by blocker: UserID) throws(SharingError) {
+        guard accounts[user] != nil, accounts[blocker] != nil, user != blocker else { throw .unknownUser }
+        let known = blocks[blocker] ?? []
+        guard known.contains(user) || known.count < Block.limit else { throw .tooManyBlocks }
+        blocks[blocker, default: []].insert(user)
+        disconnect(user, blocker)
+    }
+
+    mutating func unblock(_ user: UserID, by blocker: UserID) {
+        blocks[blocker]?.remove(user)
+    }
+
+    func blocked(by user: UserID) -> [User] {
+        users(blocks[user] ?? []).sorted(by: User.isListedBefore)
+    }
+
+    /// Whether one of two blocks the other.
+    private func areApart(_ one: UserID, _ other: UserID) -> Bool {
+        blocks[one]?.contains(other) ?? false || blocks[other]?.contains(one) ?? false
+    }
+
+    /// Whether it is the one-to-one chat of two users of whom one blocks the other.
+    func isClosed(_ chat: Chat) -> Bool {
+        guard chat.isOneToOne, chat.participants.count == 2 else { return false }
+        return areApart(chat.participants[0].user, chat.participants[1].user)
+    }
+
+    /// Everyone who blocks a user, with the user that they block.
+    var allBlocks: [(blocker: UserID, user: UserID)] {
+        blocks.flatMap { blocker, users in users.map { (blocker, $0) } }
+    }
+
+    mutating func setHue(_ user: UserID, _ hue: Int) throws(SharingError) {
+        var account = try account(user)
+        account.user.hue = hue
+        accounts[user] = account
+    }
+
+    /// Gives a hue to those participants of a chat who have none.
+    mutating func giveHues(in chat: Chat) {
+        let people = chat.participants.filter(\.isPresent).map(\.user)
+        var free = FreeHues(among: people.compactMap { accounts[$0]?.user.hue })
+        for user in people where accounts[user] != nil && accounts[user]?.user.hue == nil {
+            accounts[user]?.user.hue = free.take()
+        }
+    }
+}
+
 // What operators do.
 extension MemoryAccounts {
     mutating func change(_ user: UserID, _ change: AccountChange) throws(SharingError) -> Account {
@@ -198,6 +262,8 @@ extension MemoryAccounts {
         invitations = invitations.filter { $0.value.sender != user }
         networks[user] = nil
         for other in contacts.removeValue(forKey: user) ?? [] { contacts[other]?.remove(user) }
+        blocks[user] = nil
+        for other in blocks.keys { blocks[other]?.remove(user) }
         leavers.insert(user)
     }
 

@@ -25,6 +25,9 @@ struct MemoryChats: Sendable {
     /// Whether a message still has its data.
     func hasData(_ id: Message.ID) -> Bool { logs[id.chat]?.hasData(id.number) ?? false }
 
+    /// The one-to-one chat of two users, or `nil`.
+    func pair(_ one: UserID, _ other: UserID) -> ChatID? { pairs[[one, other]] }
+
     func chats(of user: UserID) -> [Chat] {
         logs.values.filter { $0.chat.isPresent(user) }
             .map(\.chat).sorted(by: Chat.isListedBefore)
@@ -53,12 +56,16 @@ struct MemoryChats: Sendable {
         }
     }
 
-    mutating func submit(_ submission: Submission, contacts: Set<UserID>)
+    mutating func submit(_ submission: Submission, contacts: Set<UserID>, isClosed: (Chat) -> Bool)
         -> Result<Submission.Acceptance, SharingError>
     {
         do throws(SharingError) {
-            guard logs[submission.chat] != nil else { throw .unknownChat }
-            let acceptance = try logs[submission.chat]?.submit(submission, contacts: contacts)
+            let isClosed = isClosed(try log(submission.chat).chat)
+            let acceptance = try logs[submission.chat]?.submit(
+                submission,
+                contacts: contacts,
+                isClosed: isClosed
+            )
             return acceptance.map(Result.success) ?? .failure(.unknownChat)
         } catch {
             return .failure(error)

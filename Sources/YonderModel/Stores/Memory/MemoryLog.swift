@@ -35,7 +35,7 @@ struct MemoryLog: Sendable {
         self.chat = chat
     }
 
-    mutating func submit(_ submission: Submission, contacts: Set<UserID>) throws(SharingError)
+    mutating func submit(_ submission: Submission, contacts: Set<UserID>, isClosed: Bool) throws(SharingError)
         -> Submission.Acceptance
     {
         let key = Key(submission.sender, submission.key)
@@ -58,7 +58,8 @@ struct MemoryLog: Sendable {
             in: chat,
             target: target,
             contacts: contacts,
-            shares: shares[submission.sender] ?? []
+            shares: shares[submission.sender] ?? [],
+            isClosed: isClosed
         )
         if let position = NewestPosition(decision.message) {
             decision = decision.placed(position, behind: newest(of: submission.sender, at: submission.time))

@@ -27,6 +27,40 @@ extension MemoryStore: AccountStore {
         return try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
     }
 
+    /// See ``AccountStore/setHue(_:_:)``.
+    public func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.setHue(user, hue) }
+    }
+
+    /// See ``AccountStore/disconnect(_:_:)``.
+    public func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+        try accounts { $0.disconnect(one, other) }
+    }
+
+    /// See ``AccountStore/block(_:by:)``.
+    @discardableResult
+    public func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+        try accounts { accounts throws(SharingError) in try accounts.block(user, by: blocker) }
+        return pair(user, blocker)
+    }
+
+    /// See ``AccountStore/unblock(_:by:)``.
+    @discardableResult
+    public func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+        try accounts { $0.unblock(user, by: blocker) }
+        return pair(user, blocker)
+    }
+
+    /// See ``AccountStore/blocked(by:)``.
+    public func blocked(by user: UserID) async throws(SharingError) -> [User] {
+        try accounts { $0.blocked(by: user) }
+    }
+
+    /// See ``AccountStore/closedChats()``.
+    public func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>] {
+        closedPairs()
+    }
+
     /// See ``AccountStore/setShowsReads(_:_:)``.
     public func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.setShowsReads(user, showsReads) }

@@ -52,6 +52,23 @@ public final class MemoryStore: Sendable {
         try state.withLock { state throws(SharingError) in try body(&state.chats) }
     }
 
+    /// The one-to-one chat of two users, or `nil`.
+    func pair(_ one: UserID, _ other: UserID) -> ChatID? {
+        state.withLock { $0.chats.pair(one, other) }
+    }
+
+    /// The one-to-one chats in which a participant blocks the other, each with the participants who block.
+    func closedPairs() -> [ChatID: Set<UserID>] {
+        state.withLock { state in
+            var closed: [ChatID: Set<UserID>] = [:]
+            for (blocker, user) in state.accounts.allBlocks {
+                guard let chat = state.chats.pair(blocker, user) else { continue }
+                closed[chat, default: []].insert(blocker)
+            }
+            return closed
+        }
+    }
+
     func objects<Result: Sendable>(
         _ body: (inout MemoryObjects) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
@@ -101,7 +118,15 @@ extension MemoryStore: ChatStore {
     ) {
         deliver { state in
             let results = submissions.map { submission in
-                state.chats.submit(submission, contacts: state.accounts.contacts(of: submission.sender))
+                let result = state.chats.submit(
+                    submission,
+                    contacts: state.accounts.contacts(of: submission.sender),
+                    isClosed: state.accounts.isClosed
+                )
+                if case .add = submission.action, let chat = try? state.chats.log(submission.chat).chat {
+                    state.accounts.giveHues(in: chat)
+                }
+                return result
             }
             for result in results {
                 if case .success(let acceptance) = result { state.images.note(acceptance.message) }
@@ -114,7 +139,9 @@ extension MemoryStore: ChatStore {
     public func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
         try state.withLock { state throws(SharingError) in
             let contacts = state.accounts.contacts(of: wish.creator)
-            return try state.chats.start(wish, contacts: contacts, at: time, nextID: nextChatID)
+            let outcome = try state.chats.start(wish, contacts: contacts, at: time, nextID: nextChatID)
+            state.accounts.giveHues(in: outcome.chat)
+            return outcome
         }
     }
 

@@ -1,0 +1,44 @@
+/// The hues in which users are drawn: kept with the account, so that every viewer sees a user in the same color.
+public enum Hue {
+    /// The degrees on the color wheel that a user may have; those before are the color of sharing.
+    public static let range = 26...359
+}
+
+/// The hues that are free in a chat, by the golden angle.
+package struct FreeHues {
+    /// Two hues closer than this many degrees look alike.
+    private static let distance = 8
+
+    /// How many candidates are tried before two users get the same hue.
+    private static let candidates = 64
+
+    private var taken: Set<Int>
+    private var users: Int
+
+    /// Creates the free hues of a chat.
+    ///
+    /// - Parameter taken: The hues of the chat's participants, one for each.
+    package init(among taken: [Int]) {
+        self.taken = Set(taken)
+        users = taken.count
+    }
+
+    /// Takes the first candidate that is not close to a taken one.
+    ///
+    /// - Returns: A hue in ``Hue/range``. If every candidate is close to a taken one, the hue is shared.
+    package mutating func take() -> Int {
+        let free = (0..<Self.candidates).lazy.map(Self.candidate).first { hue in
+            !taken.contains { abs($0 - hue) < Self.distance || 360 - abs($0 - hue) < Self.distance }
+        }
+        let hue = free ?? Self.candidate(users)
+        taken.insert(hue)
+        users += 1
+        return hue
+    }
+
+    /// Each candidate is turned by the golden ratio from the one before, so that any number of them lie apart.
+    private static func candidate(_ index: Int) -> Int {
+        let turn = (0.55 + Double(index) * 0.618_033_988_749_894_9).truncatingRemainder(dividingBy: 1)
+        return Hue.range.lowerBound + Int(turn * Double(Hue.range.count))
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+import YonderGeodesy
+import YonderModel
+
+extension StoreRule {
+    static let people = [
+        StoreRule("people get a hue with their first chat that nobody in it has, and keep it") { town in
+            let people = try await town.people(20)
+            func hues() async throws -> [Int?] {
+                try await town.store.users(Set(people)).sorted { $0.name < $1.name }.map(\.hue)
+            }
+            #expect(try await hues() == Array(repeating: nil, count: 20))
+            _ = try await town.group(Array(people[..<12]))
+            let first = try await hues().compactMap(\.self)
+            #expect(first.count == 12 && Set(first).count == 12 && first.allSatisfy(Hue.range.contains))
+            let chat = try await town.group(Array(people[..<2]))
+            try await town.perform(.add(Array(people[12...])), people[0], chat)
+            let all = try await hues().compactMap(\.self)
+            #expect(all.count == 20 && Set(all).isSuperset(of: first))
+            try await town.store.setHue(people[0], 100)
+            _ = try await town.pair(people)
+            #expect(try await town.store.account(people[0]).user.hue == 100)
+            let renamed = try await town.store.update(people[0], profile: Profile(name: "Ada"))
+            #expect(renamed.hue == 100)
+            await expectRefusal(.unknownUser) { try await town.store.setHue(.random(), 100) }
+        },
+        StoreRule("a contact that is removed is nobody's any more, and the chats stay") { town in
+            let people = try await town.people(2)
+            let chat = try await town.pair(people).chat.id
+            try await town.store.disconnect(people[1], people[0])
+            for person in people { #expect(try await town.store.contacts(of: person).isEmpty) }
+            try await town.say("still", people[0], chat)
+            await expectRefusal(.unknownInvitee) { try await town.group(people) }
+            try await town.store.disconnect(people[0], people[1])
+            try await town.store.connect(people[0], people[1])
+            #expect(try await town.group(people) != chat)
+        },
+        StoreRule("neither of two can start, add, invite or find the other while one blocks the other") {
+            town in
+            let people = try await town.people(3)
+            let (one, other) = (people[0], people[1])
+            let group = try await town.group([one, people[2]])
+            try await town.store.block(one, by: other)
+            #expect(try await town.store.blocked(by: other).map(\.id) == [one])
+            #expect(try await town.store.blocked(by: one).isEmpty)
+            #expect(try await town.store.contacts(of: one).map(\.id) == [people[2]])
+            #expect(try await town.store.contacts(of: other).isEmpty)
+            for pair in [[one, other], [other, one]] {
+                await expectRefusal(.unknownInvitee) { try await town.group(pair) }
+                await expectRefusal(.unknownInvitee) { try await town.pair(pair) }
+                await expectRefusal(.unknownUser) { try await town.store.connect(pair[0], pair[1]) }
+            }
+            await expectRefusal(.unknownInvitee) { try await town.perform(.add([other]), one, group) }
+            for (sender, invited) in [(one, other), (other, one)] {
+                let secret = try #require(SecretHash((0..<32).map { _ in UInt8.random(in: 0...255) }))
+                let end = town.now + .seconds(1_000)
+                try await town.store.createInvitation(
+                    Invitation(secret: secret, sender: sender, created: town.now, expires: end)
+                )
+                await expectRefusal(.invitationUsed) {
+                    try await town.store.accept(secret, by: invited, at: town.now)
+                }
+            }
+            try await town.store.unblock(one, by: other)
+            #expect(try await town.store.contacts(of: one).map(\.id) == [people[2]])
+            try await town.store.connect(one, other)
+            _ = try await town.pair([one, other])
+        },
+        StoreRule(
+            "the one-to-one chat of two takes no more messages while one blocks the other, a group does"
+        ) { town in
+            let people = try await town.people(3)
+            let (pair, group) = (try await town.pair(people).chat.id, try await town.group(people))
+            let known = town.submission("before", people[0], pair)
+            #expect(try await town.store.submit(known).message.number == 1)
+            try await town.store.block(people[0], by: people[1])
+            for sender in people[..<2] {
+                await expectRefusal(.notAllowed) { try await town.say("x", sender, pair) }
+                await expectRefusal(.notAllowed) { try await town.say("x", sender, pair, tag: .location) }
+                try await town.say("x", sender, group)
+            }
+            #expect(try await town.store.submit(known).isRepeat)
+            let start = Submission.Action.startShare(.random(), ShareWish())
+            await expectRefusal(.notAllowed) { try await town.perform(start, people[1], pair) }
+            #expect(try await town.store.closedChats() == [pair: [people[1]]])
+            #expect(try await town.read(pair, people[0]).map(\.content) == ["before"])
+            try await town.perform(.recall(number: 1), people[0], pair)
+            #expect(try await town.store.block(people[1], by: people[0]) == pair)
+            #expect(try await town.store.unblock(people[0], by: people[1]) == pair)
+            await expectRefusal(.notAllowed) { try await town.say("x", people[0], pair) }
+            #expect(try await town.store.unblock(people[1], by: people[0]) == pair)
+            #expect(try await town.store.closedChats().isEmpty)
+            try await town.say("after", people[0], pair)
+            try await town.perform(.leave, people[1], pair)
+        },
+        StoreRule("a share that runs in a closed chat can be stopped and ended, and not changed") { town in
+            let people = try await town.people(2)
+            let pair = try await town.pair(people).chat.id
+            var shares: [ShareID] = []
+            for person in people {
+                shares.append(
+                    try #require(
+                        try await town.perform(.startShare(.random(), ShareWish()), person, pair).shares.first
+                    ).id
+                )
+            }
+            try await town.store.block(people[1], by: people[0])
+            let edit = ShareEdit(keeping: .expiring)
+            await expectRefusal(.notAllowed) {
+                try await town.perform(.changeShare(shares[0], edit), people[0], pair)
+            }
+            try await town.perform(.stopShare(shares[0]), people[0], pair)
+            try await town.perform(.endShare(shares[1], .stopped), people[1], pair)
+            #expect(try await town.store.shares().map(\.end?.ending) == [.stopped, .stopped])
+        },
+        StoreRule("an account that is removed blocks nobody and is blocked by nobody") { town in
+            let people = try await town.people(3)
+            try await town.store.block(people[1], by: people[0])
+            try await town.store.block(people[0], by: people[2])
+            try await town.store.remove(people[0])
+            #expect(try await town.store.blocked(by: people[2]).isEmpty)
+            #expect(try await town.store.closedChats().isEmpty)
+        },
+        StoreRule("a user blocks neither themselves nor a user who doesn't exist, and a block twice is one") {
+            town in
+            let people = try await town.people(2)
+            await expectRefusal(.unknownUser) { try await town.store.block(people[0], by: people[0]) }
+            await expectRefusal(.unknownUser) { try await town.store.block(.random(), by: people[0]) }
+            for _ in 0..<2 { try await town.store.block(people[1], by: people[0]) }
+            #expect(try await town.store.blocked(by: people[0]).count == 1)
+            try await town.store.unblock(people[0], by: people[1])
+            #expect(try await town.store.blocked(by: people[0]).count == 1)
+        },
+    ]
+}
