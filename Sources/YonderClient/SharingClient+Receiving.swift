@@ -9,12 +9,13 @@ extension SharingClient {
         switch frame {
         case .messages(let page): answer(page.id, page.topic, frame)
         case .chats(let id, let topic, _, _): answer(id, topic, frame)
+        case .contacts(let id, let topic, _, _): answer(id, topic, frame)
         case .presence(let id, let topic, _, _): answer(id, topic, frame)
         case .world(let id, let topic, _, _, _): answer(id, topic, frame)
         case .shares(_, let id, let topic, _, _): answer(id, topic, frame)
         case .message(let topic, _), .chat(let topic, _), .activity(let topic, _), .chatLeft(let topic, _),
-            .online(let topic, _, _), .pin(let topic, _), .gone(let topic, _),
-            .sharesChanged(_, let topic, _):
+            .contact(let topic, _), .contactGone(let topic, _), .online(let topic, _, _), .pin(let topic, _),
+            .gone(let topic, _), .sharesChanged(_, let topic, _):
             change(topic, frame)
         case .region(let region):
             if let id = region.answer?.id {

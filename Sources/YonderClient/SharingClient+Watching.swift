@@ -35,6 +35,11 @@ extension SharingClient {
         watch(ChatList())
     }
 
+    /// The caller's contacts by name, kept current.
+    public func contacts() -> LiveUpdates<[User], ContactChange> {
+        watch(ContactList())
+    }
+
     /// The connected participants of a chat, kept current.
     public func presence(in chat: ChatID) -> LiveUpdates<Set<UserID>, PresenceChange> {
         watch(PresenceList(of: chat))

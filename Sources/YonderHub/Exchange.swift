@@ -18,6 +18,9 @@ public final class Exchange: Sendable {
     /// Running shares, and how fresh they are.
     package let shares: ShareBoard
 
+    /// The one-to-one chats that take no messages.
+    let closed: ClosedChats
+
     /// The write allowances of all users.
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
@@ -55,6 +58,7 @@ public final class Exchange: Sendable {
             accounts: accounts,
             places: places,
             shares: ShareBoard(try await chats.shares(), now: now),
+            closed: ClosedChats(try await accounts.closedChats()),
             expiry: expiry,
             writes: WriteAllowances(settings.writes),
             logger: logger
@@ -79,6 +83,7 @@ public final class Exchange: Sendable {
         accounts: any AccountStore,
         places: Places?,
         shares: ShareBoard,
+        closed: ClosedChats,
         expiry: ExpiryClock,
         writes: WriteAllowances,
         logger: Logger
@@ -88,6 +93,7 @@ public final class Exchange: Sendable {
         self.accounts = accounts
         self.places = places
         self.shares = shares
+        self.closed = closed
         self.expiry = expiry
         self.logger = logger
         loopsBox = NIOLockedValueBox([])
@@ -175,7 +181,7 @@ public final class Exchange: Sendable {
     /// Sends a message to the connected subscribers without storing it.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
-    ///   `tooManyRequests`, `shareEnded` or `unavailable`.
+    ///   `tooManyRequests`, `shareEnded`, `notAllowed` or `unavailable`.
     public func pass(
         _ draft: MessageDraft,
         to chat: ChatID,
@@ -190,11 +196,12 @@ public final class Exchange: Sendable {
 
     /// Makes an unkept message: a position gets the share that it belongs to.
     ///
-    /// - Throws: `shareEnded`.
+    /// - Throws: `shareEnded`, or `notAllowed` in a closed chat.
     func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
         throws(SharingError)
         -> Message
     {
+        guard !closed.contains(chat) else { throw .closedChat }
         var message = Message(unkept: draft, chat: chat, sender: sender)
         guard draft.tag == .location else { return message }
         message.share = try shares { roll throws(SharingError) in
@@ -231,6 +238,7 @@ public final class Exchange: Sendable {
 
     /// Sends a user's new name to the clients that show the user.
     public func changed(_ user: UserID) async throws(SharingError) {
+        for contact in try await accounts.contacts(of: user) { contactChanged(user, of: contact.id) }
         let affected = try await chats.chats(of: user).map(\.id)
         onEachLoop { loop in
             for chat in affected { loop.refreshChat(chat, gone: []) }

@@ -9,6 +9,7 @@ extension HubLoop {
         subscription.isStale = false
         switch subscription.query {
         case .chats: answerChats(subscription)
+        case .contacts: answerContacts(subscription)
         case .presence(let chat): answerPresence(subscription, in: chat)
         case .freshness(let chat): answerFreshness(subscription, in: chat)
         case .shares: answerShares(subscription)
@@ -145,34 +146,34 @@ extension HubLoop {
     }
 }
 
-/// The chats whose reads are under way, and which of these must be read once more.
-struct RefreshTable {
-    private var running: [ChatID: Bool] = [:]
+/// The chats, or contacts, whose reads are under way, and which of these must be read once more.
+struct RefreshTable<Key: Hashable> {
+    private var running: [Key: Bool] = [:]
 
-    /// Called when a chat changed.
+    /// Called when a chat or contact changed.
     ///
-    /// - Returns: Whether to read the chat now; `false` if a read is under way, which is then repeated.
-    mutating func begin(_ chat: ChatID) -> Bool {
-        guard running[chat] == nil else {
-            running[chat] = true
+    /// - Returns: Whether to read it now; `false` if a read is under way, which is then repeated.
+    mutating func begin(_ key: Key) -> Bool {
+        guard running[key] == nil else {
+            running[key] = true
             return false
         }
-        running[chat] = false
+        running[key] = false
         return true
     }
 
-    /// Whether a chat is being read.
-    func isRunning(_ chat: ChatID) -> Bool { running[chat] != nil }
+    /// Whether a read of the chat or contact is under way.
+    func isRunning(_ key: Key) -> Bool { running[key] != nil }
 
-    /// Called when a read of a chat ended.
+    /// Called when a read ended.
     ///
-    /// - Returns: Whether to read the chat again.
-    mutating func end(_ chat: ChatID) -> Bool {
-        if running[chat] ?? false {
-            running[chat] = false
+    /// - Returns: Whether to read again.
+    mutating func end(_ key: Key) -> Bool {
+        if running[key] ?? false {
+            running[key] = false
             return true
         }
-        running[chat] = nil
+        running[key] = nil
         return false
     }
 }

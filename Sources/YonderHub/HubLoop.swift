@@ -18,9 +18,10 @@ package final class HubLoop {
     var topics = TopicTable()
     var reads: ReadQueue
     var rosters: RosterTable
-    var refreshes = RefreshTable()
+    var refreshes = RefreshTable<ChatID>()
     var activities = ActivityTable()
-    var activityReads = RefreshTable()
+    var activityReads = RefreshTable<ChatID>()
+    var contactReads = RefreshTable<ContactKey>()
     var regions = RegionTable()
     var people: PeopleFeed?
 

@@ -59,6 +59,7 @@ class Town:
         return {
             "messages": {"chat": self.chats[0]},
             "chats": {},
+            "contacts": {},
             "presence": {"chat": self.chats[0]},
             "freshness": {"chat": self.chats[0]},
             "shares": {},

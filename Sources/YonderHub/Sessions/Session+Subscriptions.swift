@@ -105,7 +105,7 @@ extension Session {
         }
         switch query {
         case .world, .objects: break
-        case .messages, .chats, .presence, .freshness, .shares, .people:
+        case .messages, .chats, .contacts, .presence, .freshness, .shares, .people:
             guard user != nil else { throw .notSignedIn }
         }
     }
@@ -114,6 +114,7 @@ extension Session {
         switch query {
         case .messages(let query): try openMessages(id, query)
         case .chats: try openState(id, .chats)
+        case .contacts: try openState(id, .contacts)
         case .presence(let chat): try openState(id, .presence(chat))
         case .freshness(let chat): try openState(id, .freshness(chat))
         case .shares: try openState(id, .shares)
@@ -156,6 +157,7 @@ extension Session {
     private func stateTopic(_ query: StateSubscription.Query, of owner: UserID) -> SessionTopic {
         switch query {
         case .chats: loop.topics.chats(of: owner)
+        case .contacts: loop.topics.contacts(of: owner)
         case .presence(let chat): loop.topics.presence(in: chat)
         case .freshness(let chat): loop.topics.freshness(in: chat)
         case .shares: loop.topics.shares(of: owner)
@@ -194,6 +196,7 @@ extension HubLoop {
             state.topic.remove(state)
             switch state.query {
             case .chats: if let user = state.session.user { topics.removeIfEmptyChats(of: user.id) }
+            case .contacts: if let user = state.session.user { topics.removeIfEmptyContacts(of: user.id) }
             case .presence(let chat): topics.removeIfEmptyPresence(in: chat)
             case .freshness(let chat): topics.removeIfEmptyFreshness(in: chat)
             case .shares: if let user = state.session.user { topics.removeIfEmptyShares(of: user.id) }

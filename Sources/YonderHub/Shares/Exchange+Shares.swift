@@ -46,7 +46,12 @@ extension Exchange {
 
     /// Ends the shares that are due, and sends changed ones to their viewers.
     func tickShares(_ now: Timestamp) {
-        let (due, outdated) = shares { ($0.due(at: now), $0.outdated(at: now)) }
+        let closed = closed.all
+        let (due, outdated) = shares { roll in
+            // A block ends them at once, unless the server stopped in between.
+            let blocked = roll.running(in: closed).map { ShareRoll.Due(share: $0, ending: .stopped) }
+            return (roll.due(at: now) + blocked, roll.outdated(at: now))
+        }
         if !due.isEmpty {
             chats.submit(due.map { Submission(ending: $0, at: now) }) { self.committed($0, answers: nil) }
         }
@@ -64,7 +69,8 @@ extension Exchange {
         chats.submit(submissions) { self.committed($0, answers: nil) }
     }
 
-    private func end(_ shares: [ShareRoll.Due], at now: Timestamp) async
+    /// Ends some shares, each with its `Share` message.
+    func end(_ shares: [ShareRoll.Due], at now: Timestamp) async
         -> [Result<Submission.Acceptance, SharingError>]
     {
         guard !shares.isEmpty else { return [] }

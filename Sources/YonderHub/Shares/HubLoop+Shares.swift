@@ -73,7 +73,7 @@ extension StateSubscription.Query {
         switch self {
         case .freshness(let chat): .chat(chat)
         case .shares: .person(user)
-        case .chats, .presence: nil
+        case .chats, .contacts, .presence: nil
         }
     }
 }

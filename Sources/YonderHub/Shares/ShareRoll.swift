@@ -262,6 +262,11 @@ struct ShareRoll {
         (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }.filter { $0.end == nil }
     }
 
+    /// The running shares of all participants of some chats.
+    func running(in chats: [ChatID]) -> [Share] {
+        chats.flatMap { self.chats[$0]?.shares.values.joined().filter { $0.end == nil } ?? [] }
+    }
+
     /// The running implicit shares of some sessions and tokens.
     func running(ofSources sources: Set<Int64>) -> [Share] {
         chats.values.flatMap { $0.shares.values.joined() }.filter { share in

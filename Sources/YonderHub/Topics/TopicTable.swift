@@ -10,6 +10,7 @@ struct TopicTable {
     private var byFilter: [MessageFilter: MessageTopic] = [:]
     private var byChat: [ChatID: [MessageTopic]] = [:]
     private(set) var chats: [UserID: SessionTopic] = [:]
+    private(set) var contacts: [UserID: SessionTopic] = [:]
     private(set) var presence: [ChatID: SessionTopic] = [:]
     private(set) var freshness: [ChatID: SessionTopic] = [:]
     private(set) var shares: [UserID: SessionTopic] = [:]
@@ -32,6 +33,13 @@ struct TopicTable {
         if let topic = chats[user] { return topic }
         let topic = SessionTopic(number: draw())
         chats[user] = topic
+        return topic
+    }
+
+    mutating func contacts(of user: UserID) -> SessionTopic {
+        if let topic = contacts[user] { return topic }
+        let topic = SessionTopic(number: draw())
+        contacts[user] = topic
         return topic
     }
 
@@ -66,6 +74,10 @@ struct TopicTable {
 
     mutating func removeIfEmptyChats(of user: UserID) {
         if chats[user]?.subscribers.isEmpty ?? false { chats[user] = nil }
+    }
+
+    mutating func removeIfEmptyContacts(of user: UserID) {
+        if contacts[user]?.subscribers.isEmpty ?? false { contacts[user] = nil }
     }
 
     mutating func removeIfEmptyPresence(in chat: ChatID) {
@@ -143,6 +155,7 @@ final class StateSubscription {
     /// The query of a state subscription.
     enum Query: Hashable {
         case chats
+        case contacts
         case presence(ChatID)
         case freshness(ChatID)
         case shares

@@ -10,16 +10,19 @@ package struct Removal: Sendable {
     private let chats: any ChatStore
     private let submit: @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance
     private let now: @Sendable () -> Timestamp
+    private let contactsChanged: @Sendable (UserID, UserID) -> Void
 
     package init(
         accounts: Accounts,
         chats: any ChatStore,
         now: @escaping @Sendable () -> Timestamp,
+        contactsChanged: @escaping @Sendable (UserID, UserID) -> Void = { _, _ in },
         submit: @escaping @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance
     ) {
         self.accounts = accounts
         self.chats = chats
         self.now = now
+        self.contactsChanged = contactsChanged
         self.submit = submit
     }
 
@@ -28,9 +31,11 @@ package struct Removal: Sendable {
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
     package func remove(_ user: UserID, by actor: String) async throws(SharingError) {
         let credentials = try await accounts.store.credentials(of: user)
+        let contacts = try await accounts.store.contacts(of: user)
         try await accounts.store.remove(user)
         accounts.close(.credentials(Set(credentials.map(\.secret))))
         accounts.close(.user(user))
+        for contact in contacts { contactsChanged(contact.id, user) }
         accounts.log.changed("removed", of: user, by: actor)
         try await leave(user)
     }

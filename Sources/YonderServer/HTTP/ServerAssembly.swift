@@ -129,8 +129,12 @@ package struct ServerAssembly: Sendable {
         )
         let gateway = ChatGateway(exchange)
         // The rate limit for writes doesn't apply to the removal of a user.
-        removal = Removal(accounts: accounts, chats: ground.chats, now: ground.now) {
-            submission throws(SharingError) in
+        removal = Removal(
+            accounts: accounts,
+            chats: ground.chats,
+            now: ground.now,
+            contactsChanged: { exchange.contactsChanged($0, $1) }
+        ) { submission throws(SharingError) in
             try await exchange.take(submission)
         }
         console = ConsoleAssembly(
@@ -171,6 +175,7 @@ package struct ServerAssembly: Sendable {
             authenticator: authenticator,
             address: PublicAddress(origins: settings.origins)
         )
+        PeopleEndpoints(accounts: accounts, exchange: exchange).register(in: routes)
         RESTService(
             accounts: accounts,
             chats: ground.chats,

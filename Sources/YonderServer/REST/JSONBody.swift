@@ -85,7 +85,8 @@ struct JSONBody {
     ///
     /// - Throws: ``SharingError`` with code `invalidField` if the value is no integer in the range.
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
-        let kind = "a whole number of at least \(range.lowerBound)"
+        let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+        let kind = "a whole number from \(range.lowerBound) \(end)"
         let value = try value(name, kind) { scanner throws(JSONFault) in try scanner.integer() }
         if let value, !range.contains(value) { throw invalid(name, kind) }
         return value

@@ -9,6 +9,7 @@ extension JSONWriter {
         string(user.name)
         optional(",\"email\":", user.email)
         optional(",\"avatar\":", user.avatar)
+        optional(",\"hue\":", user.hue.map(Int64.init))
         raw("}")
     }
 

@@ -26,7 +26,6 @@ struct RESTService: Sendable {
     /// Registers all endpoints.
     func register(in routes: RESTRoutes) {
         SessionEndpoints(accounts: accounts, gateway: gateway).register(in: routes)
-        PeopleEndpoints(accounts: accounts).register(in: routes)
         UserEndpoints(accounts: accounts, removal: removal, changed: gateway.changed).register(in: routes)
         ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
             .register(in: routes)

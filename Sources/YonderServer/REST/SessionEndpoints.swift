@@ -77,17 +77,20 @@ struct SessionEndpoints: Sendable {
     }
 
     private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["name", "email", "avatar", "reads"])
+        let body = try await call.body(["name", "email", "avatar", "reads", "hue"])
         let name = try body.string("name")
         let email = try body.nullableString("email")
         let avatar = try body.nullableString("avatar")
         let caller = try call.caller.user
         let reads = try body.boolean("reads")
+        let (first, last) = (Int64(Hue.range.lowerBound), Int64(Hue.range.upperBound))
+        let hue = try body.integer("hue", in: first...last)
         let user = try await accounts.update(caller) { profile in
             if let name { profile.name = name }
             if let email { profile.email = email }
             if let avatar { profile.avatar = avatar }
         }
+        if let hue { try await accounts.store.setHue(caller, Int(hue)) }
         if let reads {
             try await accounts.store.setShowsReads(caller, reads)
             try await gateway.showReads(caller, reads)

@@ -107,6 +107,9 @@ extension ClientFrame {
         } else if fields.equals(.query, "chats") {
             try fields.allow(FrameFieldSet(.type, .id, .query))
             query = .chats
+        } else if fields.equals(.query, "contacts") {
+            try fields.allow(FrameFieldSet(.type, .id, .query))
+            query = .contacts
         } else if fields.equals(.query, "presence") {
             try fields.allow(FrameFieldSet(.type, .id, .query, .chat))
             query = .presence(try fields.chat())

@@ -103,6 +103,7 @@ extension ClientFrame {
         switch query {
         case .messages(let query): write(query, &writer)
         case .chats: writer.raw(",\"query\":\"chats\"")
+        case .contacts: writer.raw(",\"query\":\"contacts\"")
         case .presence(let chat):
             writer.raw(",\"query\":\"presence\",\"chat\":")
             writer.identifier(chat)

@@ -83,6 +83,8 @@ package enum StreamQuery: Hashable, Sendable {
     case messages(MessageQuery)
     /// The caller's chats.
     case chats
+    /// The caller's contacts.
+    case contacts
     /// The participants of a chat who are online.
     case presence(ChatID)
     /// The shares in a chat, and how fresh their positions are.

@@ -19,6 +19,10 @@ extension ServerFrame {
             return Self.pages(chats, size: Self.size) { chats, isLast in
                 .chats(id: id, topic: topic, isCurrent: isLast && isCurrent, Array(chats))
             }
+        case .contacts(let id, let topic, let isCurrent, let contacts):
+            return Self.pages(contacts, size: Self.size) { contacts, isLast in
+                .contacts(id: id, topic: topic, isCurrent: isLast && isCurrent, Array(contacts))
+            }
         case .presence(let id, let topic, let isCurrent, let online):
             return Self.pages(online, size: { _ in 22 }) { online, isLast in
                 .presence(id: id, topic: topic, isCurrent: isLast && isCurrent, online: Array(online))
@@ -69,6 +73,12 @@ extension ServerFrame {
     private static func size(_ chat: NamedChat) -> Int {
         var writer = JSONWriter()
         writer.object(chat)
+        return writer.bytes.count
+    }
+
+    private static func size(_ user: User) -> Int {
+        var writer = JSONWriter()
+        writer.object(user)
         return writer.bytes.count
     }
 

@@ -28,6 +28,13 @@ extension ServerFrame {
                 isCurrent: try fields.flag(.current),
                 try fields.objects(.chats) { chat throws(SharingError) in try NamedChat(chat) }
             )
+        case "contacts":
+            .contacts(
+                id: try fields.number(.id),
+                topic: try fields.number(.topic),
+                isCurrent: try fields.flag(.current),
+                try fields.objects(.contacts) { contact throws(SharingError) in try User(contact: contact) }
+            )
         case "presence":
             .presence(
                 id: try fields.number(.id),
@@ -68,6 +75,12 @@ extension ServerFrame {
         case "chat": .chat(topic: try fields.number(.topic), try fields.namedChat())
         case "activity": .activity(topic: try fields.number(.topic), try ChatActivity(fields))
         case "chatLeft": .chatLeft(topic: try fields.number(.topic), try fields.id(.chat))
+        case "contact":
+            .contact(
+                topic: try fields.number(.topic),
+                try User(contact: try fields.required(fields.fields(.contact), .contact))
+            )
+        case "contactGone": .contactGone(topic: try fields.number(.topic), try fields.id(.user))
         case "online":
             .online(topic: try fields.number(.topic), try fields.id(.user), try fields.flag(.online))
         case "pin": .pin(topic: try fields.number(.topic), try WorldPin(fields))
@@ -314,13 +327,24 @@ extension Participant {
 }
 
 extension User {
+    fileprivate init(contact fields: FrameFields) throws(SharingError) {
+        self.init(
+            id: try fields.id(.id),
+            name: try fields.text(.name),
+            email: try fields.string(.email),
+            avatar: try fields.string(.avatar),
+            hue: try fields.integer(.hue, in: 0...359).map(Int.init)
+        )
+    }
+
     fileprivate init?(participant fields: FrameFields) throws(SharingError) {
         guard let name = try fields.string(.name) else { return nil }
         self.init(
             id: try fields.id(.user),
             name: name,
             email: try fields.string(.email),
-            avatar: try fields.string(.avatar)
+            avatar: try fields.string(.avatar),
+            hue: try fields.integer(.hue, in: 0...359).map(Int.init)
         )
     }
 }

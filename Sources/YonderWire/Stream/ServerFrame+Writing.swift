@@ -36,6 +36,10 @@ extension ServerFrame {
             writer.begin("chats", id, topic, isCurrent)
             writer.raw(",\"chats\":")
             writer.list(chats) { $0.object($1) }
+        case .contacts(let id, let topic, let isCurrent, let contacts):
+            writer.begin("contacts", id, topic, isCurrent)
+            writer.raw(",\"contacts\":")
+            writer.list(contacts) { $0.object($1) }
         case .presence(let id, let topic, let isCurrent, let online):
             writer.begin("presence", id, topic, isCurrent)
             writer.raw(",\"online\":")
@@ -71,6 +75,14 @@ extension ServerFrame {
             writer.begin("chatLeft", topic: topic)
             writer.raw(",\"chat\":")
             writer.identifier(chat)
+        case .contact(let topic, let user):
+            writer.begin("contact", topic: topic)
+            writer.raw(",\"contact\":")
+            writer.object(user)
+        case .contactGone(let topic, let user):
+            writer.begin("contactGone", topic: topic)
+            writer.raw(",\"user\":")
+            writer.identifier(user)
         case .online(let topic, let user, let isOnline):
             writer.begin("online", topic: topic)
             writer.raw(",\"user\":")
@@ -269,6 +281,16 @@ extension JSONWriter {
         raw("\"")
     }
 
+    mutating func object(_ user: User) {
+        raw("{\"id\":")
+        identifier(user.id)
+        optional(",\"name\":", user.name)
+        optional(",\"email\":", user.email)
+        optional(",\"avatar\":", user.avatar)
+        optional(",\"hue\":", user.hue.map(Int64.init))
+        raw("}")
+    }
+
     mutating func object(_ pin: WorldPin) {
         raw("{")
         members(of: pin)
@@ -360,6 +382,7 @@ extension JSONWriter {
         optional(",\"name\":", user?.name)
         optional(",\"email\":", user?.email)
         optional(",\"avatar\":", user?.avatar)
+        optional(",\"hue\":", user?.hue.map(Int64.init))
         raw("}")
     }
 }

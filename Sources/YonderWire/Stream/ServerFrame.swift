@@ -9,6 +9,8 @@ package enum ServerFrame: Hashable, Sendable {
     case messages(MessagesFrame)
     /// A page of the caller's chats.
     case chats(id: Int64, topic: Int64, isCurrent: Bool, [NamedChat])
+    /// The caller's contacts.
+    case contacts(id: Int64, topic: Int64, isCurrent: Bool, [User])
     /// The participants of a chat who are online.
     case presence(id: Int64, topic: Int64, isCurrent: Bool, online: [UserID])
     /// The members of the world; `you` is the caller's own pin.
@@ -25,6 +27,10 @@ package enum ServerFrame: Hashable, Sendable {
     case activity(topic: Int64, ChatActivity)
     /// The caller left a chat.
     case chatLeft(topic: Int64, ChatID)
+    /// A contact is new, or has another name, picture or hue.
+    case contact(topic: Int64, User)
+    /// A user is no longer a contact.
+    case contactGone(topic: Int64, UserID)
     /// A participant came online or went offline.
     case online(topic: Int64, UserID, Bool)
     /// Shares that are new, over, or whose freshness is another.

@@ -36,6 +36,56 @@ import YonderServer
         }
     }
 
+    @Test func `a blocked person is told nothing, and is a stranger to whoever blocks`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let (ada, ben) = (try #require(callers[0].user), try #require(callers[1].user))
+            let pair = try await callers[0].post("/v1/chats", #"{"invitees":["\#(ben)"],"oneToOne":true}"#)
+            let path = "/v1/chats/" + (try #require(pair.object("chat")["id"] as? String))
+            #expect(try await callers[1].call(.put, "/v1/blocks/\(ada)").status == 204)
+            #expect(
+                try await callers[1].get("/v1/blocks").list("blocks").map { $0["id"] as? String } == [
+                    "\(ada)"
+                ]
+            )
+            #expect(try await callers[0].get("/v1/blocks").list("blocks").isEmpty)
+            for caller in callers { #expect(try await caller.get("/v1/contacts").list("contacts").isEmpty) }
+            let body = #"{"tag":"Text","content":"hi"}"#
+            for caller in callers {
+                #expect(try await caller.post(path + "/messages", body).code == "notAllowed")
+            }
+            let stranger = try await callers[0].post("/v1/chats", #"{"invitees":["4711"]}"#)
+            let blocked = try await callers[0].post("/v1/chats", #"{"invitees":["\#(ben)"]}"#)
+            #expect(blocked.status == stranger.status && blocked.code == stranger.code)
+            #expect(blocked.text == stranger.text.replacing("4711", with: "\(ben)"))
+            #expect(try await callers[1].call(.delete, "/v1/blocks/\(ada)").status == 204)
+            #expect(try await callers[0].post(path + "/messages", body).status == 201)
+            #expect(try await callers[1].call(.put, "/v1/blocks/\(ben)").code == "unknownUser")
+        }
+    }
+
+    @Test func `a contact is removed, and a hue chosen that is seen in chats`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let ben = try #require(callers[1].user)
+            let path = "/v1/chats/" + (try await callers[0].startChat(with: callers[1]))
+            #expect(
+                try await callers[1].call(.patch, "/v1/me", #"{"hue":300}"#).object("user")["hue"] as? Int
+                    == 300
+            )
+            let people = try await callers[0].get(path).object("chat")["participants"] as? [[String: Any]]
+            #expect(people?.last?["hue"] as? Int == 300)
+            #expect(try await callers[0].get("/v1/contacts").list("contacts").first?["hue"] as? Int == 300)
+            for hue in ["25", "360", "-1", "1.5"] {
+                #expect(
+                    try await callers[1].call(.patch, "/v1/me", #"{"hue":\#(hue)}"#).code == "invalidField"
+                )
+            }
+            #expect(try await callers[0].call(.delete, "/v1/contacts/\(ben)").status == 204)
+            for caller in callers { #expect(try await caller.get("/v1/contacts").list("contacts").isEmpty) }
+        }
+    }
+
     @Test func `who has no account gets one by an invitation, and is signed in`() async throws {
         let server = try await TestServer()
         try await server.party("Ada") { callers in

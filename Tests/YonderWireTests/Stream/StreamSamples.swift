@@ -110,6 +110,7 @@ enum StreamSamples {
     static let clientFrames: [ClientFrame] = [
         .subscribe(id: 1, query: .chats),
         .subscribe(id: 2, query: .world),
+        .subscribe(id: 12, query: .contacts),
         .subscribe(id: 3, query: .presence(chatID)),
         .subscribe(id: 4, query: .messages(MessageQuery(chat: chatID))),
         .subscribe(
@@ -272,7 +273,7 @@ enum StreamSamples {
             created: time
         ),
         users: [
-            ada: User(id: ada, name: "Ada", email: "ada@example.org", avatar: "/a.png"),
+            ada: User(id: ada, name: "Ada", email: "ada@example.org", avatar: "/a.png", hue: 217),
             bea: User(id: bea, name: "Béa"),
         ],
         view: ChatView(read: ReadPosition(number: 57, written: 11), preview: preview, reads: [bea: 56])
@@ -312,6 +313,14 @@ enum StreamSamples {
         ),
         .messages(MessagesFrame(id: 1, topic: 7, first: 1, through: 0, isCurrent: false, messages: [])),
         .chats(id: 2, topic: 8, isCurrent: true, [chat, unread]),
+        .contacts(
+            id: 6,
+            topic: 11,
+            isCurrent: true,
+            [User(id: ada, name: "Ada", hue: 26), User(id: bea, name: "B")]
+        ),
+        .contact(topic: 11, User(id: ada, name: "Ada", email: "ada@example.org", avatar: "/a.png", hue: 359)),
+        .contactGone(topic: 11, bea),
         .presence(id: 3, topic: 9, isCurrent: true, online: [ada, bea]),
         .world(
             id: 4,

@@ -1,0 +1,42 @@
+import YonderGeodesy
+package import YonderModel
+
+extension Exchange {
+    /// Blocks a user, and ends the shares in the one-to-one chat of the two.
+    ///
+    /// Only the blocker's sessions are notified that the contact is gone.
+    ///
+    /// - Throws: The codes of the store's `block`. If it is `unavailable`, the shares may still run; ``run()`` ends them.
+    package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) {
+        if let chat = try await accounts.block(user, by: blocker) {
+            closed.close(chat, by: blocker)
+            try await endShares(in: [chat])
+        }
+        contactChanged(user, of: blocker)
+    }
+
+    /// Unblocks a user.
+    ///
+    /// - Throws: `unavailable`.
+    package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) {
+        if let chat = try await accounts.unblock(user, by: blocker) { closed.open(chat, by: blocker) }
+    }
+
+    /// Notifies the sessions of two users that they are contacts now, or no longer.
+    package func contactsChanged(_ one: UserID, _ other: UserID) {
+        contactChanged(one, of: other)
+        contactChanged(other, of: one)
+    }
+
+    /// Notifies a user's sessions that another user is a contact now, is named differently, or is none.
+    package func contactChanged(_ contact: UserID, of user: UserID) {
+        onEachLoop { $0.contactChanged(contact, of: user) }
+    }
+
+    private func endShares(in chats: [ChatID]) async throws(SharingError) {
+        let now = shares.now()
+        let running = shares { $0.running(in: chats) }
+        let results = await end(running.map { ShareRoll.Due(share: $0, ending: .stopped) }, at: now)
+        for case .failure(let error) in results where error.code != .shareEnded { throw error }
+    }
+}
