@@ -2,6 +2,7 @@
 import { confirmed } from '../page/controls.js';
 import { rest } from '../rest/rest.js';
 import { say } from '../words/words.js';
+import { sharedGroupsDialog } from './shared-groups.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -45,7 +46,7 @@ export async function blockPerson(page, { id, name }) {
   if (!isDone) return false;
   page.contacts.gone(id);
   page.contacts.loadBlocked();
-  page.toasts.say(say('contacts.blocked', { name }));
+  if (!sharedGroupsDialog(page, { id, name })) page.toasts.say(say('contacts.blocked', { name }));
   return true;
 }
 

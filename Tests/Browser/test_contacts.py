@@ -1,0 +1,64 @@
+"""Contacts on a phone: they come and go by themselves; a block, and what each of the two sees of it."""
+
+from conftest import PHONE, location
+from playwright.sync_api import expect
+from yonder import until
+
+
+def contact(page, name):
+    return page.get_by_role("list", name="Contacts").get_by_role("listitem").filter(has_text=name)
+
+
+def confirm(page, label):
+    page.get_by_role("dialog").get_by_role("button", name=label, exact=True).click()
+
+
+def test_a_contact_is_removed_with_two_taps_and_goes_from_the_other_page_by_itself(friends, visit):
+    ada, ben = friends
+    page, other = visit(ada, size=PHONE).go("#/contacts"), visit(ben, size=PHONE).go("#/contacts")
+    expect(contact(other, "Ada Lovelace")).to_be_visible()
+    page.get_by_role("button", name="What to do with Ben Ohm").click()
+    contact(page, "Ben Ohm").get_by_role("button", name="Remove", exact=True).click()
+    confirm(page, "Remove")
+    expect(contact(page, "Ben Ohm")).to_have_count(0)
+    expect(contact(other, "Ada Lovelace")).to_have_count(0)
+    ada.befriend(ben)
+    expect(contact(page, "Ben Ohm")).to_be_visible()
+    expect(contact(other, "Ada Lovelace")).to_be_visible()
+
+
+def test_who_blocks_is_shown_the_groups_of_both_and_the_blocked_person_sees_nothing(server, friends, visit, check):
+    ada, ben = friends
+    pair, group = ada.start_chat([ben], one_to_one=True), ada.start_chat([ben], "Sunday walk")
+    for chat in (pair, group):
+        ada.post(f"/v1/chats/{chat}/shares", {})
+        ada.send(chat, "Location", data=location(59.9139, 10.7522))
+    page, other = visit(ada, size=PHONE).go("#/contacts"), visit(ben, size=PHONE).go("#/contacts")
+    expect(contact(other, "Ada Lovelace")).to_be_visible()
+    page.get_by_role("button", name="What to do with Ben Ohm").click()
+    contact(page, "Ben Ohm").get_by_role("button", name="Block", exact=True).click()
+    confirm(page, "Block")
+
+    groups = page.get_by_role("dialog", name="Ben Ohm is blocked")
+    expect(groups.get_by_role("listitem").locator("strong")).to_have_text(["Sunday walk"])
+    check(page, "phone-blocked")
+    groups.get_by_role("button", name="Stop sharing in Sunday walk").click()
+    expect(groups.get_by_role("button", name="Stop sharing in Sunday walk")).to_be_hidden()
+    until(lambda: ada.get("/v1/me/shares")["shares"] == [], what="the end of all her shares")
+    groups.get_by_role("button", name="Done").click()
+    expect(contact(page, "Ben Ohm")).to_have_count(0)
+    expect(page.get_by_role("list", name="Blocked people")).to_contain_text("Ben Ohm")
+
+    # Nothing tells him; only what he writes to her is refused.
+    expect(contact(other, "Ada Lovelace")).to_be_visible()
+    other.goto(f"{server.url}/#/chats/{pair}")
+    other.get_by_text("Messages", exact=True).click()
+    other.get_by_label("Message", exact=True).fill("Are you there?")
+    other.keyboard.press("Enter")
+    expect(other.get_by_text("This chat takes no more messages.")).to_be_visible()
+
+    page.get_by_role("button", name="Unblock Ben Ohm").click()
+    expect(page.get_by_role("list", name="Blocked people")).to_be_hidden()
+    ben.send(pair, "Text", "Hello again")
+    page.goto(f"{server.url}/#/chats")
+    expect(page.get_by_role("link", name="Ben Ohm")).to_contain_text("Hello again")
