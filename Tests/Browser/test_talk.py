@@ -75,6 +75,34 @@ def test_the_picker_searches_and_keeps_its_ticks_and_a_chat_is_left_in_the_list(
     expect(page.get_by_role("heading", name="No chats yet")).to_be_visible()
 
 
+def test_the_owner_removes_a_person_and_hands_the_chat_over_from_their_cards(owner, friends, visit, check):
+    ada, ben = friends
+    cleo = owner.add("Cleo Park")
+    ada.befriend(cleo)
+    chat = ada.start_chat([ben, cleo], "Walk")
+    ben.send(chat, "Location", data={"latitude": "59.910000", "longitude": "10.750000"})
+    page = visit(ada, size=PHONE).go(f"#/chats/{chat}")
+    people = page.get_by_role("list", name="People")
+    # Cleo never shared, and has a card as everybody.
+    people.get_by_role("button", name="Cleo Park").click()
+    expect(page.get_by_role("heading", name="Cleo Park")).to_be_visible()
+    page.get_by_role("button", name="Remove Cleo Park from the chat").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(people.get_by_role("button", name="Cleo Park")).to_have_count(0)
+
+    people.get_by_role("button", name="Ben Ohm").click()
+    expect(page.get_by_role("link", name="Directions")).to_have_attribute("href", re.compile("59.91"))
+    hand_over = page.get_by_role("button", name="Make Ben Ohm the owner")
+    hand_over.scroll_into_view_if_needed()
+    check(page, "phone-person-owner")
+    hand_over.click()
+    page.get_by_role("dialog").get_by_role("button", name="Make owner").click()
+    expect(hand_over).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove Ben Ohm from the chat")).to_have_count(0)
+    roles = {each["user"]: each["role"] for each in ben.get(f"/v1/chats/{chat}")["chat"]["participants"] if each["present"]}
+    assert roles == {ada.user: "member", ben.user: "owner"}
+
+
 def test_older_messages_come_by_scrolling_replies_jump_and_links_are_safe(friends, visit, check):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")

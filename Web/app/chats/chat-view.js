@@ -11,7 +11,8 @@ import { addPeopleDialog, leaveChat } from './change-dialogs.js';
 import { chatTitle } from './chat-title.js';
 import { membersDialog } from './members-dialog.js';
 import { peopleSection } from './people-section.js';
-import { personCard } from './person-card.js';
+import { ownsGroup } from './person-actions.js';
+import { isCardShown, personCard } from './person-card.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -148,8 +149,7 @@ function chatBody(page, id, body) {
 }
 
 /**
- * Whom the sheet shows in place of the list: on a phone, the person who is selected on the map. Beside a wide map a
- * callout says it.
+ * Whom the sheet shows in place of the list: the person who is selected on the map.
  * @param {Page} page
  * @param {string} id
  * @returns {string | undefined}
@@ -158,7 +158,7 @@ function personShown(page, id) {
   const selected = page.map.selected();
   const [user] = selected?.split('/') ?? [];
   const isThere = page.chats.chat(id)?.participants.some((participant) => participant.user === user);
-  return isThere && matchMedia('(max-width: 759.98px)').matches ? user : undefined;
+  return isThere && isCardShown() ? user : undefined;
 }
 
 /**
@@ -177,7 +177,7 @@ function chatSettings(page, id) {
     const chat = page.chats.chat(id);
     const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
     add.hidden = !chat || chat.oneToOne || own?.role !== 'owner';
-    manage.hidden = !chat || chat.oneToOne || !page.contacts.isLive;
+    manage.hidden = !chat || chat.oneToOne || !(page.contacts.isLive || ownsGroup(page, id));
     all.input.checked = page.scene.all;
     setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
   };

@@ -5,6 +5,7 @@ import { element, fill, keyed } from '../page/dom.js';
 import { avatar } from '../people/avatar.js';
 import { colorIn } from '../people/color.js';
 import { say } from '../words/words.js';
+import { ownsGroup } from './person-actions.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Participant} Participant */
@@ -23,7 +24,7 @@ export function membersDialog(page, id) {
   const update = () => {
     const present = page.chats.chat(id)?.participants.filter((participant) => participant.present);
     if (!present) return dialog.close();
-    return keyed(list, present, ({ user, role }) => `${user}/${role}/${isOwner(page, id)}`, (participant) => memberRow(page, id, participant));
+    return keyed(list, present, ({ user, role }) => `${user}/${role}/${ownsGroup(page, id)}`, (participant) => memberRow(page, id, participant));
   };
   const end = page.chats.observe(update);
   dialog.addEventListener('close', () => {
@@ -38,15 +39,6 @@ export function membersDialog(page, id) {
 /**
  * @param {Page} page
  * @param {string} id
- */
-function isOwner(page, id) {
-  const chat = page.chats.chat(id);
-  return chat?.oneToOne === false && chat.participants.some(({ user, role, present }) => present && user === page.account.user?.id && role === 'owner');
-}
-
-/**
- * @param {Page} page
- * @param {string} id
  * @param {Participant} participant
  */
 function memberRow(page, id, participant) {
@@ -55,11 +47,11 @@ function memberRow(page, id, participant) {
   const isOwn = user === page.account.user?.id;
   const actions = element('div', { class: 'actions wrap' });
   if (!isOwn) {
-    const mayChange = isOwner(page, id);
+    const mayChange = ownsGroup(page, id);
     fill(actions,
       mayChange && named(button(say('chats.makeOwner'), () => handOver(page, id, person), { class: 'small' }), say('chats.makeOwnerNamed', { name })),
       mayChange && named(button(say('chats.remove'), () => removeFromChat(page, id, person), { class: 'small' }), say('chats.removeNamed', { name })),
-      named(button(say('contacts.block'), () => blockPerson(page, person), { class: 'small quiet' }), say('contacts.blockNamed', { name })));
+      page.contacts.isLive && named(button(say('contacts.block'), () => blockPerson(page, person), { class: 'small quiet' }), say('contacts.blockNamed', { name })));
   }
   return element('li', { class: 'row' }, avatar({ name, avatar: participant.avatar, color: colorIn(page.chats.chat(id), user) }),
     element('div', { class: 'row-text' }, element('strong', { dir: 'auto' }, isOwn ? say('chats.yourself', { name }) : name),

@@ -9,6 +9,7 @@ import { Face } from '../people/face.js';
 import { initials } from '../people/initials.js';
 import { say } from '../words/words.js';
 import { PeopleOrder } from './people-order.js';
+import { isCardShown } from './person-card.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Participant} Participant */
@@ -71,7 +72,7 @@ function personRow(page, id, key, personOf) {
     const where = coordinate && page.whereOf(key, coordinate);
     place.title = coordinate ? placeText(coordinate) : '';
     const texts = rowTexts(participant, person, where, now, key === page.account.user?.id);
-    const wanted = JSON.stringify([texts, isSelected, page.map.isText]);
+    const wanted = JSON.stringify([texts, isSelected, page.map.isText, isCardShown()]);
     if (wanted === shown) return;
     shown = wanted;
     setText(name, texts.name);
@@ -80,7 +81,7 @@ function personRow(page, id, key, personOf) {
     age.className = `row-age ${person?.state === 'live' ? 'good' : texts.isWarned ? 'warn' : ''}`;
     fill(battery, texts.battery && icon('battery'), texts.battery);
     battery.className = `row-battery ${texts.isLow ? 'warn' : ''}`;
-    show.disabled = !coordinate || page.map.isText;
+    show.disabled = page.map.isText || (!coordinate && !isCardShown());
     show.setAttribute('aria-pressed', String(isSelected));
   };
   renew(personOf(key));

@@ -11,9 +11,17 @@ import { colorIn } from '../people/color.js';
 import { Face } from '../people/face.js';
 import { initials } from '../people/initials.js';
 import { say } from '../words/words.js';
+import { personActions } from './person-actions.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
+
+const NARROW = matchMedia('(max-width: 759.98px)');
+
+/** Whether a person opens in place of the list, as on a phone. Beside a wide map a callout says it. */
+export function isCardShown() {
+  return NARROW.matches;
+}
 
 /**
  * One person of a chat in the sheet: where they are, how sure that is and why, and what one can do.
@@ -40,9 +48,10 @@ export function personCard(page, id, user, back) {
   });
   const tell = toggle('', (isOn) => page.watcher.set(user, isOn));
   setText(tell.state, say('person.tellHint'));
+  const more = personActions(page, id, user, back);
   const root = element('div', { class: 'person-card scroll' },
     element('header', { class: 'person-head' }, iconButton(say('page.back'), 'back', back), face.element, element('div', {}, name, share)),
-    place, seen, note, tiles, element('div', { class: 'person-actions' }, directions, ask, day), follow.root, tell.root);
+    place, seen, note, tiles, element('div', { class: 'person-actions' }, directions, ask, day), follow.root, tell.root, more.root);
   const update = () => {
     const chat = page.chats.chat(id);
     const participant = chat && personIn(chat, user);
@@ -70,6 +79,7 @@ export function personCard(page, id, user, back) {
     tell.root.hidden = user === page.account.user?.id;
     tell.input.checked = page.watcher.has(user);
     setText(/** @type {Element} */ (tell.root.querySelector('label')), say('person.tell', { name: participant.name }));
+    more.update();
     return undefined;
   };
   update();

@@ -1,7 +1,9 @@
 // @ts-check
+import { directionsLink } from '../map/directions.js';
 import { button, emptyState, heading } from '../page/controls.js';
 import { timeElement } from '../page/clock.js';
 import { element, fill, setText } from '../page/dom.js';
+import { icon } from '../page/icons.js';
 import { say, sayWith } from '../words/words.js';
 import { fieldValue } from './field-value.js';
 import { labelOf, nameOf, placeKey, placeOf } from './place.js';
@@ -76,11 +78,15 @@ function objectBody(page, kind, key, body) {
     page.showPlace(key);
     page.panel.showMap();
   }, { icon: 'place', class: 'primary' });
+  const directions = element('a', { class: 'button', target: '_blank', rel: 'noreferrer' }, icon('directions'), element('span', {}, say('person.directions')));
   const changed = element('p', { class: 'hint' });
-  fill(body, element('dl', { class: 'fields' }, rows.map(({ root }) => root)), element('div', { class: 'actions wrap' }, show), changed);
+  fill(body, element('dl', { class: 'fields' }, rows.map(({ root }) => root)), element('div', { class: 'actions wrap' }, show, directions), changed);
   return (/** @type {PlacedObject} */ object) => {
     for (const { update } of rows) update(object.fields);
-    show.hidden = !placeOf(kind, object) || page.map.isText;
+    const place = placeOf(kind, object);
+    show.hidden = !place || page.map.isText;
+    directions.hidden = !place;
+    if (place) directions.href = directionsLink(place);
     const isKnown = changed.querySelector('time')?.dataset.at === String(object.updated);
     if (!isKnown) fill(changed, sayWith('place.changed', {
       kind: labelOf(kind.name), time: timeElement(object.updated, { withAbsolute: true }),
