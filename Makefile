@@ -19,7 +19,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-release setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
-	test-apple foreign-suite schemathesis test-dragged test-release churn soak faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
+	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
 
 help: ## this list
@@ -95,10 +95,7 @@ schemathesis: ## every check of schemathesis against the debug build, for MINUTE
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
 
 test-browser:
-	$(STEP) "Browser" $(PYTEST) Tests/Browser -m "not by_hand"
-
-test-dragged: ## the page's map dragged across the antimeridian; run by hand
-	$(STEP) "Map dragged" $(PYTEST) Tests/Browser -m by_hand
+	$(STEP) "Browser" $(PYTEST) Tests/Browser
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)

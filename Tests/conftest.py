@@ -9,7 +9,6 @@ import pytest
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "by_hand: only in a target of its own")
     config.addinivalue_line("markers", "may_skip(reason): is no failure when skipped, even where CI is set")
 
 

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "3c0996edaf67"
+#define YONDER_WEB_TREE_HASH "909313e21cf2"
 
-#define YONDER_WEB_BUNDLE "3c8429a305e9"
+#define YONDER_WEB_BUNDLE "e045fb5bbae1"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/3c8429a305e9/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/e045fb5bbae1/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/3c8429a305e9/main.js"
+#embed "../../Web/bundle/e045fb5bbae1/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/3c8429a305e9/main.js.gz"
+#embed "../../Web/bundle/e045fb5bbae1/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/3c8429a305e9/page.css"
+#embed "../../Web/bundle/e045fb5bbae1/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/3c8429a305e9/page.css.gz"
+#embed "../../Web/bundle/e045fb5bbae1/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/3c8429a305e9/index.html"
+#embed "../../Web/bundle/e045fb5bbae1/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/3c8429a305e9/index.html.gz"
+#embed "../../Web/bundle/e045fb5bbae1/index.html.gz"
 };
 #endif
 #endif
@@ -496,7 +496,7 @@ static const unsigned char gzipped_58[] = {
 #embed "../../Web/generated/gzip/app/map/map-buttons.js.gz"
 };
 
-// app/map/map-note.js 726de526474e714d25b125d5ed7e80216f04dd3aac3bb9d8a0fd90d807647b36
+// app/map/map-note.js 5932e984b1b0d9a88578da089a428ecebbfb94d45e81110d04754554ef6f4645
 static const unsigned char bytes_59[] = {
 #embed "../../Web/app/map/map-note.js"
 };
@@ -1733,7 +1733,7 @@ static const unsigned char gzipped_213[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
-// style/map-note.css 8b961c5a4525f04bd65fe0c44541598b033f7bc3bdbbbb04712358906d771908
+// style/map-note.css b0cfca8302f0a69545f05b2aad21a3954f2d707baa20b6599925b2c278de9007
 static const unsigned char bytes_214[] = {
 #embed "../../Web/style/map-note.css"
 };
@@ -1806,7 +1806,7 @@ static const unsigned char bytes_221[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html de6b0b51a78276b6983a27061654b4dc7cfc764ddaade538ead60cb6ce850d49
+// control.html 81d2bde8fac3db2e646f61d1f7f9c04ec4ffa5264fdeb779a386b39320342584
 static const unsigned char bytes_222[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1853,7 +1853,7 @@ static const unsigned char gzipped_228[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 6045e0c016255ce5ca7d7cc4678080d79f4da286ab393140d48b907d792f4001
+// index.html 7e4517ebc59d10d32805927703122a1c1df2831df4e382ac9419140c31a87ded
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1869,7 +1869,7 @@ static const unsigned char gzipped_230[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js b7ec765019c974147c0d5a379f60ee42727d250f12a8f1e8c04e3cebb6827422
+// service-worker.js 32bb7f288f6ea300523743ac390fdea51d9824c72206ae5363d57977ac915d1d
 static const unsigned char bytes_231[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1996,7 +1996,7 @@ static const yonder_web_file web_files[] = {
      bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
     {"app/map/map-buttons.js", "text/javascript; charset=utf-8", "c5dacdab4379b8dd", YONDER_WEB_ASSET,
      bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
-    {"app/map/map-note.js", "text/javascript; charset=utf-8", "726de526474e714d", YONDER_WEB_ASSET,
+    {"app/map/map-note.js", "text/javascript; charset=utf-8", "5932e984b1b0d9a8", YONDER_WEB_ASSET,
      bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
     {"app/map/map.js", "text/javascript; charset=utf-8", "d1c1906897917be0", YONDER_WEB_ASSET,
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
@@ -2306,7 +2306,7 @@ static const yonder_web_file web_files[] = {
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
     {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
-    {"style/map-note.css", "text/css; charset=utf-8", "8b961c5a4525f04b", YONDER_WEB_ASSET,
+    {"style/map-note.css", "text/css; charset=utf-8", "b0cfca8302f0a695", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
     {"style/map.css", "text/css; charset=utf-8", "6fe3dab47e635dbd", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
@@ -2332,7 +2332,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_221, sizeof bytes_221, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "de6b0b51a78276b6", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "81d2bde8fac3db2e", YONDER_WEB_ENTRY,
      bytes_222, sizeof bytes_222, gzipped_222, sizeof gzipped_222},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_223, sizeof bytes_223, 0, 0},
@@ -2347,18 +2347,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-3c8429a305e9", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e045fb5bbae1", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-3c8429a305e9", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e045fb5bbae1", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-3c8429a305e9", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-e045fb5bbae1", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "6045e0c016255ce5", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7e4517ebc59d10d3", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, gzipped_230, sizeof gzipped_230},
-    {"service-worker.js", "text/javascript; charset=utf-8", "b7ec765019c97414", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "32bb7f288f6ea300", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 };

@@ -1,5 +1,6 @@
 // @ts-check
 import { element } from '../page/dom.js';
+import { icon } from '../page/icons.js';
 import { say, sayWith } from '../words/words.js';
 
 /** From this zoom on one expects streets. */
@@ -31,9 +32,10 @@ export class MapNote {
     const { origins } = this.#base.offer;
     if (origins.length > 0 && seenHosts() !== origins.join(' ')) return this.#sayHosts(origins);
     if (zoom < STREET_ZOOM || this.#base.hasStreets(center)) return this.#show('', []);
+    // A word of it, so that it lies over little of the map; the rest on asking.
     this.#show('streets', [
-      element('strong', {}, say('map.noStreets')),
-      element('span', {}, ...sayWith('map.noStreetsHint', { flag: element('code', {}, '--map') })),
+      element('details', {}, element('summary', {}, icon('warn'), say('map.noStreets')),
+        element('span', {}, ...sayWith('map.noStreetsHint', { flag: element('code', {}, '--map') }))),
     ]);
   }
 
