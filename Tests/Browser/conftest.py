@@ -150,6 +150,19 @@ def check():
     return check_page
 
 
+# Keeps the map where a test can ask it: `testedMap`.
+CATCH = """(() => {
+  let library;
+  Object.defineProperty(window, 'maplibregl', {
+    configurable: true, get: () => library,
+    set(value) {
+      const Map = value.Map;
+      value.Map = class extends Map { constructor(options) { super(options); window.testedMap = this; } };
+      library = value;
+    },
+  });
+})()"""
+
 COLOR_RULES = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 

@@ -8,7 +8,7 @@ import threading
 import zlib
 
 import pytest
-from conftest import PHONE, at_rest, location, visits
+from conftest import CATCH, PHONE, at_rest, location, visits
 from playwright.sync_api import expect
 from yonder import ROOT, Server
 
@@ -17,19 +17,6 @@ SCHEMAS = ("openmaptiles", "protomaps", "shortbread")
 VADUZ = (9.5222, 47.1405)
 ROADS = {"motorway", "major", "minor", "service", "path"}
 PINK = (200, 30, 90)
-
-# Keeps the map where a test can ask it.
-CATCH = """(() => {
-  let library;
-  Object.defineProperty(window, 'maplibregl', {
-    configurable: true, get: () => library,
-    set(value) {
-      const Map = value.Map;
-      value.Map = class extends Map { constructor(options) { super(options); window.testedMap = this; } };
-      library = value;
-    },
-  });
-})()"""
 
 FEATURES = """() => testedMap.queryRenderedFeatures().map((feature) => ({
   kind: feature.layer.metadata?.kind,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayPositions } from '../../Web/app/history/day-positions.js';
+import { dayAnnotations } from '../../Web/app/history/day-annotations.js';
 import { stepped } from '../../Web/app/history/day-slider.js';
+import { dayTrack } from '../../Web/app/history/day-track.js';
 import { dayOf, metersBetween, piecesOf, positionAt } from '../../Web/app/history/day.js';
 
 const MINUTE = 60_000;
@@ -50,14 +51,26 @@ test('days follow each other without a gap, also where the clock changes', () =>
   assert.equal(new Date(dayOf(time).from).getHours(), 0);
 });
 
-test('a long day is read in pages, and what was taken back or holds no position is left out', async () => {
+test('a long day is put together of several answers, with the greatest deviation of all', async () => {
   const asked = [];
-  const pages = [
-    { messages: [{ tag: 'Location', time: 3, data: { latitude: '3', longitude: '3' } }], previous: 7 },
-    { messages: [{ tag: 'Location', time: 1, data: { latitude: 1, longitude: 1 } }, { tag: 'Location', time: 2, recalled: true }, { tag: 'Recall', time: 2 }] },
+  const answers = [
+    { tracks: [{ user: '5', deviation: 90, points: [[1, 9, 9]] }, { user: '4', deviation: 2, points: [[3, 47, 9], [5, 48, 9]] }], next: 700 },
+    { tracks: [{ user: '4', deviation: 12.5, points: [[4, 47.5, 9]] }] },
   ];
-  const positions = await dayPositions('9', '4', { from: 0, to: 10 }, async (_, path) => { asked.push(path); return pages[asked.length - 1]; });
-  assert.deepEqual(positions.map(({ time, latitude }) => [time, latitude]), [[1, 1], [3, 3]]);
-  assert.match(asked[0], /tag=Location&sender=4&from=0&to=10/);
-  assert.match(asked[1], /&before=7$/);
+  const { positions, deviation } = await dayTrack('9', '4', { from: 0, to: 10 }, async (_, path) => { asked.push(path); return answers[asked.length - 1]; });
+  assert.deepEqual(positions.map(({ time, latitude }) => [time, latitude]), [[3, 47], [4, 47.5], [5, 48]]);
+  assert.equal(deviation, 12.5);
+  assert.deepEqual(asked, ['/chats/9/tracks?from=0&to=10&tolerance=0', '/chats/9/tracks?from=0&to=10&tolerance=0&since=700']);
+});
+
+test('a day on the map has a ring at each stop, dots where nothing was heard, and the person at a time', () => {
+  const positions = walk([0, 0], [1, 2], [2, 4], [30, 4], [31, 6], [60, 30]);
+  const pieces = piecesOf(positions);
+  const person = { user: '4', name: 'Ben Ohm' };
+  const at = dayAnnotations({ person, color: '#336699', positions, pieces, nameOf: () => 'Städtle, Vaduz' });
+  const { pins, trails, stops } = at(MINUTE / 2);
+  assert.equal(pins.get('4').latitude.toFixed(4), '47.0009');
+  assert.deepEqual([...stops.values()].map(({ ring, latitude }) => [ring.split('\n')[0], latitude.toFixed(4)]), [['Städtle, Vaduz', '47.0036']]);
+  assert.deepEqual([...trails.values()].map(({ pieces: parts }) => parts?.[0].isGap ?? false), pieces.map(({ kind }) => kind === 'silent'));
+  assert.equal(at(0).trails, trails, 'the line is the same at each time, so that only the pin is drawn anew');
 });

@@ -68,6 +68,8 @@ export interface MapPin {
   course?: number;
   /** A dot in place of a pin: the reader, who is or isn't seen at the moment. */
   dot?: 'quiet' | 'sharing';
+  /** A ring in place of a dot, where somebody stayed: what stands beside it. */
+  ring?: string;
   /** What the callout says besides. */
   person?: PersonNow;
 }

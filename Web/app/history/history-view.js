@@ -5,12 +5,12 @@ import { button, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { colorIn } from '../people/color.js';
-import { initials } from '../people/initials.js';
 import { placeNameText, PlaceNames } from '../places/place-names.js';
 import { locale, say } from '../words/words.js';
-import { dayPositions } from './day-positions.js';
+import { dayAnnotations } from './day-annotations.js';
 import { clockText, daySlider } from './day-slider.js';
-import { dayOf, lengthOf, piecesOf, positionAt } from './day.js';
+import { dayTrack } from './day-track.js';
+import { dayOf, piecesOf } from './day.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./day.js').Piece} Piece */
@@ -41,6 +41,7 @@ export function historyView(page, chat, user) {
   fill(part, element('div', { class: 'day-player' }, player.button, slider.root), list, legend());
   let later = 0;
   let load = 0;
+  let deviation = 0;
   /** @type {Position[]} */
   let positions = [];
   const span = () => ({ from: positions[0]?.time ?? 0, to: positions[positions.length - 1]?.time ?? 0 });
@@ -51,16 +52,31 @@ export function historyView(page, chat, user) {
 
   /** @type {Piece[]} */
   let pieces = [];
-  const names = new PlaceNames(() => drawPieces());
+  const names = new PlaceNames(() => named());
   const drawPieces = () => keyed(list, pieces, ({ from }) => String(from), (piece) => pieceRow(piece, names, () => slider.set(piece.from)));
 
-  const showAt = (/** @type {number} */ time) => page.scene.showDay(annotations(person(), colorIn(page.chats.chat(chat), user), positions, time));
+  /** The day on the map at a time; made anew when the day, its person or the name of a place has changed. */
+  let drawn = dayAnnotations({ person: undefined, color: '', positions, pieces, nameOf: () => '' });
+  let shownAt = 0;
+  const redraw = () => {
+    drawn = dayAnnotations({ person: person(), color: colorIn(page.chats.chat(chat), user), positions, pieces, nameOf: (piece) => stopName(piece, names) ?? '' });
+  };
+  const named = () => {
+    drawPieces();
+    redraw();
+    showAt(shownAt);
+  };
+  const showAt = (/** @type {number} */ time) => {
+    shownAt = time;
+    page.scene.showDay(drawn(time));
+  };
   /** Whether the way is on the map: the chat may come after the positions, and with it the person's name and color. */
   let isShown = false;
   const chatChanged = () => {
     setText(top.text, say('history.title', { name: person()?.name ?? '' }));
     if (isShown || !person() || positions.length < 2) return;
     isShown = true;
+    redraw();
     showAt(positions[positions.length - 1].time);
     page.scene.fit();
   };
@@ -69,6 +85,8 @@ export function historyView(page, chat, user) {
     player.stop();
     isShown = false;
     positions = [];
+    pieces = [];
+    redraw();
     chatChanged();
     const day = dayOf(page.stream.now(), later);
     setText(date, DATE.format(day.from));
@@ -76,16 +94,16 @@ export function historyView(page, chat, user) {
     setText(summary, say('page.loading'));
     part.hidden = true;
     try {
-      const found = await dayPositions(chat, user, day);
+      const found = await dayTrack(chat, user, day);
       if (mine !== load) return;
-      positions = found;
+      ({ positions, deviation } = found);
     } catch (error) {
       return page.toasts.fail(error);
     }
     pieces = piecesOf(positions);
     names.clear();
     part.hidden = positions.length < 2;
-    setText(summary, part.hidden ? say('history.nothing') : summaryOf(pieces));
+    setText(summary, part.hidden ? say('history.nothing') : summaryOf(pieces, deviation));
     if (part.hidden) return showAt(0);
     slider.show(positions, pieces);
     list.replaceChildren();
@@ -109,11 +127,15 @@ export function historyView(page, chat, user) {
   return { root, sheet: 'half', observing: [page.chats.observe(chatChanged), end] };
 }
 
-/** @param {Piece[]} pieces */
-function summaryOf(pieces) {
+/**
+ * @param {Piece[]} pieces
+ * @param {number} deviation in meters; zero if nothing of the line was left out
+ */
+function summaryOf(pieces, deviation) {
   const meters = pieces.reduce((sum, piece) => sum + piece.meters, 0);
   const stops = pieces.filter(({ kind }) => kind === 'staying').length;
-  return [distanceText(meters), say('history.stops', { count: stops })].join(' · ');
+  const exact = deviation < 1 ? '' : say('history.within', { distance: METERS.format(Math.ceil(deviation)) });
+  return [distanceText(meters), say('history.stops', { count: stops }), exact].filter(Boolean).join(' · ');
 }
 
 /** @param {number} meters */
@@ -129,6 +151,16 @@ function durationText(milliseconds) {
 }
 
 /**
+ * @param {Pick<Piece, 'from' | 'positions'>} stop
+ * @param {PlaceNames} names
+ * @returns {string | undefined} `undefined` while it isn't known, or if it has none
+ */
+function stopName({ from, positions: [position] }, names) {
+  const name = names.nameOf(String(from), position);
+  return name && placeNameText(name);
+}
+
+/**
  * @param {Piece} piece
  * @param {PlaceNames} names
  * @param {() => void} onclick
@@ -138,8 +170,7 @@ function pieceRow({ kind, from, to, positions, meters }, names, onclick) {
   const what = element('strong', {}, kind === 'moving' ? say('history.moved') : kind === 'silent' ? say('history.silent') : '');
   const update = () => {
     if (kind !== 'staying') return;
-    const name = names.nameOf(String(from), positions[0]);
-    setText(what, name ? placeNameText(name) : placeText(positions[0]));
+    setText(what, stopName({ from, positions }, names) ?? placeText(positions[0]));
   };
   update();
   const more = kind === 'moving' ? say('history.movedHow', { distance: distanceText(meters), duration })
@@ -189,25 +220,4 @@ function replay(slider, span) {
   };
   draw();
   return { button: made, stop };
-}
-
-/**
- * The day's line, and the person where they were at a time.
- * @param {import('../wire.d.ts').Participant | undefined} person
- * @param {string} color
- * @param {Position[]} positions
- * @param {number} time
- * @returns {import('../map/annotations.js').Annotations}
- */
-function annotations(person, color, positions, time) {
-  const pins = new Map();
-  const trails = new Map();
-  if (!person || positions.length === 0) return { pins, trails, stops: new Map() };
-  const { latitude, longitude } = positionAt(positions, time);
-  pins.set(person.user, {
-    key: person.user, latitude, longitude, color, initials: initials(person.name), name: person.name, avatar: person.avatar, time, own: false,
-    state: 'live', age: clockText(time),
-  });
-  trails.set(person.user, { key: person.user, color, points: positions.map((position) => [position.longitude, position.latitude]) });
-  return { pins, trails, stops: new Map() };
 }

@@ -25,19 +25,22 @@ export class Callout {
   #follow = element('button', { type: 'button', 'aria-pressed': 'false' }, say('person.followShort'));
   #key = '';
 
+  #day = element('a', { class: 'button' }, icon('history'), element('span', {}, say('history.day')));
   #whereOf;
+  #dayOf;
 
   /**
    * @param {(key: string) => void} followed called when the reader wants to follow this person, or no more
-   * @param {import('./map.js').MapListener['whereOf']} whereOf
+   * @param {Pick<import('./map.js').MapListener, 'whereOf' | 'dayOf'>} listener
    */
-  constructor(followed, whereOf) {
+  constructor(followed, { whereOf, dayOf }) {
     this.#whereOf = whereOf;
+    this.#dayOf = dayOf;
     this.#follow.addEventListener('click', () => followed(this.#key));
     this.element.append(
       element('div', { class: 'callout-head' }, this.#face.element, element('div', { class: 'callout-text' }, this.#name, this.#state)),
       element('div', { class: 'callout-text' }, this.#place, this.#time, this.#email),
-      element('div', { class: 'callout-actions' }, this.#directions, this.#follow));
+      element('div', { class: 'callout-actions' }, this.#directions, this.#follow, this.#day));
   }
 
   /**
@@ -60,6 +63,9 @@ export class Callout {
     this.#place.title = placeText(pin);
     this.#directions.hidden = pin.own;
     this.#directions.href = directionsLink(pin);
+    const day = this.#dayOf(pin.key);
+    this.#day.hidden = day === undefined;
+    if (day !== undefined) this.#day.href = day;
   }
 }
 

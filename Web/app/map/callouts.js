@@ -25,10 +25,11 @@ export class Callouts {
    * @param {object} called
    * @param {(key: string) => void} called.opened the reader asks for all of a place
    * @param {import('./map.js').MapListener['whereOf']} called.whereOf
+   * @param {import('./map.js').MapListener['dayOf']} called.dayOf
    * @param {(key: string) => void} called.followed the reader wants to follow a person, or no more
    */
-  constructor(library, map, { opened, followed, whereOf }) {
-    this.#person = new Callout(followed, whereOf);
+  constructor(library, map, { opened, followed, whereOf, dayOf }) {
+    this.#person = new Callout(followed, { whereOf, dayOf });
     this.#map = map;
     this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, maxWidth: '300px', className: 'callout' });
     this.#place = new PlaceCallout(opened);
@@ -36,10 +37,11 @@ export class Callouts {
 
   /**
    * @param {MapPin | MapPlace | undefined} item
-   * @param {{ heads: { key: string, x: number, y: number }[], followed: string | undefined, isMoved: boolean }} map everybody on the
-   *   map, whom a callout is kept off; and whether the map came to rest elsewhere
+   * @param {{ heads: { key: string, x: number, y: number }[], followed: string | undefined, isMoved: boolean,
+   *   covered: import('./map.js').Covered }} map everybody on the map, whom a callout is kept off; whether the map came to rest
+   *   elsewhere; and what of it panels lie over
    */
-  show(item, { heads, followed, isMoved }) {
+  show(item, { heads, followed, isMoved, covered }) {
     if (!item) {
       this.#popup.remove();
       return;
@@ -49,16 +51,18 @@ export class Callouts {
     if (!shown.isConnected) this.#popup.setDOMContent(shown);
     const wasOpen = this.#popup.isOpen();
     if (!wasOpen) this.#popup.addTo(this.#map);
-    if (!isPlace(item) && (!wasOpen || isMoved)) this.#standAside(item, heads);
+    if (!isPlace(item) && (!wasOpen || isMoved)) this.#standAside(item, heads, covered);
   }
 
   /**
-   * Chooses the side that covers the fewest other people and stays on the map.
+   * Chooses the side that covers the fewest other people and stays on the free map.
    * @param {MapPin} pin
    * @param {{ key: string, x: number, y: number }[]} heads
+   * @param {import('./map.js').Covered} covered
    */
-  #standAside(pin, heads) {
-    const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
+  #standAside(pin, heads, covered) {
+    const { clientWidth, clientHeight } = this.#map.getContainer();
+    const [start, width, height] = [covered.left, clientWidth - covered.right, clientHeight - covered.bottom];
     const { offsetWidth, offsetHeight } = this.#popup.getElement();
     const { x, y } = this.#map.project([pin.longitude, pin.latitude]);
     const [middle, top] = [x - offsetWidth / 2, y - HEAD - offsetHeight / 2];
@@ -66,7 +70,7 @@ export class Callouts {
     const costs = boxes.map(([anchor, left, upper]) => {
       const covered = heads.filter((head) => head.key !== pin.key && head.x > left - 20 && head.x < left + offsetWidth + 20
         && head.y > upper && head.y < upper + offsetHeight + 50).length;
-      const isOutside = left < 8 || upper < 8 || left + offsetWidth > width - 8 || upper + offsetHeight > height - 8;
+      const isOutside = left < start + 8 || upper < 8 || left + offsetWidth > width - 8 || upper + offsetHeight > height - 8;
       return { anchor, cost: covered + (isOutside ? 100 : 0) };
     });
     const [best] = costs.sort((a, b) => a.cost - b.cost);

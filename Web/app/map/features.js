@@ -35,7 +35,7 @@ export function isSameAccuracy(a, b) {
  * @param {MapPin} stop
  */
 export function stopFeature(stop) {
-  return { type: 'Feature', geometry: point(stop), properties: { key: stop.key, color: stop.color } };
+  return { type: 'Feature', geometry: point(stop), properties: { key: stop.key, color: stop.color, ring: stop.ring ?? '' } };
 }
 
 /**
@@ -113,7 +113,7 @@ export function unfolded(points) {
 export function isSamePin(a, b) {
   return a === b || (a.latitude === b.latitude && a.longitude === b.longitude && a.color === b.color && a.name === b.name
     && a.initials === b.initials && a.state === b.state && a.age === b.age && a.time === b.time && a.dot === b.dot
-    && a.course === b.course && a.accuracy === b.accuracy && a.avatar === b.avatar);
+    && a.course === b.course && a.accuracy === b.accuracy && a.avatar === b.avatar && a.ring === b.ring);
 }
 
 /**

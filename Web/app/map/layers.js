@@ -33,7 +33,7 @@ const LAYERS = [
       'circle-stroke-color': ['get', 'color'], 'circle-stroke-width': 1, 'circle-stroke-opacity': 0.6,
     },
   },
-  ...lines('old-trails'), ...lines('trails'), stops('old-stops'), stops('stops'),
+  ...lines('old-trails'), ...lines('trails'), ...stops('old-stops'), ...stops('stops'),
 ];
 
 /**
@@ -56,15 +56,30 @@ function lines(source) {
   ];
 }
 
-/** @param {string} source */
+/**
+ * Where people were: dots, and where a day has a stop a ring of 14 px with its name and times.
+ * @param {string} source
+ */
 function stops(source) {
-  return {
-    id: source, type: 'circle', source,
-    paint: {
-      'circle-color': ['get', 'color'], 'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, 1.5, 14, 5],
-      'circle-stroke-color': '#ffffff', 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 9, 0, 12, 1, 15, 2],
+  const isRing = ['!=', ['get', 'ring'], ''];
+  const byKind = (/** @type {unknown} */ ring, /** @type {unknown} */ dot) => ['case', isRing, ring, dot];
+  return [
+    {
+      id: source, type: 'circle', source,
+      paint: {
+        'circle-color': byKind('#ffffff', ['get', 'color']), 'circle-radius': ['interpolate', ['linear'], ['zoom'], 8, byKind(4, 1.5), 14, byKind(4, 5)],
+        'circle-stroke-color': byKind(['get', 'color'], '#ffffff'),
+        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 9, byKind(3, 0), 12, byKind(3, 1), 15, byKind(3, 2)],
+      },
     },
-  };
+    {
+      id: `${source}-names`, type: 'symbol', source, filter: isRing,
+      layout: {
+        'text-field': ['get', 'ring'], 'text-font': LABEL_FONT, 'text-size': 12, 'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+        'text-radial-offset': 1, 'text-justify': 'auto', 'text-max-width': 12,
+      },
+    },
+  ];
 }
 
 /**
@@ -73,5 +88,5 @@ function stops(source) {
  */
 export function layers(dark) {
   const paint = { 'text-color': dark ? '#d3dbe3' : '#34383e', 'text-halo-color': dark ? 'rgba(24,30,37,0.9)' : 'rgba(255,255,255,0.9)', 'text-halo-width': 1.4 };
-  return LAYERS.map((layer) => (layer.id === 'place-names' ? { ...layer, paint } : layer));
+  return LAYERS.map((layer) => (layer.type === 'symbol' && layer.id !== 'places' ? { ...layer, paint } : layer));
 }

@@ -43,6 +43,7 @@ import { TextMap } from './text-map.js';
  * @property {(key: string) => void} opened somebody wants to see all of a place
  * @property {(person: string, place: { latitude: number, longitude: number, accuracy?: number }) => string} whereOf what is said of where
  *   somebody is
+ * @property {(person: string) => string | undefined} dayOf the address of a person's day, where there is one
  */
 
 /**

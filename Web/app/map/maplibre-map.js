@@ -70,7 +70,7 @@ export class MapLibreMap {
     this.#people = new PeopleLayer(this.#map);
     this.#people.setDark(this.#scheme.matches);
     this.#callouts = new Callouts(library, this.#map, {
-      whereOf: (person, place) => listener.whereOf(person, place),
+      whereOf: (person, place) => listener.whereOf(person, place), dayOf: (person) => listener.dayOf(person),
       opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
     });
     this.#map.getCanvas().setAttribute('aria-label', say('map.keys'));
@@ -311,7 +311,8 @@ export class MapLibreMap {
 
   /** @param {boolean} [isMoved] whether the map came to rest elsewhere */
   #showCallout(isMoved = false) {
-    this.#callouts.show(this.#shown.item(this.#shown.selected), { heads: this.#people.heads(), followed: this.#followed, isMoved });
+    const map = { heads: this.#people.heads(), followed: this.#followed, isMoved, covered: this.#covered };
+    this.#callouts.show(this.#shown.item(this.#shown.selected), map);
   }
 
   /** @param {string | undefined} key of a person, a cluster or a place; of nothing where the map is bare */

@@ -66,6 +66,7 @@ export class Page {
     moved: () => this.#mapMoved(),
     opened: (key) => this.router.go(...key.split('/')),
     whereOf: (person, place) => this.whereOf(person, place),
+    dayOf: (person) => this.dayOf(person),
   });
   scene = new Scene(this);
   notifications = new Notifications(this);
@@ -112,6 +113,17 @@ export class Page {
   whereOf(person, place) {
     const name = this.account.user && this.scene.shown.kind !== 'world' ? this.placeNames.nameOf(person, place) : undefined;
     return name ? placeNameText(name) : placeText(place);
+  }
+
+  /**
+   * Where a person's day in the chat that is shown is to be seen.
+   * @param {string} person
+   * @returns {string | undefined} `undefined` outside of a chat, and on the day itself
+   */
+  dayOf(person) {
+    const [section, chat, part] = this.router.path;
+    const isIn = section === 'chats' && part === undefined && this.chats.chat(chat)?.participants.some(({ user }) => user === person);
+    return isIn ? `#/chats/${encodeURIComponent(chat)}/day/${encodeURIComponent(person)}` : undefined;
   }
 
   /**

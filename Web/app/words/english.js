@@ -501,6 +501,7 @@ export const english = {
   'history.previous': 'Previous day',
   'history.nothing': 'No positions of this day.',
   'history.stops': { one: '{count} stop', other: '{count} stops' },
+  'history.within': 'exact to {distance}',
   'history.minutes': '{minutes} min',
   'history.hours': '{hours} h {minutes} min',
   'history.moved': 'On the way',

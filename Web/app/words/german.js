@@ -499,6 +499,7 @@ export const german = {
   'history.previous': 'Vorheriger Tag',
   'history.nothing': 'Keine Positionen an diesem Tag.',
   'history.stops': { one: '{count} Halt', other: '{count} Halte' },
+  'history.within': 'auf {distance} genau',
   'history.minutes': '{minutes} Min.',
   'history.hours': '{hours} Std. {minutes} Min.',
   'history.moved': 'Unterwegs',

@@ -1,0 +1,82 @@
+"""Rules 8: a person's day out of their track, at phone size; and the way there from a desk's callout."""
+
+import datetime
+import re
+import zoneinfo
+
+from conftest import CATCH, PHONE, at_rest, location
+from playwright.sync_api import expect
+
+OSLO = zoneinfo.ZoneInfo("Europe/Oslo")
+
+
+def yesterday(hour, minute):
+    """A time of yesterday by the browser's clock, in milliseconds."""
+    day = datetime.datetime.now(OSLO).date() - datetime.timedelta(days=1)
+    return int(datetime.datetime(day.year, day.month, day.day, hour, minute, tzinfo=OSLO).timestamp() * 1000)
+
+
+def walked(caller, chat):
+    """Ten minutes on foot, half an hour in one place, ten minutes on, forty of silence, five more."""
+    steps = [(12, minute, minute) for minute in range(11)] + [(12, 25, 10.1), (12, 40, 10.2)]
+    steps += [(12, 40 + minute, 10 + minute) for minute in range(1, 11)] + [(13, 30 + minute, 40 + minute) for minute in range(6)]
+    for hour, minute, hundreds in steps:
+        # A little to the side at each step, as no walk is straight.
+        place = location(59.91 + hundreds * 0.0009, 10.75 + (minute % 2) * 0.0002)
+        caller.send(chat, "Location", data={**place, "timestamp": yesterday(hour, minute)})
+
+
+RINGS = """() => testedMap.queryRenderedFeatures({ layers: ['stops', 'old-stops'] })
+  .map(({ properties }) => properties.ring).filter(Boolean)"""
+
+
+def test_history_is_a_day_with_rings_at_stops_a_slider_and_replay(friends, visit, check):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    walked(ben, chat)
+    ben.send(chat, "Location", data=location(59.91, 10.75))
+    visitor = visit(ada, size={**PHONE, "device_scale_factor": 1})
+    visitor.context.add_init_script(CATCH)
+    asked = []
+    visitor.page.on("request", lambda request: asked.append(request.url))
+    page = visitor.go(f"#/chats/{chat}")
+    page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").click()
+    page.get_by_role("link", name="The day").click()
+    expect(page.get_by_role("heading", name="Ben Ohm’s day")).to_be_visible()
+    page.get_by_role("button", name="Previous day").click()
+
+    pieces = page.locator(".day-pieces li")
+    expect(pieces).to_have_text([
+        re.compile("^12:00On the way"), re.compile("^12:10.*stayed 30 min$"), re.compile("^12:40On the way"),
+        re.compile("^12:50No report"), re.compile("^13:30On the way")])
+    expect(page.get_by_text("1 stop")).to_be_visible()
+    assert any("/tracks?" in url for url in asked) and not any("/messages?" in url for url in asked)
+    at_rest(page)
+    assert [ring.split("\n")[-1] for ring in page.evaluate(RINGS)] == ["12:10–12:40"]
+
+    slider = page.get_by_role("slider", name="Time of day")
+    expect(slider).to_have_attribute("aria-valuetext", "13:35")
+    slider.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", "13:34")
+    pieces.nth(1).get_by_role("button").click()
+    expect(slider).to_have_attribute("aria-valuetext", "12:10")
+    slider.press("Shift+ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "12:20")
+    expect(page.get_by_role("group", name="People on the map").get_by_role("button", name="Ben")).to_contain_text("12:20")
+    check(page, "phone-history")
+
+    page.get_by_role("button", name="Play the day").click()
+    page.wait_for_function("(slider) => slider.getAttribute('aria-valuetext') > '12:01' && slider.getAttribute('aria-valuetext') < '12:20'",
+                           arg=slider.element_handle())
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play the day")).to_be_visible()
+
+
+def test_at_a_desk_the_callout_leads_to_the_day(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    ben.send(chat, "Location", data=location(59.91, 10.75))
+    page = visit(ada, size={"viewport": {"width": 1440, "height": 900}}).go(f"#/chats/{chat}")
+    page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").click()
+    page.get_by_role("group", name="Selected person").get_by_role("link", name="The day").click()
+    expect(page.get_by_role("heading", name="Ben Ohm’s day")).to_be_visible()
