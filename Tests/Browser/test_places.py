@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from conftest import SCREENS, SIZES, at_rest, visits
+from conftest import SIZES, at_rest, visits
 from playwright.sync_api import expect
 from yonder import Server, until
 
@@ -291,7 +291,6 @@ def test_the_note_about_streets_lies_neither_over_a_callout_nor_over_the_sheet(e
     expect(note).to_be_visible()
     note.get_by_text("No streets here").click()
     expect(note).to_contain_text("Its operator adds one with --map")
-    page.screenshot(path=SCREENS / "phone-no-streets.png")
     box = note.bounding_box()
     assert box["y"] + box["height"] < seen(page)["height"], "it ends above the sheet"
 
