@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "172aaa46ace9"
+#define YONDER_WEB_TREE_HASH "38351b8a71ff"
 
-#define YONDER_WEB_BUNDLE "954b82716ea0"
+#define YONDER_WEB_BUNDLE "4be4c9025c0d"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/954b82716ea0/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/4be4c9025c0d/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/954b82716ea0/main.js"
+#embed "../../Web/bundle/4be4c9025c0d/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/954b82716ea0/main.js.gz"
+#embed "../../Web/bundle/4be4c9025c0d/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/954b82716ea0/page.css"
+#embed "../../Web/bundle/4be4c9025c0d/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/954b82716ea0/page.css.gz"
+#embed "../../Web/bundle/4be4c9025c0d/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/954b82716ea0/index.html"
+#embed "../../Web/bundle/4be4c9025c0d/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/954b82716ea0/index.html.gz"
+#embed "../../Web/bundle/4be4c9025c0d/index.html.gz"
 };
 #endif
 #endif
@@ -384,7 +384,7 @@ static const unsigned char gzipped_44[] = {
 #embed "../../Web/generated/gzip/app/map/annotations.js.gz"
 };
 
-// app/map/base-map.js 69c8d3eb8b3a8c13dd37b3c9642c6de97c04dfadf1ba1f3c068a07146cb70f4f
+// app/map/base-map.js f832c36ab3511b17b4eaf631c999d5cbe7a4d33a72b3e7393f285422c94a3a44
 static const unsigned char bytes_45[] = {
 #embed "../../Web/app/map/base-map.js"
 };
@@ -504,7 +504,7 @@ static const unsigned char gzipped_59[] = {
 #embed "../../Web/generated/gzip/app/map/map-buttons.js.gz"
 };
 
-// app/map/map-note.js 5932e984b1b0d9a88578da089a428ecebbfb94d45e81110d04754554ef6f4645
+// app/map/map-note.js c09c9fb3197101cc467a285c1befc8dee8682e78f2e32e8c1c3e37a924a86b16
 static const unsigned char bytes_60[] = {
 #embed "../../Web/app/map/map-note.js"
 };
@@ -520,7 +520,7 @@ static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js 2e6237b0a0f7969ca355bdbb776b1fa925b8d78a42d2ca127453f27afb987960
+// app/map/maplibre-map.js 898bf514cba9864d978191964fea690ec9bfeb636ae49e5abb0bdeab62115883
 static const unsigned char bytes_62[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -1288,7 +1288,7 @@ static const unsigned char gzipped_157[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js 6ffd58a2aadcc57fb5692a0700931c7ee7e4602155747bad8d0f652b67af9e82
+// app/words/english.js 2f273a1d371e0ae76d26cd977f972270f86922a0c78924e63aeea844b9c20f03
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1296,7 +1296,7 @@ static const unsigned char gzipped_158[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js 79a3c8c5130a9faa8dd8d7e6fababc60993383f8d44efd9a102088dd555c8e2e
+// app/words/german.js acb112fff391c2b63d9deb678181720b6c3efa0cdfb1d8e85e2ef4c2e1e7f044
 static const unsigned char bytes_159[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1741,7 +1741,7 @@ static const unsigned char gzipped_214[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
-// style/map-note.css b0cfca8302f0a69545f05b2aad21a3954f2d707baa20b6599925b2c278de9007
+// style/map-note.css 24a29d2629663c74d82fa41ae12f045d6847611b8cf7748bfdd311a207f311d1
 static const unsigned char bytes_215[] = {
 #embed "../../Web/style/map-note.css"
 };
@@ -1814,7 +1814,7 @@ static const unsigned char bytes_222[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 20c18b8953cc253c311bdc5f3b729d2127252d388fc39419aab5e009beb9ede5
+// control.html 1388cd5910925352d2b76c42eda9d57575c935966e50b4f72018b55890726835
 static const unsigned char bytes_223[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1861,7 +1861,7 @@ static const unsigned char gzipped_229[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 2efcc51d562ee826bdf4a92a7ea47db342d4068ff098732608caebce3a5ed764
+// index.html 6233fb4308a1910599fc4fdfdfa9c036f6767517581da6a7c6a672b0c3fef57f
 static const unsigned char bytes_230[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 7ed7b52b8c4bb327287509db72dc47bd66deefc92efc042a39827c4eb4a6925e
+// service-worker.js 41ab28d600410eba9c2897e89669d6f0f523e6414afa0af4675b10d58aee610e
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1976,7 +1976,7 @@ static const yonder_web_file web_files[] = {
      bytes_43, sizeof bytes_43, 0, 0},
     {"app/map/annotations.js", "text/javascript; charset=utf-8", "594a0f8511d842bf", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
-    {"app/map/base-map.js", "text/javascript; charset=utf-8", "69c8d3eb8b3a8c13", YONDER_WEB_ASSET,
+    {"app/map/base-map.js", "text/javascript; charset=utf-8", "f832c36ab3511b17", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
     {"app/map/callout.js", "text/javascript; charset=utf-8", "3fde2f7bce030609", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
@@ -2006,11 +2006,11 @@ static const yonder_web_file web_files[] = {
      bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
     {"app/map/map-buttons.js", "text/javascript; charset=utf-8", "c5dacdab4379b8dd", YONDER_WEB_ASSET,
      bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
-    {"app/map/map-note.js", "text/javascript; charset=utf-8", "5932e984b1b0d9a8", YONDER_WEB_ASSET,
+    {"app/map/map-note.js", "text/javascript; charset=utf-8", "c09c9fb3197101cc", YONDER_WEB_ASSET,
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
     {"app/map/map.js", "text/javascript; charset=utf-8", "d6c982a73b04c10f", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "2e6237b0a0f7969c", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "898bf514cba9864d", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "4b860ba2fa31f35c", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
@@ -2202,9 +2202,9 @@ static const yonder_web_file web_files[] = {
      bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "6ffd58a2aadcc57f", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "2f273a1d371e0ae7", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "79a3c8c5130a9faa", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "acb112fff391c2b6", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
@@ -2316,7 +2316,7 @@ static const yonder_web_file web_files[] = {
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
     {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
-    {"style/map-note.css", "text/css; charset=utf-8", "b0cfca8302f0a695", YONDER_WEB_ASSET,
+    {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
     {"style/map.css", "text/css; charset=utf-8", "69bed6965d0544e3", YONDER_WEB_ASSET,
      bytes_216, sizeof bytes_216, gzipped_216, sizeof gzipped_216},
@@ -2342,7 +2342,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_222, sizeof bytes_222, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "20c18b8953cc253c", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "1388cd5910925352", YONDER_WEB_ENTRY,
      bytes_223, sizeof bytes_223, gzipped_223, sizeof gzipped_223},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
@@ -2357,18 +2357,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-954b82716ea0", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4be4c9025c0d", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-954b82716ea0", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4be4c9025c0d", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-954b82716ea0", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-4be4c9025c0d", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "2efcc51d562ee826", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "6233fb4308a19105", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, gzipped_230, sizeof gzipped_230},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
-    {"service-worker.js", "text/javascript; charset=utf-8", "7ed7b52b8c4bb327", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "41ab28d600410eba", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 };

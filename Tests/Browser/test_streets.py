@@ -2,6 +2,8 @@
 
 import base64
 import http.server
+import math
+import os
 import re
 import struct
 import threading
@@ -16,7 +18,6 @@ MAPS = ROOT / "Tests/Fixtures/maps"
 SCHEMAS = ("openmaptiles", "protomaps", "shortbread")
 VADUZ = (9.5222, 47.1405)
 ROADS = {"motorway", "major", "minor", "service", "path"}
-PINK = (200, 30, 90)
 
 FEATURES = """() => testedMap.queryRenderedFeatures().map((feature) => ({
   kind: feature.layer.metadata?.kind,
@@ -28,6 +29,12 @@ FEATURES = """() => testedMap.queryRenderedFeatures().map((feature) => ({
 AT_POINTS = """(points) => points.map((point) => {
   const { x, y } = testedMap.project(point);
   return testedMap.queryRenderedFeatures([x, y]).map((feature) => feature.layer.metadata?.kind);
+})"""
+
+# Whether the map is seen at each point.
+UNCOVERED = """(points) => points.map((point) => {
+  const { x, y } = testedMap.project(point);
+  return document.elementFromPoint(x, y) === testedMap.getCanvas();
 })"""
 
 COLORS = """async ({ image, points }) => {
@@ -125,29 +132,50 @@ def test_without_streets_the_page_says_so_and_towns_stay(browser):
         next(opener, None)
 
 
-def png(color, side=256):
-    """An image of one color."""
+def quarter_color(x, y):
+    """The color of a quarter of a tile, by its number one zoom deeper: another one for each neighbor, all of them light."""
+    return 90 + x * 37 % 160, 90 + y * 59 % 160, 90 + (x + 3 * y) * 23 % 160
+
+
+def png(zoom, x, y, side=256):
+    """An image of four quarters, each of which says by its color where it belongs."""
     def chunk(name, content):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
-    rows = (b"\0" + bytes(color) * side) * side
+    half = side // 2
+    lines = [b"\0" + b"".join(bytes(quarter_color(2 * x + east, 2 * y + south)) * half for east in (0, 1)) for south in (0, 1)]
     head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    rows = lines[0] * half + lines[1] * half
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def quarters(zoom):
+    """The middles of the quarters of tiles around Vaduz, each with its color."""
+    count = 2 ** (zoom + 1)
+    east = (VADUZ[0] + 180) / 360 * count
+    south = (1 - math.asinh(math.tan(math.radians(VADUZ[1]))) / math.pi) / 2 * count
+    near = [(math.floor(east) + right, math.floor(south) + down) for right in (-1, 0, 1) for down in (-2, -1, 0, 1, 2)]
+    return {
+        (x / count * 360 - 180 + 180 / count, math.degrees(math.atan(math.sinh(math.pi * (1 - (2 * y + 1) / count))))):
+            quarter_color(x, y)
+        for x, y in near
+    }
 
 
 @pytest.fixture
 def images():
-    """Another server, with tiles that are images; it counts what it is asked."""
-    asked, image = [], png(PINK)
+    """Another server, with tiles that are images, another one for each place; it writes down what it is asked."""
+    asked = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             asked.append(self.path)
+            zoom, x, y = (int(number) for number in re.findall(r"\d+", self.path))
             self.send_response(200)
             self.send_header("Content-Type", "image/png")
             self.send_header("Access-Control-Allow-Origin", "*")
             self.end_headers()
-            self.wfile.write(image)
+            self.wfile.write(png(zoom, x, y))
 
         def log_message(self, *_):
             pass
@@ -160,22 +188,46 @@ def images():
         thread.join()
 
 
-def test_images_of_another_server_are_drawn_and_its_host_is_said_once(browser, images):
+def test_images_of_another_server_are_drawn_where_they_belong_and_its_host_is_said_once(browser, images):
     port, asked = images
-    with Server(["--map", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png zoom=10-16 attribution=© Pink"]) as server:
+    with Server(["--map", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png zoom=10-16 attribution=© Quarters"]) as server:
         assert asked, "the server looks at one tile when it starts"
         opener = visits(browser, server)
         visitor, page = opened(next(opener), 15)
         visitor.expected.append(f"asked another host: http://127.0.0.1:{port}/")
-        assert colors(page, [[VADUZ[0] - 0.002, VADUZ[1] - 0.002]]) == [PINK]
         note = page.locator(".map-note")
         expect(note).to_contain_text(f"127.0.0.1:{port}")
-        expect(page.locator(".maplibregl-ctrl-attrib")).to_contain_text("© Pink")
+        expect(page.locator(".maplibregl-ctrl-attrib")).to_contain_text("© Quarters")
         note.get_by_role("button").click()
         expect(note).to_be_hidden()
+        uncovered = page.evaluate(UNCOVERED, [list(point) for point in quarters(16)])
+        expected = {point: color for (point, color), is_seen in zip(quarters(16).items(), uncovered) if is_seen}
+        assert len(expected) >= 6 and len(set(expected.values())) == len(expected)
+        assert dict(zip(expected, colors(page, [list(point) for point in expected]))) == expected
         visitor.go()
         at_rest(page)
         expect(note).to_be_hidden()
+        next(opener, None)
+
+
+def test_with_the_regions_file_gone_the_map_goes_on_with_the_built_in_world(browser, tmp_path):
+    """The file removed: a running server reads on. Cut short: its tiles fail, the page says so and draws the world."""
+    region = tmp_path / "streets.pmtiles"
+    region.write_bytes((MAPS / "protomaps.pmtiles").read_bytes())
+    with Server(["--map", str(region)]) as server:
+        os.truncate(region, 200)
+        region.unlink()
+        opener = visits(browser, server)
+        visitor, page = opened(next(opener), 13)
+        visitor.expected.append("500 (Internal Server Error)")
+        expect(page.locator(".map-note")).to_contain_text("Streets can’t be shown")
+        sources = {each["source"] for each in page.evaluate(FEATURES)}
+        assert "streets" not in sources and {"world", "towns"} & sources
+        page.evaluate("testedMap.jumpTo({ zoom: 5 })")
+        at_rest(page)
+        expect(page.locator(".map-note")).to_be_hidden()
+        assert "world" in {each["source"] for each in page.evaluate(FEATURES)}
+        assert server.process.poll() is None
         next(opener, None)
 
 

@@ -37,13 +37,29 @@ struct MapStyleReader: Sendable {
         style["sources"] = whole
         // Letters are drawn from the page's fonts, so that no server is asked for them.
         style["glyphs"] = nil
-        if let address = style["sprite"] as? String {
-            style["sprite"] = try note(MapWeb.resolve(address, against: location), &origins)
-        }
+        if let sprite = style["sprite"] { style["sprite"] = try images(sprite, from: location, &origins) }
         guard let json = try? JSONSerialization.data(withJSONObject: style, options: [.sortedKeys]) else {
             throw SharingError(.invalidField, "\(location) can't be written again.")
         }
         return MapStyle(json: Array(json), origins: origins.sorted())
+    }
+
+    /// The addresses of a style's images, of which a style has one, or a list of them with names.
+    private func images(
+        _ sprite: Any,
+        from location: String,
+        _ origins: inout Set<String>
+    ) throws(SharingError) -> Any {
+        if let address = sprite as? String {
+            return try note(MapWeb.resolve(address, against: location), &origins)
+        }
+        var list: [[String: Any]] = []
+        for case var named as [String: Any] in sprite as? [Any] ?? [] {
+            guard let address = named["url"] as? String else { continue }
+            named["url"] = try note(MapWeb.resolve(address, against: location), &origins)
+            list.append(named)
+        }
+        return list
     }
 
     /// A source with addresses alone, none of them relative.

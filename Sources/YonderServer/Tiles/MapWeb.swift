@@ -9,7 +9,6 @@ import YonderModel
 package struct MapWeb: Sendable {
     /// The limits of a request.
     enum Limit {
-        static let time = TimeAmount.seconds(5)
         static let bytes = 8 << 20
         static let redirects = 3
     }
@@ -21,10 +20,16 @@ package struct MapWeb: Sendable {
     }
 
     private let agent: String
+    private let patience: Duration
 
     /// Asks as `agent`.
-    package init(agent: String = "Yonder") {
+    ///
+    /// - Parameters:
+    ///   - agent: The name that other servers get.
+    ///   - patience: How long one document or tile may take, its whole body and its redirects included.
+    package init(agent: String = "Yonder", patience: Duration = .seconds(5)) {
         self.agent = agent
+        self.patience = patience
     }
 
     /// Describes a TileJSON document or a template's tiles, overridden by the operator's settings.
@@ -152,17 +157,13 @@ package struct MapWeb: Sendable {
     private func fetch(_ url: String) async throws -> Answer {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
-        let client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: HTTPClient.Configuration(
-                tlsConfiguration: tls,
-                redirectConfiguration: .disallow,
-                timeout: HTTPClient.Configuration.Timeout(connect: Limit.time, read: Limit.time)
-            )
-        )
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        // Otherwise a host that refuses connections is asked again until the time is over.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let answer: Result<Answer, any Error>
         do {
-            answer = .success(try await follow(url, client))
+            answer = .success(try await inTime(url, client))
         } catch {
             answer = .failure(error)
         }
@@ -176,14 +177,27 @@ package struct MapWeb: Sendable {
         return try Gunzip.inflate(bytes, limit: Limit.bytes)
     }
 
+    /// The body at an address, the whole of which must come in time, not only its head.
+    private func inTime(_ url: String, _ client: HTTPClient) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask { try await follow(url, client) }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                throw SharingError(.invalidField, "\(url) hasn't answered within \(patience).")
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw CancellationError() }
+            return answer
+        }
+    }
+
     /// Follows redirects that stay at the host.
     private func follow(_ url: String, _ client: HTTPClient) async throws -> Answer {
         var url = url
-        let deadline = NIODeadline.now() + Limit.time
         for _ in 0...Limit.redirects {
             var request = HTTPClientRequest(url: url)
             request.headers.add(name: "User-Agent", value: agent)
-            let answer = try await client.execute(request, deadline: deadline)
+            let answer = try await client.execute(request, deadline: .distantFuture)
             if (300..<400).contains(answer.status.code), let place = answer.headers.first(name: "Location") {
                 let next = Self.resolve(place, against: url)
                 guard let origin = MapSetting.origin(of: next), origin == MapSetting.origin(of: url) else {

@@ -21,6 +21,8 @@ export class BaseMap {
 
   /** A whole style of the operator's. @type {object | undefined} */
   #style;
+  /** The sources whose newest tile was answered with an error. @type {Set<string>} */
+  #failing = new Set();
   #changed;
 
   /** @param {() => void} changed called when the style is another, and once in any case */
@@ -38,18 +40,28 @@ export class BaseMap {
   }
 
   /**
-   * Whether the server has streets, or pictures of them, around a place.
-   * @param {{ latitude: number, longitude: number }} place
+   * Notes how a source's newest tile came.
+   * @param {string | undefined} id
+   * @param {boolean} failed whether its server answered with an error
+   * @returns {boolean} whether that is new
    */
-  hasStreets({ latitude, longitude }) {
-    if (this.#style) return true;
-    return this.offer.sources.some((source) => {
-      if ((source.kind === 'vector' && !source.schema) || source.maxzoom < 10) return false;
-      if (isWhole(source) || !source.bounds) return true;
-      const [west, south, east, north] = source.bounds;
-      const turned = ((longitude + 180) % 360 + 360) % 360 - 180;
-      return turned >= west && turned <= east && latitude >= south && latitude <= north;
-    });
+  noteTile(id, failed) {
+    if (id === undefined || this.#failing.has(id) === failed) return false;
+    if (failed) this.#failing.add(id);
+    else this.#failing.delete(id);
+    return true;
+  }
+
+  /**
+   * Whether the server has streets, or pictures of them, around a place; `failing` if it has, and can't read them.
+   * @param {{ latitude: number, longitude: number }} place
+   * @returns {'shown' | 'failing' | 'none'}
+   */
+  streetsAt(place) {
+    if (this.#style) return 'shown';
+    const sources = this.offer.sources.filter((source) => hasStreets(source, place));
+    if (sources.length === 0) return 'none';
+    return sources.every(({ id }) => this.#failing.has(id)) ? 'failing' : 'shown';
   }
 
   async #load() {
@@ -63,6 +75,19 @@ export class BaseMap {
     }
     this.#changed();
   }
+}
+
+/**
+ * Whether a source has streets around a place.
+ * @param {MapSource} source
+ * @param {{ latitude: number, longitude: number }} place
+ */
+function hasStreets(source, { latitude, longitude }) {
+  if ((source.kind === 'vector' && !source.schema) || source.maxzoom < 10) return false;
+  if (isWhole(source) || !source.bounds) return true;
+  const [west, south, east, north] = source.bounds;
+  const turned = ((longitude + 180) % 360 + 360) % 360 - 180;
+  return turned >= west && turned <= east && latitude >= south && latitude <= north;
 }
 
 /** @param {string} path */

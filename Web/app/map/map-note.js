@@ -8,7 +8,7 @@ const STREET_ZOOM = 11.5;
 const SEEN = 'yonder.map-hosts';
 
 /**
- * The calm note on the map: that there are no streets here, and what to set; and once, which other servers the tiles come from.
+ * The calm note on the map: that there are no streets here, and what to set; that they can't be read; and once, which other servers the tiles come from.
  */
 export class MapNote {
   #root;
@@ -31,11 +31,15 @@ export class MapNote {
   update(center, zoom) {
     const { origins } = this.#base.offer;
     if (origins.length > 0 && seenHosts() !== origins.join(' ')) return this.#sayHosts(origins);
-    if (zoom < STREET_ZOOM || this.#base.hasStreets(center)) return this.#show('', []);
-    // A word of it, so that it lies over little of the map; the rest on asking.
-    this.#show('streets', [
-      element('details', {}, element('summary', {}, icon('warn'), say('map.noStreets')),
-        element('span', {}, ...sayWith('map.noStreetsHint', { flag: element('code', {}, '--map') }))),
+    const streets = zoom < STREET_ZOOM ? 'shown' : this.#base.streetsAt(center);
+    if (streets === 'shown') return this.#show('', []);
+    const fails = streets === 'failing';
+    const hint = fails ? [say('map.streetsFailHint')]
+      : sayWith('map.noStreetsHint', { flag: element('code', {}, '--map') });
+    // One line, so that it covers little of the map; the rest when it is opened.
+    this.#show(streets, [
+      element('details', {}, element('summary', {}, icon('warn'), say(fails ? 'map.streetsFail' : 'map.noStreets')),
+        element('span', {}, ...hint)),
     ]);
   }
 

@@ -216,7 +216,8 @@ export class MapLibreMap {
     const map = this.#map;
     map.on('style.load', () => this.#dress());
     // A tile that doesn't come, as without a connection: the map asks again, and the status says that it is gone.
-    map.on('error', () => {});
+    map.on('error', ({ sourceId, error }) => this.#noteTile(sourceId, error?.status >= 400));
+    map.on('sourcedata', ({ sourceId, tile }) => tile?.state === 'loaded' && this.#noteTile(sourceId, false));
     map.on('styleimagemissing', ({ id }) => {
       const image = drawPlace(id, PIXEL_RATIO);
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
@@ -224,7 +225,7 @@ export class MapLibreMap {
     for (const event of ['movestart', 'dataloading']) map.on(event, () => { container.dataset.map = 'busy'; });
     map.on('idle', () => { container.dataset.map = 'idle'; });
     map.on('moveend', () => this.#showCallout(true));
-    for (const event of ['moveend', 'style.load']) map.on(event, () => this.#note.update(this.#middle(), map.getZoom()));
+    for (const event of ['moveend', 'style.load']) map.on(event, () => this.#sayNote());
     for (const event of ['move', 'resize']) map.on(event, () => this.#listener.moved());
     map.on('click', ({ point, originalEvent }) => this.#clicked(this.#people.keyOf(originalEvent.target) ?? this.#keyAt(point)));
     this.#people.element.addEventListener('click', (event) => {
@@ -243,6 +244,18 @@ export class MapLibreMap {
       this.#people.close();
       this.select(undefined);
     });
+  }
+
+  /**
+   * @param {string | undefined} source
+   * @param {boolean} failed
+   */
+  #noteTile(source, failed) {
+    if (this.#base.noteTile(source, failed)) this.#sayNote();
+  }
+
+  #sayNote() {
+    this.#note.update(this.#middle(), this.#map.getZoom());
   }
 
   /** Puts people onto a style that is new. */

@@ -95,6 +95,8 @@ export const english = {
   'map.selected': 'Selected person',
   'map.noStreets': 'No streets here',
   'map.noStreetsHint': 'This server has no street map of this region. Its operator adds one with {flag}.',
+  'map.streetsFail': 'Streets can’t be shown',
+  'map.streetsFailHint': 'The server of this map answers with an error. The operator of this page finds the reason in its log.',
   'map.elsewhere': 'Map from elsewhere',
   'map.elsewhereHint': 'The map’s pictures come from {hosts}. That server can see which part of the map you look at.',
   'map.understood': 'Understood',

@@ -93,6 +93,8 @@ export const german = {
   'map.selected': 'Gewählte Person',
   'map.noStreets': 'Hier gibt es keine Straßen',
   'map.noStreetsHint': 'Dieser Server hat keine Straßenkarte von dieser Gegend. Wer ihn betreibt, fügt mit {flag} eine hinzu.',
+  'map.streetsFail': 'Straßen lassen sich nicht zeigen',
+  'map.streetsFailHint': 'Der Server dieser Karte antwortet mit einem Fehler. Wer diese Seite betreibt, findet den Grund in ihrem Protokoll.',
   'map.elsewhere': 'Karte von anderswo',
   'map.elsewhereHint': 'Die Bilder der Karte kommen von {hosts}. Dieser Server kann sehen, welchen Teil der Karte du ansiehst.',
   'map.understood': 'Verstanden',
