@@ -1,4 +1,5 @@
 // @ts-check
+import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../wire.d.ts').Chat} Chat */
@@ -24,7 +25,10 @@ export function chatName(chat, own) {
   const names = others(chat, own).map(({ name }) => name);
   if (names.some((name) => !name)) return '';
   if (names.length === 0) return chat.subject || say('chats.onlyYou');
-  return names.length > 3 ? say('chats.andMore', { names: names.slice(0, 2).join(', '), more: names.length - 2 }) : names.join(', ');
+  // The one name has an element of its own.
+  if (names.length === 1) return names[0];
+  const listed = names.map(isolated);
+  return names.length > 3 ? say('chats.andMore', { names: listed.slice(0, 2).join(', '), more: names.length - 2 }) : listed.join(', ');
 }
 
 /**

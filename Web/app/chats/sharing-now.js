@@ -1,5 +1,6 @@
 // @ts-check
 import { untilTime } from '../people/times.js';
+import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -19,7 +20,7 @@ export function sharingNow(page, chat) {
   const shares = page.chats.live(chat.id)?.shares.running ?? [];
   const isOwn = page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own);
   const users = new Set(shares.flatMap(({ user }) => (user === own ? [] : [user])));
-  const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [name.split(/\s+/u)[0]] : []));
+  const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [isolated(name.split(/\s+/u)[0])] : []));
   if (names.length === 0) return { isOwn, text: isOwn ? say('chats.youShare') : '' };
   if (isOwn) return { isOwn, text: say('chats.youAndOthersShare', { count: names.length }) };
   if (chat.oneToOne) {

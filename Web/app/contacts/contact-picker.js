@@ -54,5 +54,5 @@ export function contactPicker(label, onchange) {
 function contactBox(user, checked, ontick) {
   const input = element('input', { type: 'checkbox', checked, onchange: () => ontick(input.checked) });
   return element('label', { class: 'row choice' }, avatar({ name: user.name, avatar: user.avatar, color: colorOf(user, user.id) }),
-    element('span', { class: 'row-text' }, element('strong', {}, user.name), user.email && element('span', { class: 'hint' }, user.email)), input);
+    element('span', { class: 'row-text' }, element('strong', { dir: 'auto' }, user.name), user.email && element('span', { class: 'hint' }, user.email)), input);
 }

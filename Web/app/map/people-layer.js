@@ -2,6 +2,7 @@
 import { compareStates } from '../freshness/freshness.js';
 import { element, setText } from '../page/dom.js';
 import { photos } from '../people/photos.js';
+import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 import { CLUSTER_RADIUS, drawCluster } from './cluster-image.js';
 import { fanned, joined, levelsUntilParted } from './crowd.js';
@@ -277,8 +278,8 @@ class MarkElement {
     this.element.classList.toggle('selected', isSelected);
     this.element.classList.toggle('sharing', person.dot === 'sharing');
     this.element.setAttribute('aria-label', members.length > 1
-      ? say('map.cluster', { count: members.length, names: members.slice(0, 8).map((member) => member.name).join(', ') })
-      : [name || person.name, age].filter(Boolean).join(', '));
+      ? say('map.cluster', { count: members.length, names: members.slice(0, 8).map((member) => isolated(member.name)).join(', ') })
+      : [isolated(name || person.name), age].filter(Boolean).join(', '));
     this.element.setAttribute('aria-pressed', String(isSelected));
     this.#leg.hidden = dx === 0 && dy === 0;
     if (!this.#leg.hidden) Object.assign(this.#leg.style, { width: `${Math.hypot(dx, dy)}px`, rotate: `${Math.atan2(-dy, -dx)}rad` });

@@ -6,6 +6,7 @@ import { element, fill, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { colorIn } from '../people/color.js';
 import { timeOfDay } from '../people/times.js';
+import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 import { linkedText } from './linked-text.js';
 import { previewText } from './preview-text.js';
@@ -189,7 +190,7 @@ function menuItems(page, id, line, doing) {
     number !== undefined && button(say('messages.reply'), () => doing.reply(line), { icon: 'reply', class: 'small' }),
     line.content !== '' && button(say('messages.copy'), () => copied(page, line.content), { icon: 'copy', class: 'small' }),
     isOwn && number !== undefined && button(say('messages.takeBack'), () => takenBack(page, id, number), { icon: 'remove', class: 'small' }),
-    readers.length > 0 && element('p', { class: 'hint' }, say('messages.readByNames', { names: readers.map(({ name }) => name).join(', ') })),
+    readers.length > 0 && element('p', { class: 'hint' }, say('messages.readByNames', { names: readers.map(({ name }) => isolated(name)).join(', ') })),
   ].filter(Boolean);
 }
 

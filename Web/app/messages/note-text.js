@@ -1,4 +1,5 @@
 // @ts-check
+import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 
 /** @typedef {import('../wire.d.ts').Message} Message */
@@ -40,7 +41,7 @@ export function noteText(message, naming) {
 function joined({ sender, data }, { own, nameOf }) {
   const users = /** @type {string[]} */ (data?.users ?? [sender]);
   if (users.length === 1 && users[0] === own) return say('messages.youJoined');
-  return say('messages.joined', { count: users.length, names: new Intl.ListFormat(locale).format(users.map(nameOf)) });
+  return say('messages.joined', { count: users.length, names: new Intl.ListFormat(locale).format(users.map((user) => isolated(nameOf(user)))) });
 }
 
 /**

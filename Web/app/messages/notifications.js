@@ -2,6 +2,7 @@
 import { chatName } from '../chats/chat-name.js';
 import { Observable } from '../page/observable.js';
 import { namedPreview } from './preview-text.js';
+import { isolated } from '../words/isolated.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
@@ -67,13 +68,13 @@ export class Notifications extends Observable {
  */
 function notify(title, body, tag, onclick) {
   try {
-    const shown = new Notification(title, { body, tag, icon: '/icon.svg' });
+    const shown = new Notification(isolated(title), { body: isolated(body), tag, icon: '/icon.svg' });
     shown.onclick = () => {
       shown.close();
       onclick();
     };
   } catch {
     // Browsers on phones leave this to a service worker; without one nothing is shown.
-    navigator.serviceWorker?.getRegistration().then((worker) => worker?.showNotification(title, { body, tag, icon: '/icon.svg' }));
+    navigator.serviceWorker?.getRegistration().then((worker) => worker?.showNotification(isolated(title), { body: isolated(body), tag, icon: '/icon.svg' }));
   }
 }

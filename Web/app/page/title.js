@@ -1,4 +1,5 @@
 // @ts-check
+import { isolated } from '../words/isolated.js';
 
 let title = '';
 let count = 0;
@@ -28,6 +29,6 @@ export function setUnread(unread) {
 }
 
 function show() {
-  const name = title ? `${title} · Yonder` : 'Yonder';
+  const name = title ? `${isolated(title)} · Yonder` : 'Yonder';
   document.title = count > 0 ? `(${count}) ${name}` : name;
 }

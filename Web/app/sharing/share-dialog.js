@@ -6,6 +6,7 @@ import { icon } from '../page/icons.js';
 import { colorIn } from '../people/color.js';
 import { Face } from '../people/face.js';
 import { initials } from '../people/initials.js';
+import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 import { startShare } from './share-actions.js';
 import { ARRIVAL_RADIUS, choiceText, endOf, keepChoice, lastChoice } from './share-choice.js';
@@ -124,7 +125,7 @@ function viewers(page, id) {
     return face.element;
   }));
   const more = others.length - FACES;
-  const names = others.slice(0, FACES).map(({ name }) => name);
+  const names = others.slice(0, FACES).map(({ name }) => isolated(name));
   const list = new Intl.ListFormat(locale).format(more > 0 ? [...names, say('sharing.others', { count: more })] : names);
   return element('div', { class: 'share-viewers' }, faces, element('p', {}, others.length === 0 ? say('sharing.nobodyYet') : say('sharing.nobodyElse', { names: list })));
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { clockText } from '../freshness/age.js';
 import { element, setText } from '../page/dom.js';
+import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 import { stopHere } from './share-actions.js';
 
@@ -42,7 +43,7 @@ export function statusBar(page) {
  * @param {import('./sharer.js').Sharer} sharer
  */
 function sentence(names, sharer) {
-  const where = new Intl.ListFormat(locale).format(names);
+  const where = new Intl.ListFormat(locale).format(names.map(isolated));
   if (sharer.problem) return say('sharing.sharedBut', { where, problem: sharer.problem });
   const isFinding = sharer.sharing.isOn && !sharer.sharing.lastFix;
   return say(isFinding ? 'sharing.findingFor' : 'sharing.sharesWith', { where });

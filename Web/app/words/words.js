@@ -1,6 +1,7 @@
 // @ts-check
 import { english } from './english.js';
 import { german } from './german.js';
+import { isolated } from './isolated.js';
 import { chosenLocale, chosenSetting, directionOf } from './locale.js';
 
 /** @typedef {import('./english.js').Key} Key */
@@ -17,7 +18,7 @@ const number = new Intl.NumberFormat(locale);
 
 /**
  * What the page says, in the reader's language: the table's text with its `{name}`s replaced. Where the table has forms
- * for several numbers, `count` chooses one. Numbers are written as the locale writes them.
+ * for several numbers, `count` chooses one. Numbers are written as the locale writes them, and texts are isolated.
  * @param {Key} key
  * @param {Values} [values]
  * @returns {string}
@@ -37,7 +38,8 @@ export function sayWith(key, values) {
   return textOf(key, values.count).split(/\{(\w+)\}/).map((piece, index) => {
     if (index % 2 === 0) return piece;
     const value = values[piece] ?? '';
-    return typeof value === 'number' ? number.format(value) : value;
+    if (typeof value === 'number') return number.format(value);
+    return typeof value === 'string' ? isolated(value) : value;
   });
 }
 
