@@ -42,8 +42,7 @@ struct FacadeEndpoints: Sendable {
         _ target: Target,
         _ caller: ObjectCaller
     ) async throws(FacadeRefusal) -> OpenAnswer {
-        let isReading = request.method == .get || request.method == .head
-        guard isReading || caller != .anyone else { throw Self.unsigned }
+        guard request.isReading || caller != .anyone else { throw Self.unsigned }
         let call = Call(request: request, entity: try definition(entity, caller), caller: caller)
         switch (target, request.method) {
         case (.entity, .get), (.entity, .head): return try await list(call)

@@ -11,13 +11,17 @@ package import YonderServer
 package struct PlacesFacade: Sendable {
     private let endpoints: FacadeEndpoints
     private let signatures: Signatures
+    private let writes: WriteAllowances
+    private let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// Creates the API over a server's places.
     ///
-    /// `attempts` limits wrong signatures, measured on the monotonic clock `uptime`.
+    /// `writes` limits what each address of an app writes, `attempts` wrong signatures, both measured on the monotonic clock
+    /// `uptime`.
     package init(
         places: Places,
         keys: any KeyStore,
+        writes: WriteAllowances,
         attempts: AttemptLimiter = AttemptLimiter(),
         now: @escaping @Sendable () -> Timestamp = { .now },
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -25,6 +29,7 @@ package struct PlacesFacade: Sendable {
         self.init(
             places: places,
             keys: keys,
+            writes: writes,
             nonces: NonceMemory(),
             attempts: attempts,
             now: now,
@@ -35,12 +40,14 @@ package struct PlacesFacade: Sendable {
     init(
         places: Places,
         keys: any KeyStore,
+        writes: WriteAllowances,
         nonces: NonceMemory,
         attempts: AttemptLimiter = AttemptLimiter(),
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         endpoints = FacadeEndpoints(places: places, now: now)
+        (self.writes, self.uptime) = (writes, uptime)
         signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now, uptime: uptime)
     }
 
@@ -61,7 +68,7 @@ package struct PlacesFacade: Sendable {
             await answer(request) { facade, caller throws(FacadeRefusal) in
                 try facade.parameters.allow(FacadeRequest.envelope)
                 guard caller != .anyone else { throw FacadeEndpoints.unsigned }
-                guard facade.method == .get || facade.method == .head else {
+                guard facade.isReading else {
                     throw FacadeRefusal(.methodNotAllowed, "Not by this method.")
                 }
                 return FacadeAnswer.success
@@ -71,13 +78,19 @@ package struct PlacesFacade: Sendable {
 
     private func answer(_ request: OpenRequest, _ target: FacadeEndpoints.Target) async -> OpenAnswer {
         await answer(request) { facade, caller async throws(FacadeRefusal) in
-            try await endpoints.answer(facade, request.parameter("entity") ?? "", target, caller)
+            if !facade.isReading { try useWrite(caller) }
+            return try await endpoints.answer(
+                facade,
+                request.parameter("entity") ?? "",
+                target,
+                caller.rights
+            )
         }
     }
 
     private func answer(
         _ request: OpenRequest,
-        _ body: (FacadeRequest, ObjectCaller) async throws(FacadeRefusal) -> OpenAnswer
+        _ body: (FacadeRequest, FacadeCaller) async throws(FacadeRefusal) -> OpenAnswer
     ) async -> OpenAnswer {
         do throws(FacadeRefusal) {
             let facade = try await FacadeRequest(request)
@@ -91,5 +104,12 @@ package struct PlacesFacade: Sendable {
         } catch {
             return FacadeAnswer.refusal(error)
         }
+    }
+
+    /// Uses one write of the caller's allowance, whatever becomes of the request.
+    private func useWrite(_ caller: FacadeCaller) throws(FacadeRefusal) {
+        let now = uptime()
+        guard let allowance = caller.writer.map({ writes.allowance(of: $0, at: now) }) else { return }
+        if let error = allowance.useObject(at: now) { throw FacadeRefusal(error) }
     }
 }

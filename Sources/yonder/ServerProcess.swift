@@ -147,7 +147,7 @@ struct ServerProcess {
                 expiry: expiry,
                 logger: logger
             ),
-            beside: PlacesFacade(places: places, keys: store).register
+            beside: PlacesFacade(places: places, keys: store, writes: exchange.writes).register
         )
         warnIfOpen()
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)

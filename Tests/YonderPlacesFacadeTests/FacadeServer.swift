@@ -33,7 +33,8 @@ final class FacadeServer: Sendable {
     init(
         nonces: NonceMemory = NonceMemory(),
         attempts: AttemptLimiter = AttemptLimiter(),
-        readers: EntityReaders = .members
+        readers: EntityReaders = .members,
+        writes: WriteLimits = WriteLimits()
     ) async throws {
         places = try await Places.load(from: store)
         let exchange = try await Exchange.start(
@@ -51,6 +52,7 @@ final class FacadeServer: Sendable {
         let facade = PlacesFacade(
             places: places,
             keys: store,
+            writes: WriteAllowances(writes),
             nonces: nonces,
             attempts: attempts,
             now: { time.now() },

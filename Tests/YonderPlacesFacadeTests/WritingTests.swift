@@ -42,6 +42,27 @@ struct WritingTests {
         }
     }
 
+    @Test func `what an app writes from one address is limited, and what it reads isn't`() async throws {
+        let limits = WriteLimits(objects: RateLimit(burst: 2, perSecond: 1))
+        let server = try await FacadeServer(writes: limits)
+        try await server.run { client in
+            let id = try await client.make("One")
+            try await client.make("Two")
+            for (method, path) in [("POST", "/place"), ("PUT", "/place/\(id)"), ("DELETE", "/place/\(id)")] {
+                let refused = try await client.call(
+                    method,
+                    path,
+                    method == "DELETE" ? [] : [("set-name", "x")]
+                )
+                #expect(refused.code == 429 && refused.status == "TooManyRequests", "\(method)")
+                #expect(refused.headers[.retryAfter] != nil)
+            }
+            #expect(try await client.call("GET", "/place").count == 2)
+            server.wait(.seconds(2))
+            try await client.make("Three")
+        }
+    }
+
     @Test func `a location is on the map with coordinates, and not with an address alone`() async throws {
         let server = try await FacadeServer()
         try await server.run { client in

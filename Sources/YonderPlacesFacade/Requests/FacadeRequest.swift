@@ -17,6 +17,9 @@ struct FacadeRequest: Sendable {
     /// The client's network, for which failed attempts are counted.
     let network: String
 
+    /// Whether the request changes nothing.
+    var isReading: Bool { method == .get || method == .head }
+
     /// The most bytes of a query.
     static let queryLimit = 16 * 1024
 

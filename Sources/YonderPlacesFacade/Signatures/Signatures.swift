@@ -1,7 +1,18 @@
 import Synchronization
 import YonderGeodesy
+import YonderHub
 import YonderModel
 import YonderServer
+
+/// The sender of a request: its rights, and the holder of the limits of what it may write.
+struct FacadeCaller: Hashable, Sendable {
+    let rights: ObjectCaller
+
+    /// The key and the network address, or `nil` if the request isn't signed.
+    let writer: Writer?
+
+    static let anyone = FacadeCaller(rights: .anyone, writer: nil)
+}
 
 /// Verifies the signatures of requests.
 final class Signatures: Sendable {
@@ -30,7 +41,7 @@ final class Signatures: Sendable {
         start = now()
     }
 
-    /// Returns the rights of a request's key: owner or member, or anyone if the request isn't signed.
+    /// Returns the caller with the rights of its key: owner or member, or anyone if the request isn't signed.
     ///
     /// `paths` are those that the client may have signed.
     ///
@@ -40,14 +51,18 @@ final class Signatures: Sendable {
         method: String,
         paths: [String],
         network: String
-    ) async throws(FacadeRefusal) -> ObjectCaller {
+    ) async throws(FacadeRefusal) -> FacadeCaller {
         guard let claim = try SignatureClaim(parameters) else { return .anyone }
         try claim.checkTime(at: now())
         try checkStart(claim, method)
         let texts = paths.map { RequestSignature.text(of: parameters, method: method, path: $0) }
         let key = try await verified(claim, texts, network)
         switch nonces.withLock({ $0.take(claim.nonce, of: key.id, signed: claim.time, at: now()) }) {
-        case .fresh: return key.rights == .write ? .owner : .member
+        case .fresh:
+            return FacadeCaller(
+                rights: key.rights == .write ? .owner : .member,
+                writer: .app(key: key.id, network: network)
+            )
         case .used: throw FacadeRefusal(.usedNonce, "nonce was used before.")
         case .full:
             throw FacadeRefusal(.tooManyRequests, "Too many requests.", retryAfter: .seconds(60))
