@@ -9,20 +9,36 @@ import YonderModel
 ///
 /// The folder must be locked: a socket left by a killed server is removed.
 package struct ConsoleService: Service {
+    /// The bounds of the control socket, so that a faulty program of the server's own user doesn't take its descriptors.
+    package struct Limits: Sendable {
+        /// The most connections at once; further ones wait until one is closed.
+        package var connections: Int
+
+        /// How long a connection may be silent before, within and after a request; the time of an answer doesn't count.
+        package var silence: Duration
+
+        package init(connections: Int = 32, silence: Duration = .seconds(10)) {
+            (self.connections, self.silence) = (connections, silence)
+        }
+    }
+
     private let assembly: ConsoleAssembly
     private let folder: String
     private let group: any EventLoopGroup
+    private let limits: Limits
     private let logger: Logger
 
     package init(
         _ assembly: ConsoleAssembly,
         folder: String,
         group: any EventLoopGroup,
+        limits: Limits = Limits(),
         logger: Logger
     ) {
         self.assembly = assembly
         self.folder = folder
         self.group = group
+        self.limits = limits
         self.logger = logger
     }
 
@@ -46,8 +62,13 @@ package struct ConsoleService: Service {
         quiet.logLevel = max(logger.logLevel, .warning)
         return Application(
             responder: assembly.responder,
-            server: HTTPServerBuilder { ConsoleChannel(responder: $0) },
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: socket.path)),
+            server: HTTPServerBuilder { [silence = limits.silence] in
+                ConsoleChannel(responder: $0, silence: silence)
+            },
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: socket.path),
+                availableConnectionsDelegate: .maximum(limits.connections, logger: quiet)
+            ),
             onServerRunning: { _ in socket.restrict() },
             eventLoopGroupProvider: .shared(group),
             logger: quiet
@@ -61,6 +82,7 @@ private struct ConsoleChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = HTTP1Channel.Value
 
     let responder: HTTPChannelHandler.Responder
+    let silence: Duration
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let http = http
@@ -78,6 +100,6 @@ private struct ConsoleChannel: ServerChildChannel, HTTPChannelHandler {
     }
 
     private var http: HTTP1Channel {
-        HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60)))
+        HTTP1Channel(responder: responder, configuration: .init(idleTimeout: TimeAmount(silence)))
     }
 }

@@ -42,7 +42,10 @@ package struct SocketConsole: Console {
     }
 
     private func answer(to request: HTTPClientRequest) async throws(SharingError) -> (UInt, [UInt8]) {
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        var configuration = HTTPClient.Configuration()
+        // A socket that a killed server left refuses at once, and for as long as it is asked.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let outcome: Result<(UInt, [UInt8]), SharingError>
         do {
             let response = try await client.execute(request, timeout: Self.timeout)

@@ -15,9 +15,11 @@ import YonderModel
     )
 
     /// Runs a console's service in a folder, and `body` once it answers.
-    private func running(in folder: String, _ body: @Sendable @escaping (SocketConsole) async throws -> Void)
-        async throws
-    {
+    private func running(
+        in folder: String,
+        limits: ConsoleService.Limits = ConsoleService.Limits(),
+        _ body: @Sendable @escaping (SocketConsole) async throws -> Void
+    ) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: self.folder) }
         let server = try await TestServer()
@@ -26,6 +28,7 @@ import YonderModel
             server.assembly.console,
             folder: folder,
             group: MultiThreadedEventLoopGroup.singleton,
+            limits: limits,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let console = try SocketConsole(folder: folder)
@@ -83,6 +86,28 @@ import YonderModel
                 }
                 #expect(error?.code == .notFound)
             }
+        }
+    }
+
+    /// Connects to a folder's control socket, and sends the beginning of a request.
+    private static func begin(in folder: String) async throws -> any Channel {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: folder + "/control").get()
+        try await channel.writeAndFlush(ByteBuffer(string: "GET /hea"))
+        return channel
+    }
+
+    @Test
+    func `connections to the control socket are bounded, and silent ones are closed for those that wait`()
+        async throws
+    {
+        let limits = ConsoleService.Limits(connections: 2, silence: .milliseconds(300))
+        try await running(in: folder.path, limits: limits) { [path = folder.path] console in
+            var silent: [any Channel] = []
+            for _ in 0..<6 { silent.append(try await Self.begin(in: path)) }
+            #expect(try await Self.names(console) == ["Owner"], "the command line gets its turn")
+            #expect(silent.contains { !$0.isActive }, "and not before one of the connections is closed")
+            for channel in silent { try await channel.closeFuture.get() }
         }
     }
 
