@@ -233,7 +233,7 @@ struct ServerProcess {
         guard !settings.server.isLocal, settings.server.certificate == nil else { return }
         logger.warning(
             """
-            Others can connect without TLS: whoever is in between reads and changes everything. \
+            Others can connect without TLS: a machine on the way can read and change all traffic. \
             Give --tls-certificate and --tls-key, or listen at 127.0.0.1 behind a proxy that speaks TLS.
             """
         )

@@ -67,7 +67,7 @@ test('a refusal of a schema finds its field', () => {
   assert.equal(refused('invalidField', 'fields must have at most one location.'), 'at');
   assert.equal(refused('invalidField', 'at: type must be text or number.'), 'at');
   assert.equal(refused('invalidField', 'at a loss'), 'at');
-  assert.equal(refused('entityExists', 'name: an entity cafe exists already; choose another name.'), undefined);
+  assert.equal(refused('entityExists', 'There is an entity cafe already; choose another name.'), undefined);
 });
 
 test('JSON keeps every byte that somebody wrote', () => {

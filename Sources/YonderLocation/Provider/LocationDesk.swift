@@ -227,7 +227,8 @@ extension LocationDesk {
 
     private var timeout: LocationError {
         let reason =
-            authorization == .notDetermined ? " The program must ask for permission first." : ""
+            authorization == .notDetermined
+            ? " Permission was never requested; call requestAuthorization." : ""
         return LocationError(
             .timedOut,
             "No position arrived before the timeout." + reason,

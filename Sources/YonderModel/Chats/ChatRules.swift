@@ -203,10 +203,7 @@ public enum ChatRules {
             throw .unknownMessage(number)
         }
         guard target.sender == sender.user || sender.role == .owner, !target.tag.isReserved else {
-            throw SharingError(
-                .notAllowed,
-                "Only the message's sender or an owner of the chat can recall message \(number)."
-            )
+            throw SharingError(.notAllowed, "Only the message's sender or an owner can recall it.")
         }
     }
 
@@ -240,10 +237,7 @@ public enum ChatRules {
             throw SharingError(.alreadyParticipant, "users: a user in the list is in the chat already.")
         }
         guard contacts.isSuperset(of: users) else {
-            throw SharingError(
-                .unknownInvitee,
-                "users: a user in the list isn't one of your contacts; send an invitation first."
-            )
+            throw SharingError(.unknownInvitee, "users: a user in the list isn't one of your contacts.")
         }
         guard present.count + users.count <= Chat.participantLimit else {
             throw SharingError(.tooMany, "A chat has at most \(Chat.participantLimit) participants.")
@@ -322,10 +316,7 @@ public enum ChatRules {
         throws(SharingError) -> Int
     {
         guard user != submission.sender else {
-            throw SharingError(
-                .notAllowed,
-                "user must be another participant; to remove yourself, leave the chat."
-            )
+            throw SharingError(.notAllowed, "user must be another participant; leave the chat instead.")
         }
         let place = chat.participants.firstIndex { $0.user == user && $0.isPresent }
         guard let place else { throw SharingError(.unknownUser, "user: \(user) isn't in this chat.") }

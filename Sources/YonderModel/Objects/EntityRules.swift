@@ -19,7 +19,7 @@ public enum EntityRules {
         guard entities[definition.name] == nil else {
             throw SharingError(
                 .entityExists,
-                "name: an entity \(definition.name) exists already; choose another name."
+                "There is an entity \(definition.name) already; choose another name."
             )
         }
         guard entities.count < Entity.limit else {

@@ -26,7 +26,7 @@ struct RESTQuery {
                 let shown = name.prefix(64)
                 throw SharingError(
                     .invalidField,
-                    "\(shown) must have valid percent-encoding, of UTF-8."
+                    "\(shown): the value must have valid percent-encoding, of UTF-8."
                 )
             }
             parameters.append((name, value))
