@@ -48,7 +48,7 @@ extension SharingClient {
         return shares
     }
 
-    /// Says that the phone is alive, which makes no message; without a connection nothing is sent.
+    /// Sends a heartbeat, which isn't stored; does nothing without a connection.
     ///
     /// Every 15 seconds while a share runs, with the newest fix.
     public func sendHeartbeat(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID? = nil) {
@@ -66,7 +66,7 @@ extension SharingClient {
 
     /// The shares in a chat and how fresh their positions are, kept current.
     ///
-    /// ``Freshness/state(at:)`` says what a share has become if nothing more was heard, also without a connection.
+    /// Without a connection, ``Freshness/state(at:)`` has the state of a share from which no report has come since.
     public func freshness(in chat: ChatID) -> LiveUpdates<[ShownShare], ShownShare> {
         watch(ShareList(.freshness(chat)))
     }

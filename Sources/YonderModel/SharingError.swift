@@ -48,7 +48,7 @@ extension SharingError.Code {
     public static let invalidField = Self("invalidField")
     /// More bytes than allowed.
     public static let tooLarge = Self("tooLarge")
-    /// The file is not what it is said to be.
+    /// The file doesn't have the format that was announced.
     public static let invalidFile = Self("invalidFile")
     /// A row of a file can't be read; the others can.
     public static let invalidRow = Self("invalidRow")

@@ -4,7 +4,7 @@ import YonderModel
 
 /// People of the demo who stand somewhere, one in each state of freshness that walkers don't show.
 ///
-/// What was heard of them a while ago is submitted with the time of then; the share of one is over.
+/// Their earlier reports are submitted with their times in the past; one of the shares is over.
 struct DemoSharers {
     let exchange: Exchange
 
@@ -64,7 +64,8 @@ struct DemoSharers {
         return share.id
     }
 
-    /// How long ago a phone in a state was heard of, in seconds: it is stale for an hour if it came every 20 minutes.
+    /// The ages, in seconds, of the reports that give a share this state: a phone that reports every 20 minutes is stale
+    /// for up to an hour.
     private static func reports(of state: Freshness.State) -> [Int] {
         switch state {
         case .stale: (0..<5).map { 10_500 - 1_200 * $0 } + [5_100]

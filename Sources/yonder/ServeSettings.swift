@@ -152,7 +152,7 @@ struct ServeSettings {
         return writes
     }
 
-    /// The limit that NAME-rate and NAME-burst say; what isn't said is as usual, and a rate of 0 is no limit.
+    /// The limit from NAME-rate and NAME-burst, each with its default; a rate of 0 is no limit.
     private static func limit(
         _ name: String,
         _ rate: Int?,

@@ -102,7 +102,7 @@ package final class WriteAllowance: Sendable {
         }
     }
 
-    /// Takes all of it, or says how long to wait for it.
+    /// Takes the whole credit; returns `nil`, or the time to wait for it.
     private static func take(
         _ credit: WriteCredit,
         from state: inout State,

@@ -39,7 +39,7 @@ public struct ReadMark: Hashable, Sendable {
         /// Whether that is further than before.
         public let hasMoved: Bool
 
-        /// Whether the others may know: what ``Account/showsReads`` says of the reader.
+        /// Whether the others are sent the position: ``Account/showsReads`` of the reader.
         public let isShown: Bool
 
         /// Creates an outcome.

@@ -1,6 +1,6 @@
 public import YonderGeodesy
 
-/// How fresh a share's position is: a word, why, and when the word changes if nothing more is heard.
+/// How fresh a share's position is: a state, its cause, and the states that follow if no report comes.
 public struct Freshness: Hashable, Sendable {
     /// The words.
     public enum State: String, Hashable, Sendable, CaseIterable {
@@ -8,9 +8,9 @@ public struct Freshness: Hashable, Sendable {
         case live
         /// Reports come rarely, or the phone is reached without a position.
         case slow
-        /// Nothing was heard for a while.
+        /// No report came for a while.
         case stale
-        /// Nothing was heard for long.
+        /// No report came for long.
         case offline
         /// The person paused.
         case paused
@@ -34,7 +34,7 @@ public struct Freshness: Hashable, Sendable {
         public static let interval = Self("interval")
         /// Its battery was nearly empty, and it wasn't charging.
         public static let battery = Self("battery")
-        /// Nothing was heard, and nothing says why.
+        /// No report came, for an unknown reason.
         public static let silent = Self("silent")
         /// The person paused.
         public static let paused = Self("paused")
@@ -61,10 +61,10 @@ public struct Freshness: Hashable, Sendable {
         }
     }
 
-    /// The word.
+    /// The state at the moment for which the freshness was computed.
     public let state: State
 
-    /// Why, or `nil` where the word says it all.
+    /// The cause, or `nil` if the state needs none.
     public let cause: Cause?
 
     /// When the newest report came; for `ended`, when the share ended.
@@ -117,7 +117,7 @@ public struct Freshness: Hashable, Sendable {
         self.init(state: .ended, cause: cause, asOf: end.time)
     }
 
-    /// The word at a later moment, if nothing more was heard until then.
+    /// The state at a later moment, if no report comes until then.
     public func state(at now: Timestamp) -> State {
         changes.last { $0.time <= now }?.state ?? state
     }

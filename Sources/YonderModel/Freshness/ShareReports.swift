@@ -13,7 +13,7 @@ public import YonderGeodesy
 /// | offline | beyond |
 ///
 /// E is the median of the last eight gaps, in 5 s…20 min, or 15 s before there are three. A position that was older than a
-/// minute, or 2 E, when it came says only that the phone was reached.
+/// minute, or 2 E, on arrival proves only that the phone is reachable.
 public struct ShareReports: Hashable, Sendable {
     /// When the newest report came.
     public private(set) var reported: Timestamp
@@ -80,7 +80,7 @@ public struct ShareReports: Hashable, Sendable {
     /// Receives a heartbeat.
     ///
     /// Its fix counts as a position if it is younger than ``freshFix`` and within 20 m, or its accuracy, of the last one
-    /// that was sent; otherwise the heartbeat says only that the phone was reached.
+    /// that was sent; otherwise the heartbeat proves only that the phone is reachable.
     public mutating func receive(_ heartbeat: ShareHeartbeat, at time: Timestamp) {
         report(at: time)
         battery = heartbeat.battery ?? battery
@@ -91,7 +91,7 @@ public struct ShareReports: Hashable, Sendable {
         freshlyFixed = fixed
     }
 
-    /// A heartbeat without coordinates says that the phone hasn't moved far enough to send a position.
+    /// A heartbeat without coordinates means that the phone hasn't moved far enough to send a position.
     private func isNear(_ fix: ShareHeartbeat.Fix) -> Bool {
         guard let place else { return false }
         guard let coordinate = fix.coordinate else { return true }

@@ -18,7 +18,7 @@ extension Message {
     /// The time that *newest* is decided by: that of its position, or ``time`` without one.
     public var moment: Timestamp { position?.timestamp ?? time }
 
-    /// Whether it says later than another message where its sender is *now*: by the position's time, then by the number.
+    /// Whether its position is newer than another message's: by the position's time, then by the number.
     public func isNewer(than other: Message) -> Bool {
         Recency(self) > Recency(other)
     }

@@ -31,7 +31,7 @@ public enum ShareRules {
     /// Finds the share of a position.
     ///
     /// - Parameters:
-    ///   - location: What the position's `data` says of share and time.
+    ///   - location: The share and the time in the position's `data`.
     ///   - submission: The session or token, and when the server took it.
     ///   - shares: The sender's shares in the chat.
     ///   - last: The chat's last number.

@@ -1,4 +1,4 @@
-/// Answers that were given before, for a while and at most so many: no clock in it.
+/// A cache of answers with a lifetime and a limit, without a clock of its own.
 struct AnswerCache<Answer: Sendable>: Sendable {
     private struct Entry {
         let answer: Answer

@@ -1,7 +1,7 @@
 import Foundation
 package import YonderModel
 
-/// A map as the operator names it: a file, a TileJSON address or a template, and what is said behind it.
+/// A map as the operator names it: a file, a TileJSON address or a template, and the properties after it.
 ///
 ///     /srv/maps/austria.pmtiles
 ///     https://tiles.example.org/streets.json

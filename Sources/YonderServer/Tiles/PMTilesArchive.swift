@@ -6,7 +6,7 @@ package struct Tile: Hashable, Sendable {
     /// The bytes, gzipped where the archive has them so.
     package var bytes: ByteBuffer
 
-    /// Whether `Content-Encoding: gzip` is to be said of them.
+    /// Whether tiles are sent with `Content-Encoding: gzip`.
     package var isGzipped: Bool
 }
 

@@ -47,7 +47,7 @@ package enum ServerFrame: Hashable, Sendable {
     case sent(key: String, chat: ChatID, number: Int64?, time: Timestamp)
     /// A chat was started, or was there.
     case started(key: String, existed: Bool, NamedChat)
-    /// A share was started, changed or ended, and the message that says so is on disk.
+    /// A share was started, changed or ended, and its `Share` message is on disk.
     case shared(key: String, ShownShare, number: Int64, time: Timestamp)
     /// All of the caller's shares that ran are over.
     case stopped(key: String, [ShareID])
@@ -142,7 +142,7 @@ package struct MessagesFrame: Hashable, Sendable {
     /// The oldest number that the caller may read.
     package var first: Int64
 
-    /// The number up to which everything has been said.
+    /// The number up to which all matches have been sent.
     package var through: Int64
 
     /// Whether it is the last page.
