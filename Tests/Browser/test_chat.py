@@ -212,7 +212,7 @@ def test_offline_and_back_nothing_is_missing_and_nothing_comes_twice(friends, vi
     assert kept == ["before", *missed, "written offline"]
 
 
-def test_what_was_unsent_is_sent_by_the_next_visit(friends, visit):
+def test_unsent_messages_are_sent_by_the_next_visit(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     visitor = visit(ada)
@@ -230,7 +230,7 @@ def test_what_was_unsent_is_sent_by_the_next_visit(friends, visit):
     until(lambda: [m["content"] for m in ben.messages(chat, tag="Text")["messages"]] == ["from the tunnel"], what="the text")
 
 
-def test_who_leaves_sees_the_chat_no_more(friends, visit):
+def test_a_participant_who_leaves_sees_the_chat_no_more(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     page = visit(ben).go(f"#/chats/{chat}")

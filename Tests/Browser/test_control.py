@@ -437,7 +437,7 @@ def test_only_operators_get_in_and_others_are_told_why(owner, visit):
     expect(page.get_by_role("heading", name=re.compile("Entities|Nothing here yet")).first).to_be_visible()
 
 
-def test_who_saves_over_another_s_change_is_told_and_can_reload(owner, make, visit):
+def test_saving_over_another_s_change_is_refused_and_offers_to_reload(owner, make, visit):
     [cafe] = make("cafe", TEXT, {"name": "rating", "type": "number"}, objects=[{"name": "Ada", "rating": 1}])
     path = f"/v1/objects/cafe/{cafe['id']}"
     visitor = visit(owner)
@@ -487,7 +487,7 @@ def test_a_refusal_of_the_server_stands_beside_its_field(owner, make, visit):
     expect(chain.get_by_text("chain can't be required while cafe has 1 objects.")).to_be_visible()
 
 
-def test_what_is_not_edited_keeps_every_byte(owner, make, visit):
+def test_an_unedited_value_keeps_every_byte(owner, make, visit):
     make("note", TEXT, {"name": "when", "type": "date"}, {"name": "data", "type": "json"})
     raw = '{"fields":{"name":"A","when":1700000000123,"data":{"big":12345678901234567890,"one":1.0}}}'
     session = visit(owner)
@@ -563,7 +563,7 @@ def test_thousands_are_paged_sorted_searched_and_asked_for(owner, make, visit):
     expect(following).to_be_hidden()
 
 
-def test_who_leaves_with_something_unsaved_is_asked(owner, make, visit):
+def test_leaving_with_unsaved_changes_asks_first(owner, make, visit):
     make("shop", TEXT)
     page = visit(owner).go("control#/objects/shop/new")
     page.get_by_label("name *").fill("Half")

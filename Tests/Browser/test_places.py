@@ -306,7 +306,7 @@ def test_all_around_the_world_each_is_counted_once(explore, atlas):
     assert (region["west"], region["east"]) == (-180, 180)
 
 
-def test_what_is_selected_near_the_edge_stays_selected_however_the_map_is_dragged(explore, atlas):
+def test_a_selection_near_the_edge_stays_however_the_map_is_dragged(explore, atlas):
     page = explore("#/places", **PHONE)
     lone = atlas.add_island("Edge", FIJI + 0.3, 179.0)
     atlas.add_island("Beside Edge", FIJI + 0.3, 179.005)
@@ -396,7 +396,7 @@ CHANGE = """async ([path, fields]) => {
 }"""
 
 
-def test_what_enters_moves_and_leaves_is_seen_in_the_list_without_a_row_being_made_anew(explore, atlas):
+def test_entries_moves_and_exits_are_seen_in_the_list_without_a_row_being_made_anew(explore, atlas):
     ship = atlas.add("ship", "Borealis", 41.0, -150.0)
     page = explore("#/places", **PHONE)
     show_only(page, "Ship")
@@ -452,7 +452,7 @@ def test_a_long_name_fits_its_callout_above_the_panel_on_a_phone(explore, atlas)
     atlas.owner.call("DELETE", f"/v1/objects/ship/{island}")
 
 
-def test_what_has_no_place_leaves_no_other_one_selected(explore, atlas):
+def test_an_object_without_a_location_leaves_no_other_one_selected(explore, atlas):
     island = atlas.add_island("Placed", 11, 21)
     ship = atlas.owner.post("/v1/objects/ship", {"fields": {"name": "سفينة بلا مكان", "place": {"address": "Somewhere"}}})["object"]["id"]
     page = explore(f"#/places/island/{island}")
@@ -466,7 +466,7 @@ def test_what_has_no_place_leaves_no_other_one_selected(explore, atlas):
     del atlas.islands[island]
 
 
-def test_what_is_shown_is_remembered_on_this_device(explore):
+def test_the_shown_kinds_are_remembered_on_this_device(explore):
     page = explore("#/places")
     show_only(page, "Island")
     page.reload()
@@ -510,7 +510,7 @@ def test_keys_alone_reach_the_places_their_callout_and_all_of_one(explore, atlas
 
 
 @pytest.mark.parametrize("world", ["open", "off"])
-def test_who_has_no_account_sees_what_anyone_may_read(browser, world):
+def test_a_visitor_without_an_account_sees_public_objects(browser, world):
     with Server(["--world", world]) as server:
         owner = server.owner()
         fields = [{"name": "title", "type": "text"}, {"name": "at", "type": "location"}]
@@ -540,7 +540,7 @@ def test_without_the_map_library_places_are_listed(browser, atlas):
     next(opening, None)
 
 
-def test_who_may_read_no_places_sees_nothing_of_them(explore, atlas, browser):
+def test_a_user_who_may_read_no_places_sees_none(explore, atlas, browser):
     with Server() as bare:
         opening = visits(browser, bare)
         page = next(opening)(bare.owner()).go("#/chats")

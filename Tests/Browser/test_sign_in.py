@@ -23,7 +23,7 @@ def test_a_link_signs_in_once_and_leaves_the_address(owner, visit):
     assert "link=" not in page.url
 
 
-def test_who_signs_out_is_welcomed_and_signed_out_after_a_reload(owner, visit):
+def test_signing_out_shows_the_welcome_and_lasts_after_a_reload(owner, visit):
     visitor = visit(owner.add("Mia"))
     page = visitor.go("#/you")
     expect(page.get_by_label("Name", exact=True)).to_have_value("Mia")

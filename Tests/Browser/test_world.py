@@ -10,7 +10,7 @@ def strangers(page):
     return page.get_by_role("list", name="People in the world").get_by_role("listitem")
 
 
-def test_who_shares_into_the_world_is_seen_by_an_anonymous_visitor(owner, visit):
+def test_a_pin_in_the_world_is_seen_by_an_anonymous_visitor(owner, visit):
     visitor = visit()
     page = visitor.go()
     page.get_by_role("link", name="Look at the world").click()

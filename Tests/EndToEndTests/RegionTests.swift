@@ -80,7 +80,7 @@ import YonderWire
         }
     }
 
-    @Test func `who may not read an entity any longer is told so`() async throws {
+    @Test func `a viewer who may no longer read an entity gets an error`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in
                 let town = try await Town(server.places, seed: 1)

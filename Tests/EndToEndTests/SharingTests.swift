@@ -7,7 +7,7 @@ import YonderStorage
 import YonderWire
 
 @Suite(.timeLimit(.minutes(10))) struct SharingTests {
-    @Test func `who watches a chat sees what is shared there`() async throws {
+    @Test func `a watcher of a chat sees the positions shared there`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in
                 let (ada, bea, chat) = try await server.pair()
@@ -125,7 +125,9 @@ import YonderWire
         }
     }
 
-    @Test func `what a client keeps on disk is sent once the server is there, and once`() async throws {
+    @Test func `a message in a client's outbox on disk is sent exactly once, when the server is reachable`()
+        async throws
+    {
         try await withFolder { folder in
             let (ada, chat) = try await TestServer.running(folder: folder + "/server") { server in
                 let (ada, _, chat) = try await server.pair()
@@ -222,7 +224,7 @@ import YonderWire
         #expect(recalled == [2])
     }
 
-    @Test func `what nobody keeps reaches who is there, and presence says who that is`() async throws {
+    @Test func `an unkept message reaches the participants whom presence shows as online`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in
                 let (ada, bea, chat) = try await server.pair()

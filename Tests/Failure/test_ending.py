@@ -42,7 +42,7 @@ def end(server):
 
 
 @pytest.mark.parametrize("kind", [idle, half_head, half_body, anonymous_stream, polling], ids=lambda kind: kind.__name__)
-def test_what_is_incomplete_ends_within_three_seconds(server, kind):
+def test_an_incomplete_request_ends_within_three_seconds(server, kind):
     connections = [connect(server, kind(server.port)) for _ in range(10)]
     if kind is polling:
         for connection in connections:

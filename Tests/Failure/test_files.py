@@ -96,7 +96,7 @@ def test_a_hundred_thousand_rows_go_in_and_out_in_little_memory(server):
     assert max(greatest) - before < 96 * 1024, f"{before} kB, then up to {max(greatest)} kB"
 
 
-def test_what_was_kept_of_an_import_stays_after_a_kill(server, chance):
+def test_the_stored_rows_of_an_import_stay_after_a_kill(server, chance):
     owner = owner_of(server)
     aim = chance.randint(500, 5_000)
 

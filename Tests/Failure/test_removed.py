@@ -50,7 +50,7 @@ def test_a_user_removed_under_their_own_load_keeps_every_acknowledged_message(se
     assert again.returncode != 0 and "nobody called" in again.stderr
 
 
-def test_what_is_open_ends_within_a_second_when_sign_ins_are_ended(server):
+def test_open_connections_end_within_a_second_when_sign_ins_are_ended(server):
     ada, (ben,) = party(server, ["Ben"])
     data = ["--data", server.data]
 

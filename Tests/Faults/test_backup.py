@@ -126,7 +126,7 @@ def damaged(folder):
     file.write_bytes(content)
 
 
-def test_what_must_not_be_restored_is_refused_and_nothing_is_touched(busy, tmp_path):
+def test_an_unfit_backup_is_refused_and_nothing_is_touched(busy, tmp_path):
     backup = tmp_path / "backup"
     assert run("backup", backup, tmp_path / "data").returncode == 0
     in_use = run("restore", backup, tmp_path / "data")

@@ -155,7 +155,7 @@ def remove(ada, _, sizes):
 
 
 @pytest.mark.parametrize("erase", [recall, expire, remove])
-def test_what_is_erased_is_in_no_file_a_minute_later(server, room, tmp_path, erase):
+def test_erased_content_is_in_no_file_a_minute_later(server, room, tmp_path, erase):
     ada, ben, chat = room
     erasing = erase(ada, chat, [*SIZES.values()] * 3)
     next(erasing)
@@ -179,7 +179,7 @@ def test_what_is_erased_is_in_no_file_a_minute_later(server, room, tmp_path, era
     assert left(server.data) == {}
 
 
-def test_what_was_erased_stays_erased_after_a_kill(server, room):
+def test_erased_content_stays_erased_after_a_kill(server, room):
     ada, _, chat = room
     erasing = recall(ada, chat, SIZES.values())
     next(erasing)

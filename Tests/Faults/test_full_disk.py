@@ -161,7 +161,7 @@ def test_the_disk_may_be_full_again_and_again(disk, server):
     check_afterwards(server, crowd)
 
 
-def test_what_is_recalled_on_a_full_disk_is_recalled(disk, server):
+def test_a_message_recalled_on_a_full_disk_is_recalled(disk, server):
     crowd = used(server)
     exhaust(disk, server, crowd)
     log = crowd.chats[crowd.old]

@@ -85,7 +85,7 @@ def test_a_short_write_leaves_half_and_what_carries_on_fails(data, tmp_path):
     assert (data / "yonder.db").read_bytes() == b"01ab456789"
 
 
-def test_what_a_failed_flush_covered_is_lost_whatever_a_later_one_answers(data, tmp_path):
+def test_data_of_a_failed_flush_is_lost_even_if_a_later_flush_succeeds(data, tmp_path):
     faults = Faults(tmp_path / "faults", data)
     disk = Disk(data, tmp_path / "copy")
     disk.begin(faults.journal)

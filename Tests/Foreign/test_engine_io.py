@@ -113,7 +113,7 @@ class TestPolling:
 
     @pytest.mark.parametrize("body", [b"abc", b"", b"4\xff", b"9:4hello", b"1:44", b"\x00\x09\xff4", b"b!!"])
     @run
-    async def test_what_is_no_payload_ends_the_session(self, engine_io, version, body):
+    async def test_an_invalid_payload_ends_the_session(self, engine_io, version, body):
         async with Engine(engine_io, version) as engine:
             sid = await engine.sid()
             if version == 4 and body == b"4\xff" or version == 3 or body[:1] in (b"a", b"", b"9", b"b"):
@@ -176,7 +176,7 @@ class TestWebSocket:
 
     @pytest.mark.parametrize("text", ["abc", "", "7", "4\udcff"])
     @run
-    async def test_what_is_no_packet_ends_the_session(self, engine_io, version, text):
+    async def test_an_invalid_packet_ends_the_session(self, engine_io, version, text):
         async with Engine(engine_io, version) as engine, engine.socket() as socket:
             await socket.receive_str()
             if text == "4\udcff":
@@ -223,7 +223,7 @@ class TestHeartbeat:
 
     @both
     @run
-    async def test_who_polls_without_a_heartbeat_is_forgotten(self, strict_engine_io, version):
+    async def test_a_polling_session_without_a_heartbeat_is_removed(self, strict_engine_io, version):
         async with Engine(strict_engine_io, version) as engine:
             sid = await engine.sid()
             said = []
@@ -242,7 +242,7 @@ class TestHeartbeat:
 @both
 class TestClose:
     @run
-    async def test_who_polls_says_goodbye(self, engine_io, version):
+    async def test_a_polling_session_can_close(self, engine_io, version):
         async with Engine(engine_io, version) as engine:
             # Nothing says when the server has the poll: where the goodbye overtook it, there is more time the next try.
             for seconds in (0.05, 0.5, 5):
@@ -267,7 +267,7 @@ class TestClose:
 @both
 class TestUpgrade:
     @run
-    async def test_who_polls_goes_on_as_a_web_socket(self, engine_io, version):
+    async def test_a_polling_session_goes_on_as_a_web_socket(self, engine_io, version):
         async with Engine(engine_io, version) as engine:
             sid = await engine.sid()
             async with engine.socket(sid) as socket:
@@ -288,7 +288,7 @@ class TestUpgrade:
                 assert await poll == (200, engine.pack("6"))
 
     @run
-    async def test_what_was_sent_before_arrives_after(self, engine_io, version):
+    async def test_packets_sent_before_an_upgrade_arrive_after_it(self, engine_io, version):
         async with Engine(engine_io, version) as engine:
             sid = await engine.sid()
             async with engine.socket(sid) as socket:

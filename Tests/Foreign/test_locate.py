@@ -142,7 +142,7 @@ def test_with_follow_everything_is_printed_until_the_file_ends():
     assert len(times) > 10 and times == sorted(times)
 
 
-def test_who_stops_reading_ends_it_as_any_other_program():
+def test_a_closed_pipe_ends_it_as_any_other_program():
     command = f'"{program()}" locate --from "nmea:{LOGS}/haicom-305N.log" --follow --loop --speed 100 | head -n 1'
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,

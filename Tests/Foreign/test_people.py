@@ -84,7 +84,7 @@ async def quiet(stream):
             frames.append(frame)
 
 
-def test_who_shares_a_chat_sees_within_a_second_where_somebody_is(town):
+def test_a_participant_sees_another_s_position_within_a_second(town):
     _, (ada, ben, cleo, dag) = town
     chat = ada.start_chat([ben, cleo])
 
@@ -111,7 +111,7 @@ def test_who_shares_a_chat_sees_within_a_second_where_somebody_is(town):
     asyncio.run(run())
 
 
-def test_who_leaves_is_seen_no_more_and_sees_no_more(town):
+def test_a_participant_who_leaves_is_no_longer_seen_and_sees_no_one(town):
     _, (ada, ben, cleo, _) = town
     chat = ada.start_chat([ben, cleo])
 
@@ -133,7 +133,7 @@ def test_who_leaves_is_seen_no_more_and_sees_no_more(town):
     asyncio.run(run())
 
 
-def test_who_joins_later_sees_from_their_join_on_and_a_fresh_connection_is_told_the_same(town):
+def test_a_later_participant_sees_from_their_join_on_and_a_fresh_connection_gets_the_same(town):
     _, (ada, ben, cleo, dag) = town
     chat = ada.start_chat([ben])
     here = {"region": {"south": 20, "west": 20, "north": 29, "east": 29}}
@@ -201,7 +201,7 @@ def test_a_region_that_crosses_the_antimeridian_moves(town):
     asyncio.run(run())
 
 
-def test_whatever_people_do_who_watches_has_what_a_fresh_answer_says(town):
+def test_for_any_changes_a_viewer_has_the_content_of_a_fresh_answer(town):
     server, (ada, ben, cleo, dag) = town
     everyone = [ada, ben, cleo, dag]
     chats = [ada.start_chat([ben, cleo, dag]), ada.start_chat([ben]), ada.start_chat([cleo, dag])]

@@ -109,7 +109,7 @@ def test_places_are_found_by_box_by_distance_and_by_query(server, client, bracke
             client.remove("cafe", id)
 
 
-def test_what_is_not_right_is_refused_by_name(server, client):
+def test_an_invalid_request_is_refused_by_name(server, client):
     nonce = "0123456789abcdef0123456789abcdef"
     assert client.request("GET", "/data/cafe", nonce=nonce).status == "Success"
     assert client.request("GET", "/data/cafe", nonce=nonce).status == "UsedNonce"

@@ -100,7 +100,7 @@ def test_a_region_moves_over_the_antimeridian_and_gets_the_difference(town):
     asyncio.run(run())
 
 
-def test_whoever_applies_the_frames_has_what_a_query_says(town):
+def test_a_client_that_applies_the_frames_has_the_content_of_a_query(town):
     server, owner, ben = town
     name = entity(owner, "bike", "members")
     chance = random.Random(7)

@@ -86,7 +86,7 @@ class TestConnect:
             assert await is_closed(socket)
 
     @run
-    async def test_who_enters_no_namespace_is_closed_after_a_second(self, strict_socket_io):
+    async def test_a_connection_without_a_namespace_is_closed_after_a_second(self, strict_socket_io):
         started = asyncio.get_running_loop().time()
         async with opened(strict_socket_io, 4) as socket:
             assert await is_closed(socket)
@@ -95,7 +95,7 @@ class TestConnect:
 
 class TestDisconnect:
     @run
-    async def test_who_leaves_the_main_namespace_stays_connected(self, socket_io):
+    async def test_leaving_the_main_namespace_keeps_the_connection(self, socket_io):
         async with connected(socket_io, 4) as socket:
             await socket.send_str("41")
             await socket.send_str("40")
@@ -103,7 +103,7 @@ class TestDisconnect:
 
     @both
     @run
-    async def test_who_leaves_a_namespace_stays_in_the_other(self, socket_io, version):
+    async def test_leaving_a_namespace_keeps_the_other(self, socket_io, version):
         async with connected(socket_io, version) as socket:
             await socket.send_str("40/custom")
             assert (await socket.receive_str()).startswith("40/custom")
@@ -154,7 +154,7 @@ class TestMessage:
         '42["a",]', "45[]", '4565-["message"]', "4", "49", '41["x"]', "40[]", "43{}", '42["message"] x',
     ])
     @run
-    async def test_what_is_no_packet_ends_the_connection(self, socket_io, version, text):
+    async def test_an_invalid_packet_ends_the_connection(self, socket_io, version, text):
         async with connected(socket_io, version) as socket:
             await socket.send_str(text)
             assert await is_closed(socket)

@@ -169,7 +169,7 @@ struct ServiceWrapperTests {
         await until { !source.isStarted }
     }
 
-    @Test func `what a position doesn't say is negative, but a heading is absent`() throws {
+    @Test func `a position's missing values are negative, but a missing heading is absent`() throws {
         let bare = IONGLOCPositionModel(try position(latitude: 48))
         #expect(bare.latitude == 48)
         #expect(bare.longitude == 11)

@@ -94,7 +94,7 @@ public struct SourceRule: Sendable, CustomTestStringConvertible {
     ]
 
     private static let permission = [
-        SourceRule("what it says of permission is what it told last") { stage in
+        SourceRule("the reported permission is the one delivered last") { stage in
             let before = stage.source.authorization
             stage.listen()
             stage.source.requestAuthorization(.whenInUse)
@@ -117,7 +117,7 @@ public struct SourceRule: Sendable, CustomTestStringConvertible {
     ]
 
     private static let ends = [
-        SourceRule("what has ended says so, and again when it is started again") { stage in
+        SourceRule("an ended source reports its end, and again when it is started again") { stage in
             guard let end = stage.end else { return }
             stage.listen()
             stage.source.start()

@@ -38,7 +38,7 @@ test('fields are added, moved, changed and removed, and a move never loses one',
   assert.ok(isSameDraft(withFieldMoved(withFieldMoved(draftOf(cafe), '0', 1), '0', -1), draftOf(cafe)));
 });
 
-test('what is wrong with a schema is said beside its field', () => {
+test('a fault in a schema is shown beside its field', () => {
   let draft = draftOf();
   for (const [name, type, entity] of [['a b', 'text'], ['id', 'text'], ['at', 'location'], ['at', 'text'], ['there', 'location'], ['to', 'reference', ''], ['', 'text']]) {
     draft = withField(draft);
@@ -51,7 +51,7 @@ test('what is wrong with a schema is said beside its field', () => {
   assert.deepEqual(problemsOf(draftOf(cafe)), { name: undefined, fields: new Map(), whole: undefined });
 });
 
-test('what objects rely on is locked while there are any', () => {
+test('a field’s name, type and removal are locked while there are objects', () => {
   const [name, chain] = draftOf(cafe).fields;
   assert.deepEqual(locksOf(name, true), { name: true, type: true, removal: true, required: false });
   assert.deepEqual(locksOf(chain, true), { name: true, type: true, removal: true, required: true });

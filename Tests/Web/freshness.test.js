@@ -103,7 +103,7 @@ test('rows: who moves, then by the last change, the ended and the silent last; a
   assert.ok(compareStates('live', 'stale') < 0);
 });
 
-test('what is told of somebody: stopped, offline, low, back, and nothing else', () => {
+test('announced changes of a person: stopped, offline, low, back, and nothing else', () => {
   const person = (state, fields = {}) => ({ state, heard: NOW, isGone: false, ...fields });
   assert.equal(newsOf(person('live'), person('slow')), undefined);
   assert.equal(newsOf(person('slow'), person('ended')), 'stopped');

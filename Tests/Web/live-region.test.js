@@ -63,7 +63,7 @@ test('a live region subscribes, moves a step at a time, and goes on after a reco
   assert.deepEqual(stream.takeSent(), [['unsubscribe', undefined, undefined]]);
 });
 
-test('what one may no longer read is seen no longer, and a refusal that passes is asked again', (context) => {
+test('an object that may no longer be read is hidden, and a temporary refusal is asked again', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const stream = new FakeStream();
   const live = new LiveRegion(stream, { query: 'people' }, personKind, { region: HERE });

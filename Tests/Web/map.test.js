@@ -70,7 +70,7 @@ test('with all locations each has a line in their color, and every position', ()
   assert.deepEqual([...stops.keys()], ['a/1', 'a/2', 'b/3']);
 });
 
-test('what is no position is passed over', () => {
+test('a message without a position is skipped', () => {
   for (const data of [undefined, {}, { latitude: '', longitude: '1' }, { latitude: '91', longitude: '1' }, { latitude: 1, longitude: null }, { latitude: 'x', longitude: 1 }]) {
     assert.equal(coordinateOf({ data }), undefined);
   }

@@ -63,7 +63,7 @@ test('with only the latest, a sender has one message, the newest', () => {
   assert.deepEqual(numbers(log), [3, 7]);
 });
 
-test('what has expired by the given clock is emptied', () => {
+test('a message that has expired by the given clock is emptied', () => {
   const log = new MessageLog();
   log.change(message(1, { expires: 100 }));
   assert.equal(log.expire(99), false);

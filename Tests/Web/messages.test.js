@@ -89,7 +89,7 @@ test('a chat’s activity changes what it says and leaves the rest', () => {
   assert.equal(list.chats.size, 1);
 });
 
-test('who has read is who is there, is somebody else, and has read so far', () => {
+test('the readers of a message are present, other than its sender, and have read so far', () => {
   const person = (user, present = true) => ({ user, name: `N${user}`, present });
   const chat = { participants: [person('1'), person('2'), person('3', false), person('4')], reads: { 1: 9, 2: 5, 3: 9, 4: 4 } };
   assert.deepEqual(readersOf(chat, 5, '1').map(({ user }) => user), ['2']);

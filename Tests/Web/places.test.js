@@ -115,7 +115,7 @@ test('lists are by name with numbers in order, and what has the same name stays 
   assert.deepEqual(places.map((object) => placeOf(CAFE, object)).sort(byName).map(({ object: { id } }) => id), ['0', '3', '1', '2']);
 });
 
-test('what nobody has decided about is shown while there is room, and a decision is kept', () => {
+test('an undecided kind is shown while there is room, and a decision is kept', () => {
   const storage = new ScriptedStorage();
   const all = Array.from({ length: KINDS_AT_MOST + 2 }, (_, index) => `kind${index}`);
   const choice = new Choice(storage);
@@ -127,13 +127,13 @@ test('what nobody has decided about is shown while there is room, and a decision
   assert.deepEqual(kept.chosen(['kind0']), []);
 });
 
-test('what a browser kept and nobody can read is forgotten', () => {
+test('a stored choice that can’t be read is dropped', () => {
   for (const text of ['{', 'null', '[]', '{"cafe":"yes"}', '3']) {
     assert.deepEqual(new Choice({ getItem: () => text, setItem() { throw new Error('full'); } }).chosen(['cafe']), ['cafe']);
   }
 });
 
-test('what changes often is said once it rests, not twice, and with pauses', (context) => {
+test('a value that changes often is announced once it rests, not twice, and with pauses', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   const tick = (milliseconds) => { now += milliseconds; context.mock.timers.tick(milliseconds); };
@@ -270,7 +270,7 @@ test('a kind is shown until it is switched off, also on the next visit', async (
   assert.equal(next.stream.subscriptions.length, 0);
 });
 
-test('what moves out of sight stays on the map while it is selected, and no longer', async () => {
+test('a selected object out of sight stays on the map while it is selected, and no longer', async () => {
   const object = cafe('1', 1, 1);
   const { places, stream, shown, select } = await placesOf(new Map([['1', object]]));
   stream.answer(0, [object, cafe('2', 2, 2)]);
@@ -297,7 +297,7 @@ test('what moves out of sight stays on the map while it is selected, and no long
   assert.deepEqual([shown.places.items.size, stream.open.length, places.all.size], [0, 1, 0]);
 });
 
-test('what is selected is gone when it is deleted, wherever the map is', async () => {
+test('a selection ends when its object is deleted, wherever the map is', async () => {
   const objects = new Map([['1', cafe('1', 1, 1)]]);
   const { stream, shown, select } = await placesOf(objects);
   stream.answer(0, [objects.get('1')]);
@@ -309,7 +309,7 @@ test('what is selected is gone when it is deleted, wherever the map is', async (
   assert.deepEqual([shown.selected, shown.places.items.size, stream.open.length], [undefined, 0, 1]);
 });
 
-test('what is selected survives its kind being switched off, a new connection, and the list it was in', async () => {
+test('a selection survives its kind being switched off, a new connection, and the list it was in', async () => {
   const object = cafe('1', 1, 1);
   const { places, stream, shown, select } = await placesOf(new Map([['1', object]]));
   stream.answer(0, [object]);
@@ -358,7 +358,7 @@ test('a kind that may no longer be seen goes, with its places', async () => {
   assert.deepEqual([places.kinds, shown.places.items.size, places.count], [[], 0, undefined]);
 });
 
-test('what is throttled runs at once, and once more for all that came meanwhile', (context) => {
+test('a throttled call runs at once, and once more for all calls meanwhile', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 1_000;
   context.mock.method(performance, 'now', () => now);

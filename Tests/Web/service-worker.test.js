@@ -61,7 +61,7 @@ function started(fetch, { rows = new Map(), windows = [] } = {}) {
   return { ask, tell, caches };
 }
 
-test('whatever holds a position passes untouched, and so do all other phone paths', async () => {
+test('requests with a position pass untouched, and so do all other phone paths', async () => {
   const { ask } = started(async () => assert.fail('asked the network'));
   const paths = ['/v1/session', '/v1/stream', '/v1/images/7', '/f/secret', '/mqtt', '/socket.io/?EIO=4', '/control', '/pub', '/owntracks',
     '/?id=7&lat=1&lon=2', '/assets/another/app/main.js', '/tiles/world.json', '/api/data', '/service-worker.js'];
@@ -108,7 +108,7 @@ test('the oldest tiles go when there are more than 50 MB', async () => {
   assert.ok(!kept.includes('/tiles/world/4/0/0.mvt'));
 });
 
-test('what describes the map is asked for each time, and kept for when there is no connection', async () => {
+test('the map’s description is fetched each time, and kept for when there is no connection', async () => {
   let answers = ['first', 'second'];
   const { ask } = started(async () => {
     const text = answers.shift();
@@ -146,7 +146,7 @@ const unsent = () => new Map([
   [3, { key: 'c', user: '7', chat: '2', tag: 'Text', content: 'hi' }],
 ]);
 
-test('what the page left unsent is sent when there is a connection again, and what is refused is let go of', async () => {
+test('the page’s unsent messages are sent when there is a connection again, and refused ones are dropped', async () => {
   const rows = unsent();
   const { sent, fetch } = receiver([409, 201]);
   const { tell } = started(fetch, { rows });
@@ -155,7 +155,7 @@ test('what the page left unsent is sent when there is a connection again, and wh
   assert.deepEqual([...rows.keys()], [2]);
 });
 
-test('what the server can’t take now is kept, and the browser tries again', async () => {
+test('messages refused for now are kept, and the browser tries again', async () => {
   const rows = unsent();
   const { tell } = started(receiver([503]).fetch, { rows });
   await assert.rejects(tell('sync', { tag: 'outbox' }));

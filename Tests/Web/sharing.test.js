@@ -54,7 +54,7 @@ test('when nothing is shared nothing is watched, kept or sent', () => {
   assert.deepEqual(sharing.fix(fix('3.000000', '4.000000')), []);
 });
 
-test('whatever is shared into again gets the first fix again', () => {
+test('a chat shared into again gets the first fix again', () => {
   const sharing = new Sharing();
   sharing.start('keeps it on');
   for (const place of ['1', WORLD]) sharing.start(place);
@@ -81,7 +81,7 @@ test('a position has six decimals and only what the device said', () => {
 const entry = (key, tag = 'Text') => ({ key, user: 'u', chat: '1', tag, content: '', time: 0 });
 const keys = (frames) => frames.map(({ key }) => key);
 
-test('what is unsent is sent in order, once per connection', () => {
+test('unsent messages are sent in order, once per connection', () => {
   const outbox = new Outbox();
   outbox.add(entry('a'));
   outbox.add(entry('b'));
@@ -92,7 +92,7 @@ test('what is unsent is sent in order, once per connection', () => {
   assert.deepEqual(keys(outbox.due(0)), ['b']);
 });
 
-test('what is refused for good is let go, what is too fast stays', () => {
+test('messages refused for good are dropped, and rate-limited ones stay', () => {
   const outbox = new Outbox();
   outbox.add(entry('a'));
   outbox.add(entry('b'));

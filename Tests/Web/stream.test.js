@@ -40,7 +40,7 @@ test('after a reconnect each goes on from where it stands, under topics told ane
   assert.deepEqual(recorder.heard.at(-1), ['change', 43]);
 });
 
-test('what was unsubscribed hears nothing more, and is not resumed', () => {
+test('an ended subscription gets nothing more, and is not resumed', () => {
   const subscriptions = new Subscriptions();
   const recorder = new Recorder();
   const { id } = subscriptions.add({ query: 'world' }, recorder);

@@ -62,7 +62,7 @@ test('the locale is the first one with words, with its region', () => {
   assert.equal(localeFor('en', ['de-DE']), 'en');
 });
 
-test('who reads from the right gets the page from the right, unless they chose a language', () => {
+test('a right-to-left browser language gets a right-to-left page, unless the user chose a language', () => {
   assert.equal(directionOf('system', ['ar-EG', 'en']), 'rtl');
   assert.equal(directionOf('system', ['he']), 'rtl');
   assert.equal(directionOf('system', ['de', 'ar']), 'ltr');

@@ -23,7 +23,7 @@ import YonderWire
         }
     }
 
-    @Test func `what wasn't answered is sent again under the same key after a cut`() async throws {
+    @Test func `an unanswered message is sent again under the same key after a cut`() async throws {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { [draft] server in
@@ -39,7 +39,7 @@ import YonderWire
         }
     }
 
-    @Test func `what a client leaves in its outbox the next one sends, and what was answered it doesn't`()
+    @Test func `the next client sends the unanswered messages of an outbox, and not the answered ones`()
         async throws
     {
         let outbox = MemoryOutboxStore()
@@ -62,7 +62,7 @@ import YonderWire
         }
     }
 
-    @Test func `what is sent while the outbox is read goes out behind what was in it`() async throws {
+    @Test func `messages sent while the outbox is read go out behind those in it`() async throws {
         let outbox = MemoryOutboxStore()
         for key in ["a", "b"] { _ = try await outbox.append(draft, to: Sample.chat, key: key) }
         let server = FakeServer()
@@ -123,7 +123,7 @@ import YonderWire
         }
     }
 
-    @Test func `what is watched goes on where it stopped`() async throws {
+    @Test func `a watched query goes on where it stopped`() async throws {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { server in

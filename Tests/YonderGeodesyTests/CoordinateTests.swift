@@ -28,7 +28,7 @@ import YonderGeodesy
         (90.0.nextUp, 0.0), ((-90.0).nextDown, 0), (.nan, 0), (.infinity, 0), (0, .nan), (0, .infinity),
         (0, -.infinity),
     ])
-    func `what isn't on Earth is no coordinate`(latitude: Double, longitude: Double) {
+    func `a latitude beyond the poles is no coordinate`(latitude: Double, longitude: Double) {
         #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
     }
 
@@ -44,7 +44,7 @@ import YonderGeodesy
         }
     }
 
-    @Test func `what rounds up to the antimeridian is on it`() throws {
+    @Test func `a longitude that rounds up to the antimeridian is on it`() throws {
         let coordinate = try #require(Coordinate(latitude: 0, longitude: 179.99999999))
         #expect(coordinate.rounded.longitude == -1_800_000_000)
         #expect(Coordinate.Rounded(latitude: 0, longitude: 1_800_000_000)?.longitude == -1_800_000_000)

@@ -32,7 +32,7 @@ import YonderGeodesy
         ("~~~~~~~~?", .numberTooLong(offset: 0)),
         ("????_gjaR?", .notOnEarth(offset: 4)),
     ])
-    func `what isn't a polyline is refused with its offset`(text: String, failure: EncodedPolyline.Failure) {
+    func `an invalid polyline is refused with its offset`(text: String, failure: EncodedPolyline.Failure) {
         #expect(throws: failure) { try EncodedPolyline(text: text).coordinates() }
     }
 

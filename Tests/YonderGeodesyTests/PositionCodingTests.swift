@@ -41,7 +41,7 @@ import YonderGeodesy
         #expect(object.map { Set($0.keys) } == Set(Self.keys))
     }
 
-    @Test func `what is absent isn't written, and what is missing or null is absent`() throws {
+    @Test func `an absent value isn't written, and a missing or null one is absent`() throws {
         let json = #"{"latitude":1,"longitude":2,"timestamp":3}"#
         let position = try decode(json)
         #expect(try encode(position) == json)
@@ -67,7 +67,7 @@ import YonderGeodesy
         ("headingAccuracy", "360"), ("timestamp", "1e300"), ("latitude", "\"46\""), ("speed", "true"),
         ("timestamp", "\"2020-01-01T00:00:00Z\""), ("altitude", "[]"),
     ])
-    func `what is out of range or no number is refused`(key: String, value: String) {
+    func `a value out of range or of another type is refused`(key: String, value: String) {
         let other = #"{"latitude":1,"longitude":2,"timestamp":3}"#
         let json = other.replacing("\"\(key)\":", with: "\"was\":").dropLast() + ",\"\(key)\":\(value)}"
         #expect(throws: DecodingError.self) { try decode(String(json)) }

@@ -52,7 +52,7 @@ import YonderGeodesy
         "", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "1 ", " 1", "0x10", "nan", "inf", "1e999", "1_0",
         "--1", "1e5.0",
     ])
-    func `what isn't a decimal number is none`(text: String) {
+    func `text other than a decimal number is no number`(text: String) {
         let bytes = Array(text.utf8)
         #expect(DecimalNumber(bytes.span) == nil)
     }

@@ -34,7 +34,7 @@ import YonderGeodesy
         #expect(Timestamp(iso8601: text) == nil)
     }
 
-    @Test func `what is written is what Foundation writes and is read back`() {
+    @Test func `a written time equals Foundation's, and is read back`() {
         var random = SeededGenerator(seed: 20)
         let style = Date.ISO8601FormatStyle()
         for _ in 0..<3000 {
@@ -69,7 +69,7 @@ import YonderGeodesy
         #expect(start < start + .milliseconds(1))
     }
 
-    @Test func `what lies beyond the last moment stops there`() {
+    @Test func `a time beyond the last moment stops there`() {
         let (first, last) = (Timestamp(milliseconds: .min), Timestamp(milliseconds: .max))
         #expect(last + .milliseconds(1) == last)
         #expect(first - .milliseconds(1) == first)

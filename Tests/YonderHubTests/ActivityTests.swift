@@ -97,7 +97,7 @@ import YonderModel
         }
     }
 
-    @Test func `whoever joins in the same round never gets a preview from before`() async throws {
+    @Test func `a user who joins in the same round never gets an earlier preview`() async throws {
         try await ExchangeHarness.run(people: 4, loops: 1) { harness in
             let watchers = [try await list(1, harness), try await list(3, harness)]
             let owner = try await harness.connect(0)

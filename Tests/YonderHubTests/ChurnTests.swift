@@ -22,7 +22,7 @@ import YonderModel
     }
 
     @Test(arguments: queries)
-    func `what is queued for a subscription goes with it`(query: String) async throws {
+    func `reads queued for a subscription are removed with it`(query: String) async throws {
         try await ExchangeHarness.run(loops: 1) { harness in
             let client = try await harness.connect(0)
             harness.gate.shut()
@@ -42,7 +42,7 @@ import YonderModel
     }
 
     @Test(arguments: queries)
-    func `what is queued for a session goes with it`(query: String) async throws {
+    func `reads queued for a session are removed with it`(query: String) async throws {
         try await ExchangeHarness.run(loops: 1) { harness in
             harness.gate.shut()
             for _ in 0..<500 {

@@ -57,7 +57,7 @@ import YonderModel
         }
     }
 
-    @Test func `who reconnects and says the last number gets what follows`() async throws {
+    @Test func `a client that reconnects with its last number gets the following messages`() async throws {
         try await ExchangeHarness.run { harness in
             let sender = try await harness.connect(0)
             try await sender.send((1...50).map { harness.message("k\($0)") })
@@ -98,7 +98,7 @@ import YonderModel
         }
     }
 
-    @Test func `who leaves stops receiving at that message`() async throws {
+    @Test func `a participant who leaves receives nothing after their Leave`() async throws {
         try await ExchangeHarness.run { harness in
             let leaver = try await harness.subscribe(1)
             let other = try await harness.subscribe(0)

@@ -96,7 +96,7 @@ private final class Spectator: WorldListener {
         #expect(newcomer.events == [.joined(early.id), .moved(early.id, at: Array("1,2".utf8))])
     }
 
-    @Test func `whoever is gone before the turn's end was never announced and is shown nothing`() throws {
+    @Test func `a member gone before the turn's end is never announced and is sent nothing`() throws {
         let watcher = Spectator(.events)
         _ = try enter(watcher)
         room.distribute()
@@ -135,7 +135,7 @@ private final class Spectator: WorldListener {
         _ = try members.enter(Spectator(.events), isMember: true)
     }
 
-    @Test func `who takes no more misses rounds and is then shown everything afresh`() throws {
+    @Test func `a member with a full outbox misses rounds and is then sent everything afresh`() throws {
         let slow = Spectator(.socketIO)
         let slowMember = try enter(slow)
         let member = try enter(Spectator(.events))

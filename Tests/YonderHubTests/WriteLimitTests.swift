@@ -44,7 +44,7 @@ import YonderModel
         #expect(allowance.beginImport() == nil)
     }
 
-    @Test func `whoever writes has one allowance, and those at rest are forgotten`() throws {
+    @Test func `each writer has one allowance, and full ones are removed`() throws {
         let all = WriteAllowances(limits)
         let held = all.allowance(of: try user(1), at: start)
         #expect(held === all.allowance(of: try user(1), at: start))

@@ -102,7 +102,7 @@ struct ReadingTests {
         }
     }
 
-    @Test func `what is near comes nearest first, with distances in meters and the count of all`()
+    @Test func `objects near a point come nearest first, with distances in meters and the count of all`()
         async throws
     {
         let server = try await FacadeServer()
@@ -227,7 +227,7 @@ struct ReadingTests {
         }
     }
 
-    @Test func `what is unknown is told to who signed`() async throws {
+    @Test func `a signed request for an unknown entity or object gets EntityNotFound`() async throws {
         let server = try await FacadeServer()
         try await server.run { client in
             for path in ["/nothing", "/no%20entity", "/nothing/1"] {

@@ -104,7 +104,7 @@ struct WritingTests {
         ("rem-near", "1", "UnsupportedCommand"), ("name", "x", "UnknownParameter"),
         ("put-name", "x", "UnknownParameter"), ("set", "x", "UnknownParameter"),
     ])
-    func `what can't be done is refused whole`(command: String, value: String, status: String) async throws {
+    func `an invalid write is refused whole`(command: String, value: String, status: String) async throws {
         let server = try await FacadeServer()
         try await server.run { client in
             let id = try await client.make("Café", at: "1,2")

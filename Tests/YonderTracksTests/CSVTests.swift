@@ -23,7 +23,7 @@ import YonderTracks
         #expect(records.map { $0.value?.values } == [["1", "x\ny"], ["2", "z"], ["3", "w"], ["4", "v"]])
     }
 
-    @Test func `what is wrong with a row costs that row alone`() {
+    @Test func `a fault in a row costs that row alone`() {
         let records = read("a,b\n1,2\n\"x\"y,2\n3\n4,\"open\n5,6\n7,8,9\n10,11")
         let failures = records.map { $0.failure }
         #expect(

@@ -71,7 +71,7 @@ import YonderTracks
         ("<ele></ele>", .unreadableNumber), ("<speed>-1</speed>", .unreadableNumber),
         ("<course>361</course>", .unreadableNumber), ("<ele>1e999</ele>", .unreadableNumber),
     ])
-    func `what can't be true is left out and listed`(element: String, kind: TrackIssue.Kind) throws {
+    func `impossible values are left out and listed`(element: String, kind: TrackIssue.Kind) throws {
         let text = #"<gpx><trk><trkseg><trkpt lat="1" lon="2">"# + element
         let document = try GPXDocument(reading: Array((text + "</trkpt></trkseg></trk></gpx>").utf8))
         #expect(document.tracks == [Track(segments: [[try point(1, 2)]])])
@@ -141,7 +141,7 @@ import YonderTracks
             [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80], [0xE2, 0x82], [0xFF], [0xC3],
         ] as [[UInt8]]
     )
-    func `what isn't UTF-8 is refused`(sequence: [UInt8]) {
+    func `text that isn't UTF-8 is refused`(sequence: [UInt8]) {
         let bytes = Array("<gpx>".utf8) + sequence + Array("</gpx>".utf8)
         #expect(throws: TrackFileFailure(.notUTF8, at: 5)) { try GPXDocument(reading: bytes) }
         #expect(throws: TrackFileFailure(.notUTF8, at: 5)) {

@@ -104,7 +104,7 @@ import YonderTracks
         "", " ", "[]", "null", "<html>\n<a>", #"{"type":"Topology"}"#, #"{"features":[]}"#,
         #"{"type":"Feature","features":[]}"#, #"{"features":[],"type":"Feature"}"#, "\u{FEFF}x",
     ])
-    func `what isn't GeoJSON is refused`(text: String) {
+    func `a file that isn't GeoJSON is refused`(text: String) {
         #expect(read(text).map(\.failure?.reason) == [.notGeoJSON])
     }
 

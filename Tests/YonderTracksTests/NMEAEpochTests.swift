@@ -79,7 +79,7 @@ import YonderTracks
         #expect(deliveries.count == 21)
     }
 
-    @Test func `what comes late and says nothing new changes nothing`() {
+    @Test func `a late sentence without news changes nothing`() {
         var stream = [Self.rmc("000001")]
         for second in 10..<20 { stream += [Self.rmc("0000\(second)"), Self.gll("0000\(second)")] }
         #expect(Self.deliveries(stream).allSatisfy { $0[0] == 1 || stream[$0[0]].contains("RMC") })

@@ -72,7 +72,7 @@ import YonderTracks
         #expect(replay.positions.map(\.coordinate.latitude) == [0, 1, 4])
     }
 
-    @Test func `what can't be played is refused`() throws {
+    @Test func `a track without positions and a speed out of range are refused`() throws {
         #expect(TrackReplay([]) == nil)
         #expect(TrackReplay(Track(segments: [[]])) == nil)
         for speed in [0, -1, .nan, .infinity, 0.0001, 1e7] {

@@ -32,7 +32,7 @@ public struct GeocoderRule: Sendable, CustomTestStringConvertible {
                 #expect((1...limit).contains(found.count))
             }
         },
-        GeocoderRule("what nobody has heard of is nothing, not an error") { geocoder in
+        GeocoderRule("an unknown place gives no result and no error") { geocoder in
             let found = try await geocoder.search(try GeocodingQuery("zzxqvw kkqzx"))
             #expect(found.isEmpty)
         },
@@ -40,7 +40,7 @@ public struct GeocoderRule: Sendable, CustomTestStringConvertible {
             for text in hostile { _ = try await geocoder.search(try GeocodingQuery(text)) }
             #expect(try await geocoder.search(try GeocodingQuery("Oslo")).first?.name == "Oslo")
         },
-        GeocoderRule("what is at a coordinate comes with its distance, the nearest first") { geocoder in
+        GeocoderRule("places at a coordinate come with their distances, the nearest first") { geocoder in
             let here = try center
             let found = try await geocoder.reverse(try ReverseGeocodingQuery(here, limit: 3))
             let nearest = try #require(found.first)

@@ -70,7 +70,7 @@ public struct ImageRule: Sendable, CustomTestStringConvertible {
             #expect(try await album.store.image(plain.id) == nil)
             #expect(try await album.store.image(sent.id) != nil)
         },
-        ImageRule("what nothing names is removed after its time, and what something names is not") { album in
+        ImageRule("an unnamed image is removed after its time, and a named one is kept") { album in
             let (loose, worn, sent) = (try await album.add(), try await album.add(), try await album.add())
             try await album.wear(worn.id)
             _ = try await album.send(sent.id)

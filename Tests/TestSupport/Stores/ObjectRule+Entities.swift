@@ -30,7 +30,7 @@ extension ObjectRule {
                 try await town.store.deleteEntity(town.places.name, by: .anyone)
             }
         },
-        ObjectRule("who may not read an entity finds nothing of it") { town in
+        ObjectRule("a caller who may not read an entity finds none of its objects") { town in
             for (readers, blind) in [
                 (EntityReaders.anyone, []), (.members, [ObjectCaller.anyone]), (.owners, [.anyone, .member]),
             ] {
@@ -92,7 +92,7 @@ extension ObjectRule {
             try await town.change(object.id, [ObjectSamples.field("phone"): .text("1")])
             #expect(try await town.object(object.id).fields[ObjectSamples.field("phone")] == .text("1"))
         },
-        ObjectRule("what objects rely on changes only while there are none") { town in
+        ObjectRule("a field's type and removal can change only while there are no objects") { town in
             try await town.define()
             let object = try await town.make("a")
             var narrower = town.places

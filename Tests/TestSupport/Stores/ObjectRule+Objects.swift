@@ -47,7 +47,7 @@ extension ObjectRule {
             #expect(Array(text.utf8) == Array("cafe\u{301}".utf8))
             #expect(found.updated > object.updated)
         },
-        ObjectRule("who says which version they know is refused if there is a newer one") { town in
+        ObjectRule("a change with an older version is refused") { town in
             try await town.define()
             let object = try await town.make("a")
             let second = try #require(

@@ -56,7 +56,7 @@ extension ObjectRule {
             #expect(found == all.filter(criteria.matches))
             #expect(found.count == 8)
         },
-        ObjectRule("who asks for what can't be is refused") { town in
+        ObjectRule("a query with an invalid condition is refused") { town in
             try await town.define()
             await expectRefusal(.unknownField) {
                 try await town.all(where: .where(.field(ObjectSamples.field("color")), .exists))
@@ -85,7 +85,7 @@ extension ObjectRule {
             }
             #expect(try await town.store.objects([object.id], of: benches.name, for: .owner) == [])
         },
-        ObjectRule("whatever is on the map is handed over once, in batches") { town in
+        ObjectRule("each object on the map is passed on once, in batches") { town in
             try await town.define()
             var placed: [Object] = []
             for number in 0..<10 {
@@ -117,7 +117,7 @@ extension ObjectRule {
                     == Coordinate.Rounded(latitude: -900_000_000, longitude: -1_800_000_000)
             )
         },
-        ObjectRule("what an answer told of is seen by every read after it") { town in
+        ObjectRule("a change is seen by every read after its answer") { town in
             try await town.define()
             for number in 0..<30 {
                 let object = try await town.make("\(number)")

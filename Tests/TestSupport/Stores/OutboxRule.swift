@@ -17,7 +17,7 @@ public struct OutboxRule: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     public static let all = [
-        OutboxRule("what waits is listed in the order of sending, byte for byte") { outbox in
+        OutboxRule("waiting messages are listed in the order of sending, byte for byte") { outbox in
             let chat = ChatID.random()
             let data = try MessageData(Array(#"{"latitude": "1.000000"}"#.utf8))
             let drafts = [

@@ -46,7 +46,7 @@ extension StoreRule {
             let group = try await town.group(people)
             #expect(group != outcomes[0].chat.id)
         },
-        StoreRule("who left a one-to-one chat and starts it again joins the same one") { town in
+        StoreRule("a user who left a one-to-one chat and starts it again joins the same one") { town in
             let people = try await town.people(2)
             let chat = try await town.pair(people).chat.id
             try await town.say("1", people[1], chat)
@@ -96,7 +96,7 @@ extension StoreRule {
             let join = try await town.perform(.add([people[2]]), people[0], chat).message
             #expect(join.tag == .join && join.data?.json == #"{"users":["\#(people[2])"]}"#)
         },
-        StoreRule("who is added is a contact, not in the chat yet, and named once") { town in
+        StoreRule("an added user must be a contact, not in the chat yet, and named once") { town in
             let people = try await town.people(4)
             let stranger = try await town.person("Stranger")
             let chat = try await town.group(Array(people[..<2]))

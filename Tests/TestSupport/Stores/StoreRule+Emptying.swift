@@ -35,7 +35,7 @@ extension StoreRule {
             }
             #expect(try await town.store.chat(chat).last == 3)
         },
-        StoreRule("what one may not read one can't take back") { town in
+        StoreRule("a user can't recall a message that they may not read") { town in
             let people = try await town.people(3)
             let chat = try await town.group(Array(people[..<2]))
             try await town.say("1", people[0], chat)
@@ -44,7 +44,7 @@ extension StoreRule {
                 try await town.perform(.recall(number: 1), people[2], chat)
             }
         },
-        StoreRule("what has expired is never shown, emptied on the disk or not") { town in
+        StoreRule("an expired message is never shown, emptied on the disk or not") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             let draft = MessageDraft(tag: .text, content: "secret", expires: town.now + .seconds(100))
@@ -68,7 +68,7 @@ extension StoreRule {
             #expect(try await town.store.expire(at: later, limit: 10) == 0)
             #expect(try await town.read(chat, people[1]) == gone)
         },
-        StoreRule("what is expired when it comes has a number and no content") { town in
+        StoreRule("a message that has expired on arrival has a number and no content") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             let draft = MessageDraft(tag: .text, content: "late", expires: town.now)

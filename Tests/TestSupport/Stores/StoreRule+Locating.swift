@@ -21,7 +21,7 @@ extension StoreRule {
                 try await town.store.lastLocations(in: .random(), of: nil, now: town.now)
             }
         },
-        StoreRule("what was taken back, has expired or is no position is no last location") { town in
+        StoreRule("a recalled or expired message, or one without a position, is no last location") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             try await town.locate(1, people[0], chat)
@@ -39,7 +39,7 @@ extension StoreRule {
             try await town.perform(.recall(number: 1), people[0], chat)
             #expect(try await town.lastLocations(chat).isEmpty)
         },
-        StoreRule("who left has no last location until they join again") { town in
+        StoreRule("a user who left has no last location until they join again") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             try await town.locate(1, people[1], chat)

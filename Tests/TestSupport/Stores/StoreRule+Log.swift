@@ -70,7 +70,7 @@ extension StoreRule {
             await expectRefusal(.unknownChat) { try results[1].get() }
             await expectRefusal(.reservedTag) { try results[2].get() }
         },
-        StoreRule("what is over 71 680 bytes is refused whole") { town in
+        StoreRule("a message over 71 680 bytes is refused whole") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             let full = String(repeating: "x", count: Message.byteLimit)

@@ -124,7 +124,7 @@ extension StoreRule {
             #expect(Set(kept) == [.made(of: 1), .made(of: 3)])
             #expect(try await town.store.credentials(of: people[1]).count == 4)
         },
-        StoreRule("what is over is removed, and what isn't stays") { town in
+        StoreRule("expired credentials are removed, and valid ones stay") { town in
             let ada = try await town.person("Ada")
             let now = town.now
             for (number, expires) in [now, now + .milliseconds(1), nil].enumerated() {

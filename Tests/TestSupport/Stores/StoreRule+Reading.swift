@@ -4,7 +4,7 @@ import YonderModel
 
 extension StoreRule {
     static let reading = [
-        StoreRule("who joins later reads from their Join, who started from number 1") { town in
+        StoreRule("a later participant reads from their Join, the creator from number 1") { town in
             let people = try await town.people(3)
             let chat = try await town.group(Array(people[..<2]))
             try await town.say("1", people[0], chat)
@@ -23,7 +23,8 @@ extension StoreRule {
             )
             #expect(answer.first == 2 && answer.through == 3 && answer.last == 3)
         },
-        StoreRule("who left reads nothing until they join again, and never what came between") { town in
+        StoreRule("a user who left reads nothing until they join again, and never the messages between") {
+            town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             try await town.say("1", people[0], chat)
@@ -76,7 +77,7 @@ extension StoreRule {
                 }
             }
         },
-        StoreRule("what was answered is read by whoever asks next") { town in
+        StoreRule("an acknowledged message is in the next read") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             for number in 1...50 {
@@ -131,7 +132,7 @@ extension StoreRule {
                 try await town.numbers(MessageQuery(chat: chat, latest: true, limit: 2), people[0]) == [4, 5]
             )
         },
-        StoreRule("who goes on from a number gets every Recall above it as well") { town in
+        StoreRule("a resuming query gets every Recall above its number as well") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             try await town.say("1", people[0], chat, tag: .location)

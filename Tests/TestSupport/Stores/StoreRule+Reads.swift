@@ -38,7 +38,7 @@ extension StoreRule {
             try await town.store.expire(at: town.now, limit: 10)
             #expect(try await town.read(chat, people[1]).map(\.written) == [1, 2, nil, 3])
         },
-        StoreRule("what is written goes on counting behind messages that were removed") { town in
+        StoreRule("written messages are counted on from messages that were removed") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)
             for number in 1...3 { try await town.say("\(number)", people[0], chat) }
@@ -143,7 +143,7 @@ extension StoreRule {
             #expect(try await preview(people[2]) == nil)
             #expect(try await preview(people[1]) == "1")
         },
-        StoreRule("who has read what is mutual, and can be switched off") { town in
+        StoreRule("read positions are mutual, and can be switched off") { town in
             let people = try await town.people(3)
             let chat = try await town.group(people)
             try await town.say("1", people[0], chat)

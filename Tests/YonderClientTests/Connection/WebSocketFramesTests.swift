@@ -29,7 +29,8 @@ import YonderModel
         #expect(try next?.wait() == [Array("three".utf8)])
     }
 
-    @Test func `what came before the end is taken first, and then why it ended, however late one asks`()
+    @Test
+    func `frames from before the end come first, then the reason for the end, however late the caller reads`()
         throws
     {
         let (channel, frames) = try open()

@@ -41,7 +41,7 @@ import YonderWire
         #expect(try await slow.next() == .change(.added(Sample.message(7))))
     }
 
-    @Test func `who comes later gets the list at once`() async throws {
+    @Test func `a later reader gets the list at once`() async throws {
         let feed = feed()
         feed.apply(answer)
         feed.apply(.message(topic: 1, Sample.message(1)))

@@ -93,14 +93,14 @@ import YonderWire
         #expect(list.snapshot.last == later)
     }
 
-    @Test func `what nobody keeps goes by`() {
+    @Test func `an unkept message isn't added to the list`() {
         var list = MessageList(MessageQuery(chat: Sample.chat))
         _ = list.apply(page([], through: 5))
         #expect(list.apply(.message(topic: 1, Sample.message(0))) == .changes([.passed(Sample.message(0))]))
         #expect(list.snapshot.isEmpty)
     }
 
-    @Test func `what the server no longer has is trimmed`() {
+    @Test func `messages that the server no longer has are removed from the list`() {
         var list = MessageList(MessageQuery(chat: Sample.chat))
         _ = list.apply(page([Sample.message(1), Sample.message(2)], through: 2))
         let later = page([Sample.message(9)], through: 9, first: 8)

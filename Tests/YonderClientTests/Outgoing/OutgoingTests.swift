@@ -32,7 +32,7 @@ import YonderWire
         #expect(next == [item(Outgoing.window).frame])
     }
 
-    @Test func `what was in flight goes out again first, and the same thing twice goes once`() {
+    @Test func `messages in flight are sent again first, and a repeated one is sent once`() {
         var outgoing = Outgoing()
         _ = outgoing.connected()
         for number in 0..<40 { _ = outgoing.add(item(number)) }
@@ -54,7 +54,7 @@ import YonderWire
         let refusal: Outgoing.Refusal
     }
 
-    @Test func `what was refused for load goes out again in its order, behind a pause`() throws {
+    @Test func `messages refused for load are sent again in their order, after a pause`() throws {
         var outgoing = Outgoing()
         _ = outgoing.connected()
         for number in 0..<4 { _ = outgoing.add(item(number)) }
@@ -107,7 +107,7 @@ import YonderWire
         }
     }
 
-    @Test func `what was refused for good is gone`() {
+    @Test func `a message that was refused for good is removed`() {
         var outgoing = Outgoing()
         _ = outgoing.connected()
         _ = outgoing.add(item(1))

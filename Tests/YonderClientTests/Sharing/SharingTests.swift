@@ -47,7 +47,7 @@ import YonderWire
         #expect(sharing.start(other).isEmpty)
     }
 
-    @Test func `who comes back to a chat at the same place says nothing new, but does to the world`() {
+    @Test func `sharing again at the same place sends nothing new to a chat, but does to the world`() {
         var sharing = Sharing()
         _ = sharing.start(chat)
         _ = sharing.start(.world)

@@ -84,7 +84,7 @@ import YonderGeodesy
         }
     }
 
-    @Test func `what is exactly as far as the reach is within it`() throws {
+    @Test func `a place exactly at the reach is within it`() throws {
         let center = try #require(Coordinate(latitude: 0, longitude: 1))
         let first = snapshot.index.nearest(1, to: center).first
         let distance = try #require(first?.distance)

@@ -74,7 +74,7 @@ import YonderGeodesy
         #expect(Set(index.region(here, limit: 1000).ids) == Set((0..<100).map { $0 * 50 + 7 }))
     }
 
-    @Test func `what is there already stays, and what isn't can't be moved or removed`() throws {
+    @Test func `an inserted point stays, and a missing one can't be moved or removed`() throws {
         let here = try #require(Coordinate(latitude: 1, longitude: 2)).rounded
         let there = try #require(Coordinate(latitude: 3, longitude: 4)).rounded
         var index = PointIndex()

@@ -8,7 +8,7 @@ import YonderModel
 /// Chats, moves and viewers at random: what clients made of what they were told is what the messages say.
 @Suite(.timeLimit(.minutes(10))) struct PeopleSeedTests {
     @Test(arguments: UInt64(0)..<6)
-    func `whatever people do, a viewer's list is a part of whom they may see, and the total exact`(
+    func `for any changes, a viewer's list is a part of the people they may see, and the total exact`(
         seed: UInt64
     )
         async throws

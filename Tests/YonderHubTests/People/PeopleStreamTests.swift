@@ -24,7 +24,7 @@ import YonderWire
         }
     }
 
-    @Test func `who moves, enters and leaves is told as such, to viewers on any loop`() async throws {
+    @Test func `moves, entries and exits of people are sent as such, to viewers on any loop`() async throws {
         try await ExchangeHarness.run { harness in
             var town = PeopleTown(harness)
             let region = try RegionTown.region(0, 0, 10, 10)
@@ -50,7 +50,7 @@ import YonderWire
         }
     }
 
-    @Test func `who shares no chat sees nothing, and hears nothing`() async throws {
+    @Test func `a viewer without a common chat is sent nothing`() async throws {
         try await ExchangeHarness.run(people: 4, loops: 1) { harness in
             var town = PeopleTown(harness)
             let chat = try await town.start(1, 2)
@@ -65,7 +65,7 @@ import YonderWire
         }
     }
 
-    @Test func `who watches elsewhere hears nothing of a move`() async throws {
+    @Test func `a viewer of another region is sent nothing of a move`() async throws {
         try await ExchangeHarness.run(loops: 1) { harness in
             var town = PeopleTown(harness)
             try await town.locate(0, 1, 1)
@@ -78,7 +78,9 @@ import YonderWire
         }
     }
 
-    @Test func `who leaves is told that everyone left, and the others that they did`() async throws {
+    @Test func `a user who leaves a chat is sent that everyone left, and the others that the user did`()
+        async throws
+    {
         try await ExchangeHarness.run(loops: 1) { harness in
             var town = PeopleTown(harness)
             for person in 0..<3 { try await town.locate(person, Double(person), 1) }
@@ -95,7 +97,7 @@ import YonderWire
         }
     }
 
-    @Test func `who joins later sees people from their own join on`() async throws {
+    @Test func `a later participant sees people from their own join on`() async throws {
         try await ExchangeHarness.run(people: 4) { harness in
             var town = PeopleTown(harness)
             let chat = try await town.start(0, 1)
@@ -119,7 +121,7 @@ import YonderWire
         }
     }
 
-    @Test func `who comes back sees again what they may read`() async throws {
+    @Test func `a user who joins again sees the people whom they may see again`() async throws {
         try await ExchangeHarness.run { harness in
             var town = PeopleTown(harness)
             try await town.locate(0, 1, 1)
@@ -164,7 +166,7 @@ import YonderWire
         }
     }
 
-    @Test func `who shares two chats is there twice, and counted twice`() async throws {
+    @Test func `a person in two common chats is listed twice, and counted twice`() async throws {
         try await ExchangeHarness.run { harness in
             var town = PeopleTown(harness)
             let second = try await town.start(0, 1)
@@ -218,7 +220,7 @@ import YonderWire
         }
     }
 
-    @Test func `who is called something else is told whole`() async throws {
+    @Test func `a renamed person is sent whole`() async throws {
         try await ExchangeHarness.run { harness in
             var town = PeopleTown(harness)
             try await town.locate(0, 1, 1)
@@ -259,7 +261,7 @@ import YonderWire
         }
     }
 
-    @Test func `who connects again is answered afresh, and what nobody watches is forgotten`() async throws {
+    @Test func `a new connection gets a fresh answer, and an unwatched map is removed`() async throws {
         try await ExchangeHarness.run(loops: 1) { harness in
             var town = PeopleTown(harness)
             try await town.locate(0, 1, 1)
@@ -276,7 +278,7 @@ import YonderWire
         }
     }
 
-    @Test func `who ends a subscription before it is answered is told nothing of it`() async throws {
+    @Test func `a subscription that ends before its answer is sent nothing`() async throws {
         try await ExchangeHarness.run(loops: 1) { harness in
             let client = try await harness.connect(1)
             let subscribe = ClientFrame.subscribe(id: 1, query: .people(PeopleRegionQuery(in: .everywhere)))
@@ -305,7 +307,7 @@ import YonderWire
         }
     }
 
-    @Test func `who hasn't signed in is refused`() async throws {
+    @Test func `a caller without an account is refused`() async throws {
         try await ExchangeHarness.run { harness in
             let client = try await FakeClient(nil, to: harness.exchange, on: harness.group.next())
             let frame = ClientFrame.subscribe(id: 1, query: .people(PeopleRegionQuery(in: .everywhere)))

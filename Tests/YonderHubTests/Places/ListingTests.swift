@@ -82,7 +82,7 @@ struct ListingTests {
         }
     }
 
-    @Test func `who may not read an entity is given nothing of it`() async throws {
+    @Test func `a caller who may not read an entity gets no object of it`() async throws {
         let places = try await places(1)
         for caller in [ObjectCaller.anyone, .member] {
             let listing = ObjectListing(entity, where: .where(.id, .exists), limit: 1)

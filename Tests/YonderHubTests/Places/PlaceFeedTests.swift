@@ -36,7 +36,7 @@ import YonderWire
         return (heard, String(decoding: pages.finish(total: nil, answer: nil).joined(), as: UTF8.self))
     }
 
-    @Test func `who has the index has the events up to it, and writes what is so by then`() {
+    @Test func `the holder of the index has the events up to it, and writes the state at that time`() {
         let (first, second, third) = (object(1, 1), object(1, 2, updated: 1), object(1, 3, updated: 2))
         index.apply([ObjectChange(before: nil, after: first)])
         let feed = PlaceFeed(index) {}

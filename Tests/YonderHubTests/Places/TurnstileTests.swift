@@ -5,7 +5,7 @@ import YonderModel
 @testable import YonderHub
 
 @Suite struct TurnstileTests {
-    @Test func `who finds no room to wait is refused, and the next one isn't`() async throws {
+    @Test func `a caller is refused while the queue is full, and accepted afterward`() async throws {
         let turnstile = Turnstile(places: 1, waiting: 0)
         try await turnstile.pass { () async throws(SharingError) in
             let refusal = await #expect(throws: SharingError.self) { try await turnstile.pass {} }

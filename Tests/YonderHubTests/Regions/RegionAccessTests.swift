@@ -29,7 +29,7 @@ import YonderWire
         }
     }
 
-    @Test func `what is no entity, no field, or no location is refused, and the id is free again`()
+    @Test func `an unknown entity or field, or one without a location, is refused, and the id is free again`()
         async throws
     {
         try await ExchangeHarness.run { harness in
@@ -109,7 +109,7 @@ import YonderWire
         }
     }
 
-    @Test func `who may no longer read an entity has their live regions ended, and others go on`()
+    @Test func `live regions end for viewers who may no longer read an entity, and go on for others`()
         async throws
     {
         try await ExchangeHarness.run(loops: 1) { harness in

@@ -29,7 +29,7 @@ import YonderWire
         }
     }
 
-    @Test func `what enters, moves, changes and leaves is told as such, with the total where it differs`()
+    @Test func `entries, moves, changes and exits are sent as such, with the total where it differs`()
         async throws
     {
         try await ExchangeHarness.run { harness in
@@ -299,7 +299,7 @@ import YonderWire
         }
     }
 
-    @Test func `who unsubscribes is told no more, and the index keeps nothing for a loop without viewers`()
+    @Test func `an ended subscription is sent nothing more, and a loop without viewers keeps nothing`()
         async throws
     {
         try await ExchangeHarness.run(loops: 1) { harness in

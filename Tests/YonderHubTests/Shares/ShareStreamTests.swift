@@ -126,7 +126,7 @@ import YonderModel
         }
     }
 
-    @Test func `who arrives ends the share`() async throws {
+    @Test func `arriving ends the share`() async throws {
         try await ExchangeHarness.run { harness in
             let viewer = try await harness.subscribe(1)
             let sharer = try await harness.connect(0)
@@ -192,7 +192,7 @@ import YonderModel
         }
     }
 
-    @Test func `who asks where somebody is reaches only them`() async throws {
+    @Test func `a request for a position reaches only the person asked`() async throws {
         try await ExchangeHarness.run { harness in
             let (asker, asked) = (try await harness.connect(0), try await harness.connect(1))
             try await asker.send(
@@ -204,7 +204,7 @@ import YonderModel
         }
     }
 
-    @Test func `who leaves is shown no freshness any more`() async throws {
+    @Test func `a participant who leaves is sent no freshness any more`() async throws {
         try await ExchangeHarness.run { harness in
             let viewer = try await harness.connect(1)
             try await viewer.send(

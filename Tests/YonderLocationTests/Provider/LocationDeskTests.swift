@@ -22,7 +22,7 @@ import YonderGeodesy
         #expect(desk.nextCommand() == nil)
     }
 
-    @Test func `who ends as another begins leaves the source as it is`() {
+    @Test func `a watch that ends as another begins leaves the source as it is`() {
         var desk = LocationDesk(authorization: .whenInUse)
         let moment = Moment(elapsed: .zero, time: Timestamp(milliseconds: 0))
         let first = desk.watch(MonitoringConfiguration(), at: moment)

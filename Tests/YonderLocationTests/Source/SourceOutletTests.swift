@@ -12,7 +12,7 @@ import YonderLocation
         .failure(LocationError(.positionUnavailable, "\(number)"))
     }
 
-    @Test func `what is told from within the receiver is told after it has returned`() {
+    @Test func `an event sent from within the receiver is delivered after it has returned`() {
         let outlet = SourceOutlet()
         let steps = Recorder<String>()
         outlet.setReceiver { event in

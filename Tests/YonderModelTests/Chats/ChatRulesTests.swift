@@ -13,7 +13,7 @@ struct ChatRulesTests {
     }
 
     @Test
-    func `whatever happens, numbers follow, colors differ, spans are in order, and somebody owns a group`() {
+    func `numbers follow, colors differ, spans are in order, and a group has an owner, after any actions`() {
         for seed in UInt64(0)..<100 {
             var random = SeededGenerator(seed: seed)
             let wish = ChatStart(creator: people[0], invitees: Array(people[1...3]))

@@ -165,7 +165,7 @@ import YonderModel
         #expect(stage.freshness(at: 1).battery == nil && stage.freshness(at: 1).isCharging == nil)
     }
 
-    @Test func `who stays within 20 meters for a minute stands still since then`() {
+    @Test func `a person within 20 meters for a minute stands still since then`() {
         var stage = Stage()
         stage.happen(.position(0), at: 0)
         stage.happen(.position(100), at: 10)
@@ -177,8 +177,7 @@ import YonderModel
         #expect(stage.freshness(at: 80).since == nil)
     }
 
-    @Test func `who is at the place for 60 seconds, with all of the circle of accuracy, has arrived`() throws
-    {
+    @Test func `a person whose circle of accuracy lies in the place for 60 seconds has arrived`() throws {
         let arrival = try #require(Arrival(coordinate: north(0)))
         var reports = ShareReports(started: Self.start)
         func arrives(_ meters: Int, accuracy: Double, at second: Int) -> Bool {

@@ -32,7 +32,7 @@ struct JSONScannerTests {
         " { \"a\" : [ 1 , { } ] } ",
         #""\" \\ \/ \b \f \n \r \t \u00e9 \ud83d\ude00""#, "\"é 🏔\"", #"{"a":1,"A":2}"#,
     ])
-    func `what the grammar has is taken`(text: String) {
+    func `text that the grammar allows is accepted`(text: String) {
         #expect(fault(text) == nil)
     }
 
@@ -46,7 +46,7 @@ struct JSONScannerTests {
             ("\u{FEFF}{}", .unexpected),
         ] as [(String, JSONFault.Reason)]
     )
-    func `what the grammar hasn't is refused`(text: String, reason: JSONFault.Reason) {
+    func `text that the grammar doesn't allow is refused`(text: String, reason: JSONFault.Reason) {
         #expect(fault(text) == reason)
     }
 
@@ -56,7 +56,7 @@ struct JSONScannerTests {
             [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFF],
         ] as [[UInt8]]
     )
-    func `what isn't UTF-8 is refused`(bytes: [UInt8]) {
+    func `text that isn't UTF-8 is refused`(bytes: [UInt8]) {
         #expect(fault([0x22] + bytes + [0x22]) == .invalidUTF8)
         #expect(fault([0x22] + bytes) != nil)
     }
@@ -152,7 +152,7 @@ struct JSONScannerTests {
         #expect(integer("1.5") == nil && integer("1e-2") == nil && integer("-0") == 0)
     }
 
-    @Test func `what Foundation refuses is refused, and what is taken reads the same`() throws {
+    @Test func `text that Foundation refuses is refused, and accepted text reads the same`() throws {
         let seeds = [
             #"{"latitude":"59.913900","n":[1,-2.5e3,true,false,null],"é":"\ud83d\ude00 \n"}"#,
             #"[[[]],{"a":{"b":{}}},"\\\"",0.1]"#, #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9}"#,
@@ -179,7 +179,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test func `what is written is read the same`() throws {
+    @Test func `a written value is read back the same`() throws {
         for seed in UInt64(0)..<2_000 {
             var random = SeededGenerator(seed: seed)
             let scalars = (0..<Int.random(in: 0..<40, using: &random)).compactMap { _ in

@@ -61,7 +61,7 @@ struct TokenBucketTests {
         #expect(bucket.reserve(patience: patience, at: later) == .seconds(1))
     }
 
-    @Test func `who would wait longer than their patience reserves nothing`() {
+    @Test func `a caller who would wait longer than their patience reserves nothing`() {
         var bucket = TokenBucket(RateLimit(burst: 1, interval: .seconds(1)))
         for expected in [0, 1, 2] {
             #expect(bucket.reserve(patience: .seconds(2), at: start) == .seconds(expected))

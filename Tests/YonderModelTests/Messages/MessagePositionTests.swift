@@ -58,7 +58,7 @@ struct MessagePositionTests {
         #expect(try position(json) == nil)
     }
 
-    @Test func `what is out of its range is absent, and the rest counts`() throws {
+    @Test func `a value out of its range is absent, and the rest counts`() throws {
         let read = try #require(
             try position(
                 """

@@ -72,7 +72,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `whoever comes and goes changes presence once`() {
+    @Test func `joining and leaving change presence once`() {
         var presence = Presence(chat: chat)
         #expect(presence.set(ada, online: true) && !presence.set(ada, online: true))
         #expect(presence.online == [ada])

@@ -26,7 +26,7 @@ struct EntityRulesTests {
     }
 
     @Test(arguments: ["id", "created", "updated"])
-    func `what every object has is no field`(reserved: String) throws {
+    func `the names of built-in values are no field names`(reserved: String) throws {
         let field = Field(try #require(FieldName(reserved)), .text)
         expect(.invalidField) { () throws(SharingError) in try EntityDefinition(name, fields: [field]).check()
         }

@@ -133,7 +133,7 @@ struct ObjectCriteriaTests {
         #expect(!ObjectCondition(rating, .begins(with: "")).matches(object))
     }
 
-    @Test func `what a field can't be asked for is refused`() throws {
+    @Test func `an operator that doesn't fit the field's type is refused`() throws {
         let more = ObjectKey.field(ObjectSamples.field("more"))
         let at = ObjectKey.field(ObjectSamples.field("at"))
         let refused: [ObjectCriteria] = [

@@ -46,7 +46,7 @@ struct ObjectPageTests {
     }
 
     @Test(arguments: ["", "-1", "1.5", "x", "01", "9223372036854775808"])
-    func `what is no cursor is refused`(text: String) {
+    func `an invalid cursor is refused`(text: String) {
         #expect(ObjectCursor(text) == nil)
     }
 }

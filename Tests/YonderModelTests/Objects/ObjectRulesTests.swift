@@ -64,7 +64,7 @@ struct ObjectRulesTests {
         }
     }
 
-    @Test func `what is required must be there, at first and ever after`() throws {
+    @Test func `a required field must have a value, at creation and after every change`() throws {
         expect(.missingField) { () throws(SharingError) in try decide(.create([:])) }
         let object = try object()
         expect(.missingField) { () throws(SharingError) in
@@ -140,7 +140,7 @@ struct ObjectRulesTests {
         }
     }
 
-    @Test func `who wishes for what isn't there, or has changed, is refused`() throws {
+    @Test func `a change of a missing or changed object is refused`() throws {
         let object = try object()
         let early = object.updated - .milliseconds(1)
         for action in [ObjectSubmission.Action.change(object.id, [:]), .delete(object.id)] {

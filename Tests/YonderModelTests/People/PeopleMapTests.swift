@@ -5,8 +5,7 @@ import YonderModel
 
 @Suite struct PeopleMapTests {
     @Test(arguments: UInt64(0)..<150)
-    func `what viewers were told equals what the messages say, at each quiet point`(seed: UInt64) async throws
-    {
+    func `the state sent to viewers equals the messages', at each quiet point`(seed: UInt64) async throws {
         var drama = try await PeopleDrama(seed: seed)
         for round in 0..<12 {
             for _ in 0..<40 { try await drama.act() }
@@ -21,7 +20,7 @@ import YonderModel
 
     // MARK: By name
 
-    @Test func `who shares no chat with somebody doesn't see them`() async throws {
+    @Test func `a viewer doesn't see people without a common chat`() async throws {
         let stage = try await PeopleStage(people: 3)
         let chat = try await stage.start([stage.users[0], stage.users[1]])
         try await stage.locate(stage.users[0], at: 1, 1, in: chat)
@@ -44,7 +43,7 @@ import YonderModel
         #expect(stage.seen(by: client).isEmpty && stage.clients[client]?.total == 0)
     }
 
-    @Test func `who shares two chats is there twice, at the last location in each`() async throws {
+    @Test func `a person in two common chats is listed twice, at the last location in each`() async throws {
         let stage = try await PeopleStage(people: 2)
         let group = try await stage.start(stage.users)
         let pair = try await stage.start(stage.users, isOneToOne: true)
@@ -57,7 +56,7 @@ import YonderModel
         #expect(Set(stage.clients[client]?.people.keys.map(\.chat) ?? []) == [group, pair])
     }
 
-    @Test func `who leaves is seen no more, and sees no more`() async throws {
+    @Test func `a person who leaves is no longer seen, and sees no one`() async throws {
         let stage = try await PeopleStage(people: 3)
         let chat = try await stage.start(stage.users)
         for (index, user) in stage.users.enumerated() {
@@ -75,7 +74,7 @@ import YonderModel
         #expect(stage.seen(by: staying) == ["2 at 3.0"] && stage.clients[staying]?.total == 1)
     }
 
-    @Test func `who joins later sees people from their own join on`() async throws {
+    @Test func `a later participant sees people from their own join on`() async throws {
         let stage = try await PeopleStage(people: 3)
         let chat = try await stage.start([stage.users[0], stage.users[1]])
         try await stage.locate(stage.users[0], at: 1, 1, in: chat)
@@ -95,7 +94,9 @@ import YonderModel
         #expect(stage.seen(by: other) == ["1 at 3.0"])
     }
 
-    @Test func `who comes back is where they were last, to whom they were seen by then`() async throws {
+    @Test func `a person who joins again is at their last position, for viewers who could see it`()
+        async throws
+    {
         let stage = try await PeopleStage(people: 3)
         let chat = try await stage.start([stage.users[0], stage.users[1]])
         try await stage.locate(stage.users[1], at: 1, 1, in: chat)
@@ -229,7 +230,9 @@ import YonderModel
         #expect(stage.seen(by: client) == ["0 at 39.0"])
     }
 
-    @Test func `whose chats can't be read is named, and what only they needed is forgotten`() async throws {
+    @Test func `a viewer whose chats can't be read is named, and data that only they needed is removed`()
+        async throws
+    {
         let stage = try await PeopleStage(people: 3)
         let chat = try await stage.start(stage.users)
         let user = stage.users[1]

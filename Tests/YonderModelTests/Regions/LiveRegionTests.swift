@@ -6,7 +6,7 @@ import YonderModel
 @testable import struct YonderModel.LiveRegion
 
 @Suite struct LiveRegionTests {
-    @Test func `what clients were told equals a fresh query after any edits`() {
+    @Test func `the state sent to clients equals a fresh query after any edits`() {
         for seed in UInt64(0)..<60 {
             var random = SeededGenerator(seed: seed)
             var stage = RegionStage()
@@ -19,7 +19,7 @@ import YonderModel
         }
     }
 
-    @Test func `who reads slowly is told what is so once they read again`() {
+    @Test func `a slow reader is sent the current state once they read again`() {
         for seed in UInt64(100)..<140 {
             var random = SeededGenerator(seed: seed)
             var stage = RegionStage()
@@ -156,7 +156,7 @@ import YonderModel
         #expect(board.takeDirty().isEmpty)
     }
 
-    @Test func `what came and went in one round isn't told`() throws {
+    @Test func `an item that came and went in one round isn't sent`() throws {
         var index = PointIndex()
         var board = RegionBoard()
         let watcher = board.begin(try band(0, 1), limit: 3, in: index)
@@ -168,7 +168,7 @@ import YonderModel
         #expect(told(&board, watcher, index) == Told([]))
     }
 
-    @Test func `what waits for a slow reader has a bound`() throws {
+    @Test func `the queue for a slow reader has a bound`() throws {
         let (inside, outside) = (try place(0, 0), try place(0, 5))
         var index = PointIndex()
         for id in UInt32(0)..<5 { index.insert(id, at: inside) }

@@ -16,7 +16,7 @@ struct UserTests {
     @Test(arguments: [
         "", "-1", "+1", "01", " 1", "1 ", "9223372036854775808", "99999999999999999999", "1a", "١",
     ])
-    func `what isn't an identifier is none`(text: String) {
+    func `text other than a decimal number is no identifier`(text: String) {
         #expect(UserID(text) == nil)
     }
 

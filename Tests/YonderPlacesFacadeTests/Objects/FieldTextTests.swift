@@ -41,7 +41,7 @@ struct FieldTextTests {
         #expect(try location("東京都千代田区1-1") == ObjectLocation(address: "東京都千代田区1-1"))
     }
 
-    @Test func `what clients write for no address is none`() throws {
+    @Test func `empty forms of an address give no address`() throws {
         #expect(try location("1.0,2.0,0.0|").address == nil)
         #expect(try location("1.000000,2.000000,0.000000|(null)").address == nil)
         #expect(try location("0.0,0.0,0.0|Home").coordinate == Coordinate.Rounded(latitude: 0, longitude: 0))
@@ -59,7 +59,7 @@ struct FieldTextTests {
         "1,2,NaN", "1,2|a\u{7}b", "|a\nb", "41.6.2,1", "١,٢",
         "1,2" + String(repeating: "0", count: 70),
     ])
-    func `what is no location is none`(text: String) {
+    func `text other than a location is refused`(text: String) {
         #expect(isRefused(text))
     }
 

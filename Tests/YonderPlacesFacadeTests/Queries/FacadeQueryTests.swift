@@ -84,7 +84,7 @@ struct FacadeQueryTests {
         ("where this in ?.near", "UnsupportedQuery"), ("join near", "UnsupportedQuery"),
         ("where name=? join last 5 near having rating > ?", "UnsupportedQuery"),
     ])
-    func `what isn't supported is refused by name`(text: String, status: String) {
+    func `an unsupported part of a query is refused by name`(text: String, status: String) {
         expect(status, text, text.filter { $0 == "?" }.map { _ in "4" })
     }
 

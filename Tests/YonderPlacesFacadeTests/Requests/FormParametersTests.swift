@@ -23,7 +23,7 @@ struct FormParametersTests {
     @Test(arguments: [
         "a=%", "a=%1", "a=%zz", "a=%FF", "a=%C3", "%=1", "=1", "é=1", "a b=1", "a%26b=1", "a%3D=1", "p[x]=1",
     ])
-    func `what is no form is refused`(form: String) {
+    func `text other than a form is refused`(form: String) {
         #expect(throws: FacadeRefusal.self) { try FormParameters(form.utf8) }
     }
 

@@ -21,7 +21,7 @@ struct NonceMemoryTests {
         }
     }
 
-    @Test func `what is forgotten leaves room, within a minute of its time`() {
+    @Test func `an expired nonce leaves room, within a minute of its time`() {
         var memory = NonceMemory(capacity: 2, perKey: 2)
         #expect(memory.take("a", of: "k", signed: start, at: start) == .fresh)
         #expect(memory.take("b", of: "k", signed: start, at: start) == .fresh)

@@ -162,7 +162,7 @@ struct SignatureTests {
         }
     }
 
-    @Test func `what anyone may read needs no signature, and what they may not isn't told apart`()
+    @Test func `public objects need no signature, and hidden ones look like missing ones`()
         async throws
     {
         let open = try await FacadeServer(readers: .anyone)
@@ -342,7 +342,7 @@ struct SignatureTests {
         }
     }
 
-    @Test func `what is remembered is bounded, and who comes then is told to wait`() async throws {
+    @Test func `the memory of nonces is bounded, and further requests are asked to wait`() async throws {
         let server = try await FacadeServer(nonces: NonceMemory(capacity: 3, perKey: 2))
         try await server.run { client in
             for _ in 0..<2 { #expect(try await client.call("GET", "/place").status == "Success") }

@@ -34,7 +34,7 @@ import YonderLocation
         ("gpsd:boat#a b", .invalidDevice),
         ("nmea:", .missingPath), ("nmea:#4800", .missingPath), ("nmea:/dev/ttyS0#4801", .unknownBaudRate),
         ("nmea:tcp://", .missingHost), ("nmea:udp://boat:x", .invalidPort),
-    ]) func `what isn't an address says why`(_ text: String, _ failure: ReceiverAddressFailure) {
+    ]) func `an invalid address is refused with a reason`(_ text: String, _ failure: ReceiverAddressFailure) {
         #expect(throws: failure) { try ReceiverAddress(text) }
         #expect(!failure.description.isEmpty)
     }

@@ -65,7 +65,7 @@ import YonderGeodesy
         "", "{", "null", "[]", "{}", #"{"class":7}"#, #"{"class":"TPV","mode":"three"}"#,
         #"{"class":"TPV","mode":3,"lat":1e999,"lon":2}"#, #"{"class":"TPV","mode":3,"lat":nan,"lon":2}"#,
         "SSH-2.0-OpenSSH_9.2", #"{"class":"DEVICES","devices":7}"#, "\u{0}\u{1}", #"{"class":"TPV""#,
-    ]) func `what isn't a report is none`(_ line: String) {
+    ]) func `text other than a report gives no report`(_ line: String) {
         #expect(GpsdReport(Array(line.utf8)) == nil)
     }
 

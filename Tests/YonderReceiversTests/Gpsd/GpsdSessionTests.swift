@@ -117,7 +117,7 @@ import YonderLocation
     @Test(arguments: [
         "SSH-2.0-OpenSSH_9.2", "HTTP/1.1 400 Bad Request", "{}", GpsdLines.fix,
         #"{"class":"VERSION","proto_major":9}"#, #"{"class":"VERSION"}"#, "",
-    ]) func `who doesn't greet as gpsd does isn't gpsd`(_ line: String) {
+    ]) func `a server without gpsd's greeting isn't gpsd`(_ line: String) {
         var gpsd = SessionHarness(GpsdConversation())
         _ = gpsd.start()
         _ = gpsd.opened()
@@ -154,7 +154,7 @@ import YonderLocation
         #expect(gpsd.waited() == ["notDetermined", "sourceLost", "close", "retry 0.5 seconds"])
     }
 
-    @Test func `who says nothing at all is left`() {
+    @Test func `a silent server is left`() {
         var gpsd = SessionHarness(GpsdConversation())
         _ = gpsd.start()
         _ = gpsd.opened()
@@ -182,14 +182,14 @@ import YonderLocation
         #expect(gpsd.waited() == [])
     }
 
-    @Test func `who asked and is gone isn't answered`() {
+    @Test func `a cancelled request isn't answered`() {
         var gpsd = SessionHarness(GpsdConversation())
         #expect(gpsd.ask() == ["open"])
         #expect(gpsd.abandon() == ["close"])
         #expect(gpsd.waited() == [])
     }
 
-    @Test func `who asks after a refusal has it looked at again`() {
+    @Test func `a request after a refusal checks the permission again`() {
         var gpsd = SessionHarness(GpsdConversation())
         #expect(gpsd.ask() == ["open"])
         #expect(gpsd.closed(.refused) == ["denied", "notAuthorized"])
@@ -200,7 +200,7 @@ import YonderLocation
         #expect(gpsd.hear(GpsdLines.version, GpsdLines.devices) == [request, "always", farewell, "close"])
     }
 
-    @Test func `what the system forbids is denied, and tried again`() {
+    @Test func `a connection that the system forbids is denied, and tried again`() {
         var gpsd = SessionHarness(GpsdConversation())
         _ = gpsd.start()
         #expect(gpsd.closed(.refused) == ["denied", "notAuthorized", "retry 0.5 seconds"])

@@ -35,7 +35,7 @@ import YonderLocation
         #expect(first.filter { $0 == "no fix" }.count <= 1)
     }
 
-    @Test func `what isn't NMEA is told, and a sentence ends it`() {
+    @Test func `data other than NMEA is reported, until a sentence comes`() {
         var receiver = opened()
         let noise = String(repeating: "~", count: 3000)
         #expect(receiver.hear(noise) == [])

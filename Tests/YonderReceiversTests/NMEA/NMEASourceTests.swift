@@ -142,7 +142,7 @@ import YonderLocation
         #expect(told.all.allSatisfy { $0.isPlace || $0 == .failure(.sourceEnded) })
     }
 
-    @Test func `what the system forbids is denied, and everything else is lost`() {
+    @Test func `a device that the system forbids is denied, and any other failure is a loss`() {
         let connector = ReceiverConnector.device("/dev/ttyUSB0", baudRate: .nmea)
         #expect(connector.failure(IOError(errnoCode: EACCES, reason: "open")).kind == .refused)
         #expect(connector.failure(IOError(errnoCode: EACCES, reason: "open")).error.code == .notAuthorized)

@@ -33,7 +33,7 @@ import YonderServer
     }
 
     @Test(arguments: ["example.org", "https://", "https://a/b", "ftp://a", "https://a b", "*"])
-    func `what is no origin can't be listed`(text: String) {
+    func `an invalid origin can't be listed`(text: String) {
         #expect(throws: SharingError.self) { try Origins([text]) }
     }
 
@@ -63,7 +63,7 @@ import YonderServer
     }
 
     @Test(arguments: ["10.0.0.0/33", "10.0.0", "x", "", "::1/129", "10.0.0.1/x"])
-    func `what is no network can't be a proxy`(text: String) {
+    func `an invalid network can't be a proxy`(text: String) {
         #expect(throws: SharingError.self) { try TrustedProxies([text]) }
     }
 }

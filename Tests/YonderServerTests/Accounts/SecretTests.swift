@@ -23,7 +23,7 @@ import YonderServer
         String(repeating: "A", count: 42) + "B", String(repeating: "A", count: 42) + "=",
         String(repeating: "A", count: 42) + "+", String(repeating: "é", count: 21) + "A",
     ])
-    func `what has another form is none`(text: String) {
+    func `text of another form is no secret`(text: String) {
         #expect(Secret(text)?.text == nil)
     }
 }

@@ -100,7 +100,7 @@ import YonderModel
         #expect(admission.move(ids[4], to: .address("a")) == nil)
     }
 
-    @Test func `what is closed or has given way is forgotten`() {
+    @Test func `a closed or replaced connection is removed`() {
         var admission = Admission(limits)
         let id = admission.open(.address("a")).id
         admission.closed(id)

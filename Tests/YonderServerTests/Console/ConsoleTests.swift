@@ -65,7 +65,7 @@ import YonderModel
         }
     }
 
-    @Test func `what a server refuses, the command line is told`() async throws {
+    @Test func `the command line gets the server's refusals`() async throws {
         try await running(in: folder.path) { console in
             await #expect(throws: SharingError(.unknownUser, "No such user.")) {
                 try await console.send(.delete, "/v1/users/17", Array("{}".utf8))

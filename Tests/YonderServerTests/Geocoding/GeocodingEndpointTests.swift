@@ -68,7 +68,7 @@ import YonderServer
         ("search?q=a&q=b", "invalidField"), ("search?q=a&token=b", "unknownField"),
         ("reverse", "missingField"), ("reverse?at=", "invalidField"), ("reverse?at=0", "invalidField"),
     ])
-    func `what can't be asked is refused`(target: String, code: String) async throws {
+    func `an invalid query is refused`(target: String, code: String) async throws {
         try await run { ann in
             let reply = try await ann.get("/v1/geocoding/\(target)")
             #expect(reply.status == 400 && reply.code == code, "\(reply.text)")
@@ -83,7 +83,7 @@ import YonderServer
         }
     }
 
-    @Test func `who isn't signed in finds nothing`() async throws {
+    @Test func `a caller without an account finds nothing`() async throws {
         let server = try await TestServer(geocoder: FixedGeocoder(try Self.places))
         try await server.run { nobody in
             let search = try await nobody.get("/v1/geocoding/search?q=oslo")

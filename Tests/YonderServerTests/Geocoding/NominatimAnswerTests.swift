@@ -75,7 +75,7 @@ import YonderModel
         String(repeating: "[", count: 100_000),
         "[" + String(repeating: #"{"a":"#, count: 40) + "1" + String(repeating: "}", count: 40) + "]",
     ])
-    func `what is no list of objects is a fault`(text: String) {
+    func `JSON other than a list of objects is a fault`(text: String) {
         #expect(throws: JSONFault.self) {
             try NominatimAnswer.places(Array(text.utf8), limit: 5, host: "h")
         }

@@ -43,7 +43,7 @@ import YonderModel
         }
     }
 
-    @Test func `who asks says what it is`() async throws {
+    @Test func `a request carries the program's name`() async throws {
         let upstream = ScriptedUpstream(Self.atlas)
         try await upstream.run { try await $0.checkStatus() }
         #expect(upstream.agents == ["Yonder/test"] && upstream.targets == ["/status?format=json"])
@@ -55,7 +55,7 @@ import YonderModel
         #expect(upstream.targets.isEmpty)
     }
 
-    @Test func `what was asked before isn't asked again until its time is over`() async throws {
+    @Test func `an answered request isn't sent again until its answer expires`() async throws {
         let upstream = ScriptedUpstream(Self.atlas)
         let clock = Mutex(ContinuousClock.now)
         let here = try #require(Coordinate(latitude: 59.9, longitude: 10.7))
@@ -72,7 +72,7 @@ import YonderModel
         }
     }
 
-    @Test func `what is still being typed is never sent`() async throws {
+    @Test func `partial text is never sent`() async throws {
         let upstream = ScriptedUpstream(Self.atlas)
         try await upstream.run { geocoder in
             let partial = try GeocodingQuery("oslo", isPartial: true)
@@ -205,7 +205,7 @@ import YonderModel
         }
     }
 
-    @Test func `what the first doesn't know, the second is asked for`() async throws {
+    @Test func `the second geocoder is asked for places that the first doesn't know`() async throws {
         let empty = FixedGeocoder([]), full = FixedGeocoder([try Self.town])
         let query = try GeocodingQuery("oslo")
         #expect(try await FallbackGeocoder(empty, else: full).search(query) == [try Self.town])

@@ -79,7 +79,7 @@ import YonderModel
         "https://a:b@example.org",
         "https://example.org?x=1", "https://example.org/#a", "not a url",
     ])
-    func `what is no such address is refused`(url: String) {
+    func `an invalid address is refused`(url: String) {
         #expect(throws: SharingError.self) { try NominatimSettings(url) }
     }
 

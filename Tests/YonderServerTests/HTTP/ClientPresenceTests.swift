@@ -4,7 +4,7 @@ import YonderModel
 @testable import YonderServer
 
 @Suite struct ClientPresenceTests {
-    @Test func `what is done for a client who goes is cancelled`() async throws {
+    @Test func `work for a client that disconnects is cancelled`() async throws {
         let presence = ClientPresence()
         let wasCancelled = try await ClientPresence.$current.withValue(presence) {
             try await ClientPresence.whileThere { () async throws(SharingError) in
@@ -16,7 +16,7 @@ import YonderModel
         #expect(wasCancelled)
     }
 
-    @Test func `what is done for a client who is gone already is cancelled from the start`() async throws {
+    @Test func `work for a client that has disconnected is cancelled from the start`() async throws {
         let presence = ClientPresence()
         presence.end()
         let wasCancelled = try await ClientPresence.$current.withValue(presence) {
@@ -28,7 +28,7 @@ import YonderModel
         #expect(wasCancelled)
     }
 
-    @Test func `what is done for a client who stays has its answer or its refusal`() async {
+    @Test func `work for a connected client ends with its answer or its refusal`() async {
         await ClientPresence.$current.withValue(ClientPresence()) {
             let answer = try? await ClientPresence.whileThere { () async throws(SharingError) in 7 }
             #expect(answer == 7)

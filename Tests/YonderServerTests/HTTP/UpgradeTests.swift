@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: ["GET /hello HTTP/1.1\r\n\r\n", "\u{1}garbage\r\n\r\n"])
-    func `what is refused behind other requests is refused after their answers`(last: String) async throws {
+    func `a refusal behind other requests is sent after their answers`(last: String) async throws {
         try await serving { client in
             let fine = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
             try await client.send(fine + fine + last + fine)

@@ -30,7 +30,7 @@ import YonderModel
         #expect(try plan("lat,lon,address", entity) == "address.latitude address.longitude address.address")
     }
 
-    @Test func `what somebody says comes before the names`() throws {
+    @Test func `given targets come before guesses by name`() throws {
         #expect(try plan("name,titel,rating", Self.cafe, "titel:name", "rating:") == "- name -")
         #expect(
             try plan("N,E,lat,lon", Self.cafe, "N:at.latitude", "E:at.longitude")
@@ -46,7 +46,7 @@ import YonderModel
         ["name:name", "name:rating"], ["name:name", "b:name"], ["name:at.latitude"],
         ["name:at", "b:at.address"],
     ])
-    func `what can't be said is refused`(map: [String]) {
+    func `invalid targets are refused`(map: [String]) {
         #expect(throws: SharingError.self) { try plan("name,b", Self.cafe, map) }
     }
 

@@ -52,7 +52,7 @@ import YonderModel
         }
     }
 
-    @Test func `who may not read an entity can't export it`() async throws {
+    @Test func `a caller who may not read an entity can't export it`() async throws {
         let server = try await TestServer()
         try await server.party("Ann", "Ben") { callers in
             try await callers[0].makeCafes(readers: "owners")

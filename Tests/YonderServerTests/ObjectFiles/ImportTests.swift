@@ -111,7 +111,7 @@ import YonderModel
         }
     }
 
-    @Test func `what somebody says of the columns is done`() async throws {
+    @Test func `the given targets of columns are used`() async throws {
         try await run { ann, _ in
             let path =
                 "/v1/objects/cafe/import?format=csv&map=Titel:name&map=name:&map=N%20(x):at.latitude&map=E:at.longitude"
@@ -197,7 +197,7 @@ import YonderModel
     }
 
     @Test(arguments: ["", "name,lat\n1,2", "[1]", "{\"type\":\"Topology\"}", "null"])
-    func `what isn't GeoJSON is refused`(file: String) async throws {
+    func `a file that isn't GeoJSON is refused`(file: String) async throws {
         try await run { ann, _ in
             let reply = try await ann.sendFeatures(file)
             #expect(reply.status == 400 && reply.code == "invalidFile", "\(reply.text)")
@@ -279,7 +279,7 @@ import YonderModel
         }
     }
 
-    @Test func `what was kept before an import ended is said`() async throws {
+    @Test func `an import that ends early reports the rows it has stored`() async throws {
         try await run { ann, _ in
             let places = ann.server.places
             let entity = try places.definition(of: ObjectSamples.entity("cafe"), for: .owner)

@@ -19,7 +19,7 @@ import YonderServer
     ]
 
     @Test(arguments: ["csv", "geojson"])
-    func `what is exported is imported without loss`(format: String) async throws {
+    func `an export is imported without loss`(format: String) async throws {
         for (number, schema) in Self.schemas.enumerated() {
             for seed in UInt64(0)..<4 {
                 var random = SeededGenerator(seed: seed + UInt64(number) * 100)

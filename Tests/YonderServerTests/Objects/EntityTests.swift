@@ -81,7 +81,7 @@ import YonderServer
     @Test(arguments: [
         ("anyone", [true, true, true]), ("members", [true, true, false]), ("owners", [true, false, false]),
     ])
-    func `who may not read an entity can't tell whether there is one`(readers: String, rights: [Bool])
+    func `a hidden entity looks like a missing one`(readers: String, rights: [Bool])
         async throws
     {
         try await run { callers in

@@ -37,7 +37,7 @@ import YonderServer
         }
     }
 
-    @Test func `who knows an older version changes and deletes nothing, if they say which`() async throws {
+    @Test func `a change or deletion with an older version is refused`() async throws {
         try await run { ann, _ in
             let id = try await ann.makeCafe("A")
             let path = "/v1/objects/cafe/\(id)"

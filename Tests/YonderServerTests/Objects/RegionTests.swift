@@ -107,7 +107,7 @@ import YonderServer
         ("near?at=0,0&within=x", "invalidField"), ("near?at=0,0&field=rating", "invalidField"),
         ("near?at=0,0&sort=name", "unknownField"),
     ])
-    func `what can't be asked is refused`(query: String, code: String) async throws {
+    func `an invalid query is refused`(query: String, code: String) async throws {
         try await run { ann in
             let reply = try await ann.get("/v1/objects/cafe/\(query)")
             #expect(reply.status == 400 && reply.code == code, "\(reply.text)")
@@ -122,8 +122,7 @@ import YonderServer
         }
     }
 
-    @Test func `what is made, moved, left without a place or deleted is at once so on the map`() async throws
-    {
+    @Test func `created, moved, emptied and deleted locations are at once so on the map`() async throws {
         try await run { ann in
             let region = "/v1/objects/cafe/region?sw=0,0&ne=1,1"
             let id = try await ann.makeCafe("A", at: (0.5, 0.5))

@@ -108,7 +108,7 @@ import YonderModel
         }
     }
 
-    @Test func `who isn't in a chat learns nothing of it`() async throws {
+    @Test func `a chat looks like a missing one to other users`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben", "Eve") { callers in
             let chat = try await callers[0].startChat(with: callers[1])

@@ -44,7 +44,7 @@ import YonderServer
         }
     }
 
-    @Test func `what is made after a clock step back is good for as long as ever`() async throws {
+    @Test func `credentials made after a clock step back are valid for their whole lifetime`() async throws {
         let server = try await TestServer()
         let ada = try await server.assembly.accounts.create(Profile(name: "Ada"))
         try await server.run { nobody in

@@ -42,7 +42,7 @@ struct ImageTests {
         }
     }
 
-    @Test func `who has left a chat reads its later images no more`() async throws {
+    @Test func `a user who left a chat can't read its later images`() async throws {
         try await server.party("Ada", "Ben") { party async throws in
             let (ada, ben) = (party[0], party[1])
             let chat = try await ada.startChat(with: ben)
@@ -76,7 +76,7 @@ struct ImageTests {
         }
     }
 
-    @Test func `what is no picture is refused with why`() async throws {
+    @Test func `a file other than a picture is refused with a reason`() async throws {
         try await server.party("Ada") { party async throws in
             let ada = party[0]
             #expect(try await ada.image(Array("GIF89a".utf8)).code == "invalidFile")

@@ -86,7 +86,7 @@ import YonderServer
         }
     }
 
-    @Test func `who has no account gets one by an invitation, and is signed in`() async throws {
+    @Test func `an invitation gives a visitor an account, and signs them in`() async throws {
         let server = try await TestServer()
         try await server.party("Ada") { callers in
             let body = try await callers[0].post("/v1/invitations").secret("url")

@@ -114,7 +114,7 @@ import YonderServer
         }
     }
 
-    @Test func `who signed out is signed out`() async throws {
+    @Test func `signing out ends the session`() async throws {
         let server = try await TestServer()
         let link = try #require(try await server.assembly.accounts.linkForNewOwner()).text
         try await server.run { nobody in
@@ -230,7 +230,7 @@ import YonderServer
     }
 
     @Test(arguments: ["Bearer", "Bearer ", "Bearer x", "Basic YTpi", "token"])
-    func `what isn't a good bearer token is refused, whatever the cookie says`(value: String) async throws {
+    func `an invalid bearer token is refused, even with a valid cookie`(value: String) async throws {
         let server = try await TestServer()
         let link = try #require(try await server.assembly.accounts.linkForNewOwner()).text
         try await server.run { nobody in
@@ -256,7 +256,7 @@ import YonderServer
         "/v1/session", "/v1/me", "/v1/tokens", "/v1/contacts", "/v1/chats", "/v1/chats/1", "/v1/users",
         "/v1/chats/1/messages", "/v1/chats/1/messages/1",
     ])
-    func `who isn't signed in sees nothing`(path: String) async throws {
+    func `a caller without an account sees nothing`(path: String) async throws {
         let server = try await TestServer()
         try await server.run { nobody in
             let reply = try await nobody.get(path)

@@ -64,7 +64,7 @@ import YonderModel
         }
     }
 
-    @Test func `who isn't in the chat sees no share of it`() async throws {
+    @Test func `a user outside the chat sees no share of it`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben", "Cleo") { callers in
             let chat = try await callers[0].startChat(with: callers[1])

@@ -48,7 +48,7 @@ import YonderModel
         }
     }
 
-    @Test func `what is longer than an answer comes in pages, each line of at most two thousand points`()
+    @Test func `a long track comes in pages, each line of at most two thousand points`()
         throws
     {
         let (chat, user) = (try #require(ChatID(7)), try #require(UserID(1)))

@@ -67,7 +67,7 @@ import YonderModel
         }
     }
 
-    @Test func `who polls goes on as a WebSocket, on whichever event loop that is`() async throws {
+    @Test func `a polling session goes on as a WebSocket, on any event loop`() async throws {
         try await serving { server in
             for _ in 0..<4 {
                 let sid = try await RawClient.connected(to: server) { client in

@@ -49,7 +49,7 @@ import YonderModel
         #expect(maps.offer.sources.first?.hasSea == false)
     }
 
-    @Test func `what the operator says counts more than what is found`() async throws {
+    @Test func `the operator's settings override the detected ones`() async throws {
         let text =
             Self.fixture("protomaps")
             + " zoom=12-13 schema=shortbread name=town attribution=© Somebody <b>else</b>"
@@ -97,7 +97,7 @@ import YonderModel
         "a.pmtiles zoom=5-3", "a.pmtiles zoom=0-99", "a.pmtiles schema=esri", "a.pmtiles name=a/b",
         "https://exa mple;x/{z}/{x}/{y}",
     ])
-    func `what can't be meant is refused`(text: String) {
+    func `an invalid setting is refused`(text: String) {
         #expect(throws: SharingError.self) { try MapSetting(text) }
     }
 

@@ -105,7 +105,7 @@ private func readAll(_ archive: PMTilesArchive) throws {
         #expect(throws: PMTilesError.tooDeep) { try tile(archive, 0, 0, 0) }
     }
 
-    @Test func `what isn't an archive of version 3 is refused`() {
+    @Test func `a file other than an archive of version 3 is refused`() {
         #expect(throws: PMTilesError.notAnArchive) { try open(Array("PMTiles".utf8)) }
         #expect(throws: PMTilesError.notAnArchive) { try open([UInt8](repeating: 7, count: 400)) }
         #expect(throws: PMTilesError.unsupportedVersion(2)) {

@@ -75,7 +75,7 @@ import YonderModel
         )
     }
 
-    @Test func `what is near is found among any number of greater ones`() async throws {
+    @Test func `a near place is found among any number of greater ones`() async throws {
         let gazetteer = try shippedGazetteer()
         let here = try #require(Coordinate(latitude: -16.5, longitude: 179.4))
         let found = try await gazetteer.search(try GeocodingQuery("lab", near: here, limit: 1))

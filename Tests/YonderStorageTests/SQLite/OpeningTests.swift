@@ -29,7 +29,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: ["no database at all", String(repeating: "SQLite format 4\0", count: 1_000)])
-    func `what isn't a database is refused`(text: String) throws {
+    func `a file that isn't a database is refused`(text: String) throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/yonder.db"))
         expectError(.corrupt) { try SQLiteStore.open(folder: folder.path) }

@@ -6,7 +6,7 @@ import YonderModel
 @testable import YonderStorage
 
 struct RecentMessagesTests {
-    @Test func `what is taken is what came, oldest first, and the lowest id is that of the oldest left`() {
+    @Test func `messages are taken oldest first, and the lowest id is that of the oldest left`() {
         for seed in UInt64(0)..<50 {
             var random = SeededGenerator(seed: seed)
             var recent = RecentMessages()

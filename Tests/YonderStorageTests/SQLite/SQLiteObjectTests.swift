@@ -31,7 +31,7 @@ struct SQLiteObjectTests {
         try store.close()
     }
 
-    @Test func `what was answered is there after the process was killed`() async throws {
+    @Test func `acknowledged changes are there after the process was killed`() async throws {
         let store = try SQLiteStore.open(folder: folder.path)
         _ = try await store.createEntity(places, by: .owner, at: ObjectSamples.time)
         var random = SeededGenerator(seed: 1)
@@ -57,7 +57,7 @@ struct SQLiteObjectTests {
         try store.close()
     }
 
-    @Test func `what waits is written when the store closes, messages and objects alike`() async throws {
+    @Test func `queued messages and objects are written when the store closes`() async throws {
         var store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
         _ = try await store.createEntity(places, by: .owner, at: ObjectSamples.time)
@@ -77,7 +77,7 @@ struct SQLiteObjectTests {
         try store.close()
     }
 
-    @Test func `what can't be written is refused whole, nothing of it is kept, and the store recovers`()
+    @Test func `a batch that can't be written is refused whole, none of it is kept, and the store recovers`()
         async throws
     {
         let store = try SQLiteStore.open(folder: folder.path)

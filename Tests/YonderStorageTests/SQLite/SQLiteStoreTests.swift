@@ -83,7 +83,7 @@ struct SQLiteStoreTests {
         try outbox.close()
     }
 
-    @Test func `what can't be written is refused whole, nothing of it is kept, and the store recovers`()
+    @Test func `a batch that can't be written is refused whole, none of it is kept, and the store recovers`()
         async throws
     {
         let store = try SQLiteStore.open(folder: folder.path)
@@ -147,7 +147,7 @@ struct SQLiteStoreTests {
         try store.close()
     }
 
-    @Test func `what was answered is there after the process was killed, wherever it stood`() async throws {
+    @Test func `acknowledged messages are there after the process was killed at any point`() async throws {
         let store = try SQLiteStore(folder: folder.path, recentLimit: 20)
         let home = try await Home(store)
         for number in 1...100 {
@@ -199,7 +199,7 @@ struct SQLiteStoreTests {
         try store.close()
     }
 
-    @Test func `what was recalled or removed doesn't come back from where it stood first`() async throws {
+    @Test func `recalled and trimmed messages stay so when the store is opened again`() async throws {
         var store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
         for number in 1...5 { try await store.submit(home.submission("\(number)", key: "\(number)")) }

@@ -59,7 +59,7 @@ struct StoreBackupTests {
         expect(.notEmpty) { try StoreBackup.restore(copy, into: folder.path) }
     }
 
-    @Test func `what a killed restore left is replaced`() async throws {
+    @Test func `the remains of a killed restore are replaced`() async throws {
         try SQLiteStore.open(folder: folder.path).close()
         let copy = try backup()
         let restored = TemporaryFolder()

@@ -12,7 +12,7 @@ struct StoreFailureTests {
     private let folder = TemporaryFolder()
     private let events = Recorder<StoreEvent>()
 
-    @Test func `whatever fails any number of times, acknowledged messages stay and keep their numbers`()
+    @Test func `after any number of failures, acknowledged messages stay and keep their numbers`()
         async throws
     {
         for failures in 1...5 {

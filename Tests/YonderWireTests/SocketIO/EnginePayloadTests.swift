@@ -73,7 +73,7 @@ import YonderWire
         }
     }
 
-    @Test func `what is written is read again, in either generation and form`() throws {
+    @Test func `written packets are read back, in either generation and form`() throws {
         for seed in UInt64(0)..<300 {
             var random = SeededGenerator(seed: seed)
             let packets = (0..<Int.random(in: 1...5, using: &random)).map { _ in packet(using: &random) }

@@ -40,7 +40,7 @@ import YonderWire
         #expect(webSocket.poll() == .refuse)
     }
 
-    @Test func `who doesn't poll is given up when too much is held`() {
+    @Test func `a session without polls ends when too much is held`() {
         var session = session(.four, .polling)
         var count = 0
         while session.send(hello) == .hold { count += 1 }

@@ -13,7 +13,7 @@ import YonderWire
         #"3/admin,12["x"]"#,
         #"4{"message":"no"}"#, #"4/admin,"no""#,
     ])
-    func `what is read is written the same`(text: String) throws {
+    func `a packet that is read is written the same`(text: String) throws {
         let head = try read(text)
         #expect(head.packet.text == Array(text.utf8))
         #expect(head.attachmentCount == 0)
@@ -54,12 +54,12 @@ import YonderWire
         "4[]",
         "4", "5[]", #"5["x"]"#, #"5-["x"]"#, #"565-["x"]"#, #"21234567890123456789["x"]"#,
     ])
-    func `what isn't a packet is refused`(text: String) {
+    func `text other than a packet is refused`(text: String) {
         #expect(throws: SocketPacket.Fault.self) { try read(text) }
     }
 
     @Test(arguments: ["2[]", "2[1]", #"2[["x"]]"#, #"2["connect"]"#, #"2["disconnecting",1]"#])
-    func `what isn't an event is refused`(text: String) throws {
+    func `a packet other than an event is refused`(text: String) throws {
         let packet = try read(text).packet
         #expect(throws: SocketPacket.Fault.self) { try packet.event() }
     }

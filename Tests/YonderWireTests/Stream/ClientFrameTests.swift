@@ -6,7 +6,7 @@ import YonderModel
 
 @Suite struct ClientFrameTests {
     @Test(arguments: StreamSamples.clientFrames)
-    func `what a client writes is read as what it was`(_ frame: ClientFrame) throws {
+    func `a client's frame is read back the same`(_ frame: ClientFrame) throws {
         #expect(try ClientFrame.parse(text: String(decoding: frame.encoded(), as: UTF8.self)) == frame)
     }
 

@@ -7,7 +7,7 @@ import YonderModel
 
 @Suite struct ServerFrameTests {
     @Test(arguments: StreamSamples.serverFrames)
-    func `what a server writes is read as what it was`(_ frame: ServerFrame) throws {
+    func `a server's frame is read back the same`(_ frame: ServerFrame) throws {
         #expect(try ServerFrame.parse(frame.encoded()) == frame)
     }
 

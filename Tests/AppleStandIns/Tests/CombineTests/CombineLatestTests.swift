@@ -69,7 +69,7 @@ struct CombineLatestTests {
         #expect(subscriber.hasFailed)
     }
 
-    @Test func `who asks seldom gets the latest`() {
+    @Test func `a slow subscriber gets the latest values`() {
         let subscriber = TestSubscriber<String, Mishap>(.max(1))
         one.combineLatest(two) { "\($0)\($1)" }.subscribe(subscriber)
         one.send(1)
@@ -83,7 +83,7 @@ struct CombineLatestTests {
         #expect(subscriber.values == ["1a", "3a", "3b"])
     }
 
-    @Test func `what waits is told before the end`() {
+    @Test func `a waiting value is delivered before the end`() {
         let subscriber = TestSubscriber<String, Mishap>(.none)
         one.combineLatest(two) { "\($0)\($1)" }.subscribe(subscriber)
         one.send(1)

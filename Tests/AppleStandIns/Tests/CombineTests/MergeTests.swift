@@ -69,7 +69,7 @@ struct MergeTests {
         #expect(subscriber.values == [1, 2, 3])
     }
 
-    @Test func `who asks for a few gets a few, and the rest when asking again`() {
+    @Test func `demand for a few values gets a few, and later demand gets the rest`() {
         for step in 1...4 {
             let subscriber = TestSubscriber<Int, Never>(.none)
             [1, 3, 5].publisher.merge(with: [2, 4, 6, 8].publisher).subscribe(subscriber)

@@ -81,7 +81,7 @@ struct CoreLocationSourceTests {
         #expect(manager.wasAlwaysCalledOnMainQueue)
     }
 
-    @Test func `what the main thread says last counts, whatever is still on its way`() async {
+    @Test func `the main thread's last command counts, even if earlier ones are still pending`() async {
         // The main thread is busy here, so the start waits.
         runElsewhere { [source] in
             source.configure(SourceConfiguration(isHighAccuracy: true))
@@ -166,7 +166,7 @@ struct CoreLocationSourceTests {
         #expect(receiver.batches == [[expected]])
     }
 
-    @Test func `what is negative is absent`() throws {
+    @Test func `a negative value is absent`() throws {
         manager.find(.at(48))
         let position = try #require(receiver.batches.first?.first)
         #expect(position.altitude == nil)

@@ -55,7 +55,7 @@ struct ManagerWrapperTests {
         )
     }
 
-    @Test func `who asks anew when told of a timeout is heard`() async {
+    @Test func `a request made while a timeout is delivered is answered`() async {
         let subscription = wrapper.locationTimeoutPublisher.first().sink { [wrapper] _ in
             wrapper.startMonitoringLocation(options: IONGLOCRequestOptionsModel())
         }
