@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "61a9eacfac43"
+#define YONDER_WEB_TREE_HASH "4d7d6f2f966d"
 
-#define YONDER_WEB_BUNDLE "8952a75e35af"
+#define YONDER_WEB_BUNDLE "f1551e1af731"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/8952a75e35af/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/f1551e1af731/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/8952a75e35af/main.js"
+#embed "../../Web/bundle/f1551e1af731/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/8952a75e35af/main.js.gz"
+#embed "../../Web/bundle/f1551e1af731/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/8952a75e35af/page.css"
+#embed "../../Web/bundle/f1551e1af731/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/8952a75e35af/page.css.gz"
+#embed "../../Web/bundle/f1551e1af731/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/8952a75e35af/index.html"
+#embed "../../Web/bundle/f1551e1af731/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/8952a75e35af/index.html.gz"
+#embed "../../Web/bundle/f1551e1af731/index.html.gz"
 };
 #endif
 #endif
@@ -323,7 +323,7 @@ static const unsigned char gzipped_36[] = {
 #embed "../../Web/generated/gzip/app/history/day.js.gz"
 };
 
-// app/history/history-view.js cf2c2dc1aa925cdc6b67f254fae4e5217e854960d61678f2ee1622a240f8ca54
+// app/history/history-view.js f43cc0a442b5edb6d6bb74e81c7f5a574012fbc0cfef2b2ef0a5ad329e59f2fd
 static const unsigned char bytes_37[] = {
 #embed "../../Web/app/history/history-view.js"
 };
@@ -784,7 +784,7 @@ static const unsigned char gzipped_94[] = {
 #embed "../../Web/generated/gzip/app/page/router.js.gz"
 };
 
-// app/page/sheet.js 318f083be24e1de8e109359403bed87b55a85f326e96acd6ae4aceb4f8b8f5ba
+// app/page/sheet.js ec9610c8857eafe48d722925350937c5e56f4d1dd04ee92a1cb570009caa3a82
 static const unsigned char bytes_95[] = {
 #embed "../../Web/app/page/sheet.js"
 };
@@ -1701,7 +1701,7 @@ static const unsigned char gzipped_209[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/base.css cee26931847edbadfa85a5aa8563e141ffb706388868751ac5af157f35ed2bd0
+// style/base.css 7d25806bc38371b2c998cb4da7465206c06f7386bbc4cdcec3820fc093632d4f
 static const unsigned char bytes_210[] = {
 #embed "../../Web/style/base.css"
 };
@@ -1741,63 +1741,71 @@ static const unsigned char gzipped_214[] = {
 #embed "../../Web/generated/gzip/style/history.css.gz"
 };
 
-// style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
+// style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
 static const unsigned char bytes_215[] = {
-#embed "../../Web/style/lists.css"
+#embed "../../Web/style/large-text.css"
 };
 static const unsigned char gzipped_215[] = {
+#embed "../../Web/generated/gzip/style/large-text.css.gz"
+};
+
+// style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
+static const unsigned char bytes_216[] = {
+#embed "../../Web/style/lists.css"
+};
+static const unsigned char gzipped_216[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
 // style/map-note.css 24a29d2629663c74d82fa41ae12f045d6847611b8cf7748bfdd311a207f311d1
-static const unsigned char bytes_216[] = {
+static const unsigned char bytes_217[] = {
 #embed "../../Web/style/map-note.css"
 };
-static const unsigned char gzipped_216[] = {
+static const unsigned char gzipped_217[] = {
 #embed "../../Web/generated/gzip/style/map-note.css.gz"
 };
 
 // style/map.css 69bed6965d0544e3df2bb964ba2756ede7f3abc61a20d64208e4fbf69f9df770
-static const unsigned char bytes_217[] = {
+static const unsigned char bytes_218[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_217[] = {
+static const unsigned char gzipped_218[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css bb920605d3b2284dd2f939d95a98792d30cdff0b7531fd3fe1949602d93c2813
-static const unsigned char bytes_218[] = {
+// style/page.css 5f97650ec2715bf65444e6cb8a663232c123ece26fa78371591e6b229f724d60
+static const unsigned char bytes_219[] = {
 #embed "../../Web/style/page.css"
 };
-static const unsigned char gzipped_218[] = {
+static const unsigned char gzipped_219[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/sharing.css a315f1c624cbb62cc8b2efb63355639681df3f9fb804c82b8f4738acb3e0ece2
-static const unsigned char bytes_219[] = {
+static const unsigned char bytes_220[] = {
 #embed "../../Web/style/sharing.css"
 };
-static const unsigned char gzipped_219[] = {
+static const unsigned char gzipped_220[] = {
 #embed "../../Web/generated/gzip/style/sharing.css.gz"
 };
 
-// style/tokens.css bb846f69fad3b08f3bf1c00980aedf90d2263881d194169489c229cf40e14913
-static const unsigned char bytes_220[] = {
+// style/tokens.css 5986d5709511eae116e1ccadc56ce6e301a96443a016c3fd88d471268b9acaa3
+static const unsigned char bytes_221[] = {
 #embed "../../Web/style/tokens.css"
 };
-static const unsigned char gzipped_220[] = {
+static const unsigned char gzipped_221[] = {
 #embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_221 1
-static const unsigned char bytes_221[] = {
+#define HAS_222 1
+static const unsigned char bytes_222[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_221 1
-static const unsigned char gzipped_221[] = {
+#define HAS_GZIPPED_222 1
+static const unsigned char gzipped_222[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1805,91 +1813,91 @@ static const unsigned char gzipped_221[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_222 1
-static const unsigned char bytes_222[] = {
+#define HAS_223 1
+static const unsigned char bytes_223[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_222 1
-static const unsigned char gzipped_222[] = {
+#define HAS_GZIPPED_223 1
+static const unsigned char gzipped_223[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // apple-touch-icon.png 9fb0b574e327feb37f2a18fc3eb07fcea92a90f135f4cfc39a9f8731a6d8c683
-static const unsigned char bytes_223[] = {
+static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 64af25ddbc31e208062e7fac4c6e8fbc4ba864c3a3c9085452f7baac5d7781bd
-static const unsigned char bytes_224[] = {
+// control.html 2a9ea8540c301f742bc70af0fd0d039f556703a5607887031da19af0162c0733
+static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
-static const unsigned char gzipped_224[] = {
+static const unsigned char gzipped_225[] = {
 #embed "../../Web/generated/gzip/control.html.gz"
 };
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
-static const unsigned char bytes_225[] = {
+static const unsigned char bytes_226[] = {
 #embed "../../Web/icon-192.png"
 };
 
 // icon-512.png 97a8dc6faf63a732863dcdf316591c0b367745104b6242c8cc069593f5fe699d
-static const unsigned char bytes_226[] = {
+static const unsigned char bytes_227[] = {
 #embed "../../Web/icon-512.png"
 };
 
 // icon-maskable-512.png dd7a26e184e985452a68e7db579d8b19e92a2a0c6de6ec8545a2ec4804197800
-static const unsigned char bytes_227[] = {
+static const unsigned char bytes_228[] = {
 #embed "../../Web/icon-maskable-512.png"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_228[] = {
+static const unsigned char bytes_229[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_228[] = {
+static const unsigned char gzipped_229[] = {
 #embed "../../Web/generated/gzip/icon-maskable.svg.gz"
 };
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
-static const unsigned char bytes_229[] = {
+static const unsigned char bytes_230[] = {
 #embed "../../Web/icon-unread.svg"
 };
-static const unsigned char gzipped_229[] = {
+static const unsigned char gzipped_230[] = {
 #embed "../../Web/generated/gzip/icon-unread.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_230[] = {
+static const unsigned char bytes_231[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_230[] = {
+static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 8ae14db9457cb0f3b00c8d7a92c2117d1187c40ca92d0bb4331da1bad58c99a7
-static const unsigned char bytes_231[] = {
+// index.html 6d972c86aadecb6cf56de60eeb4f8b66eb5be8e2757a3590551bcbbc4eeb1d9c
+static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_231[] = {
+static const unsigned char gzipped_232[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
-static const unsigned char bytes_232[] = {
+static const unsigned char bytes_233[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_232[] = {
+static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js cafcf8f188c0bdc343a6ed74821925c85a2cfd6e09a90daa7130e9071bc6faca
-static const unsigned char bytes_233[] = {
+// service-worker.js 94764e7e61bb81d62603f8222fd881046b1e11c76f301ab59f50ac63ab7de7d4
+static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
-static const unsigned char gzipped_233[] = {
+static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/service-worker.js.gz"
 };
 
@@ -1968,7 +1976,7 @@ static const yonder_web_file web_files[] = {
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
-    {"app/history/history-view.js", "text/javascript; charset=utf-8", "cf2c2dc1aa925cdc", YONDER_WEB_ASSET,
+    {"app/history/history-view.js", "text/javascript; charset=utf-8", "f43cc0a442b5edb6", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
     {"app/images/image-upload.js", "text/javascript; charset=utf-8", "9e63ae5bf7624a86", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
@@ -2084,7 +2092,7 @@ static const yonder_web_file web_files[] = {
      bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
     {"app/page/router.js", "text/javascript; charset=utf-8", "81341b72a3186843", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, gzipped_94, sizeof gzipped_94},
-    {"app/page/sheet.js", "text/javascript; charset=utf-8", "318f083be24e1de8", YONDER_WEB_ASSET,
+    {"app/page/sheet.js", "text/javascript; charset=utf-8", "ec9610c8857eafe4", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, gzipped_95, sizeof gzipped_95},
     {"app/page/throttle.js", "text/javascript; charset=utf-8", "3a43845adab5fd52", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, gzipped_96, sizeof gzipped_96},
@@ -2314,7 +2322,7 @@ static const yonder_web_file web_files[] = {
      bytes_208, sizeof bytes_208, gzipped_208, sizeof gzipped_208},
     {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_209, sizeof bytes_209, gzipped_209, sizeof gzipped_209},
-    {"style/base.css", "text/css; charset=utf-8", "cee26931847edbad", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "7d25806bc38371b2", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, gzipped_210, sizeof gzipped_210},
     {"style/chats.css", "text/css; charset=utf-8", "4cb6919f15589f83", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
@@ -2324,61 +2332,63 @@ static const yonder_web_file web_files[] = {
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
     {"style/history.css", "text/css; charset=utf-8", "373151ca1cf88f88", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
-    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
+    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
-    {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_216, sizeof bytes_216, gzipped_216, sizeof gzipped_216},
-    {"style/map.css", "text/css; charset=utf-8", "69bed6965d0544e3", YONDER_WEB_ASSET,
+    {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
      bytes_217, sizeof bytes_217, gzipped_217, sizeof gzipped_217},
-    {"style/page.css", "text/css; charset=utf-8", "bb920605d3b2284d", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "69bed6965d0544e3", YONDER_WEB_ASSET,
      bytes_218, sizeof bytes_218, gzipped_218, sizeof gzipped_218},
-    {"style/sharing.css", "text/css; charset=utf-8", "a315f1c624cbb62c", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "5f97650ec2715bf6", YONDER_WEB_ASSET,
      bytes_219, sizeof bytes_219, gzipped_219, sizeof gzipped_219},
-    {"style/tokens.css", "text/css; charset=utf-8", "bb846f69fad3b08f", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "a315f1c624cbb62c", YONDER_WEB_ASSET,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
-#if defined(HAS_GZIPPED_221)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "5986d5709511eae1", YONDER_WEB_ASSET,
      bytes_221, sizeof bytes_221, gzipped_221, sizeof gzipped_221},
-#elif defined(HAS_221)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_221, sizeof bytes_221, 0, 0},
-#endif
 #if defined(HAS_GZIPPED_222)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, gzipped_222, sizeof gzipped_222},
 #elif defined(HAS_222)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, 0, 0},
 #endif
-    {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
+#if defined(HAS_GZIPPED_223)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_223, sizeof bytes_223, gzipped_223, sizeof gzipped_223},
+#elif defined(HAS_223)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_223, sizeof bytes_223, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "64af25ddbc31e208", YONDER_WEB_ENTRY,
-     bytes_224, sizeof bytes_224, gzipped_224, sizeof gzipped_224},
+#endif
+    {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
+     bytes_224, sizeof bytes_224, 0, 0},
+    {"control.html", "text/html; charset=utf-8", "2a9ea8540c301f74", YONDER_WEB_ENTRY,
+     bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
-     bytes_225, sizeof bytes_225, 0, 0},
-    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
-    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
+    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, 0, 0},
+    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
+     bytes_228, sizeof bytes_228, 0, 0},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
-     bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
-    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, gzipped_230, sizeof gzipped_230},
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+     bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8952a75e35af", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f1551e1af731", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8952a75e35af", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f1551e1af731", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-8952a75e35af", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-f1551e1af731", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "8ae14db9457cb0f3", YONDER_WEB_ENTRY,
-     bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
+    {"index.html", "text/html; charset=utf-8", "6d972c86aadecb6c", YONDER_WEB_ENTRY,
+     bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
-     bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
-    {"service-worker.js", "text/javascript; charset=utf-8", "cafcf8f188c0bdc3", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
+    {"service-worker.js", "text/javascript; charset=utf-8", "94764e7e61bb81d6", YONDER_WEB_ENTRY,
+     bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

@@ -117,6 +117,8 @@ export function historyView(page, chat, user) {
   };
   const next = iconButton(say('history.next'), 'next', () => turn(1));
   const days = element('div', { class: 'day-choice' }, iconButton(say('history.previous'), 'back', () => turn(-1)), date, next);
+  // What was selected is of now, and its callout would lie over the day.
+  page.map.select(undefined);
   const root = element('div', { class: 'view' }, top.root, summary, days, element('div', { class: 'scroll' }, part));
   show();
   const end = () => {

@@ -9,6 +9,9 @@ import { say } from '../words/words.js';
 const HEIGHTS = ['peek', 'half', 'full'];
 const LABELS = { peek: say('page.enlargePanel'), half: say('page.enlargePanel'), full: say('page.shrinkPanel') };
 
+/** The map fits people into so many pixels at least, though a higher sheet lies over some of them. */
+const FITTED_INTO = 270;
+
 /** The panel as a sheet on a phone: it stands low, half or high, by its handle. On a wide screen it just stands. */
 export class Sheet {
   #panel;
@@ -83,9 +86,12 @@ export class Sheet {
 
   /** The map's middle is the middle of what the panel leaves free. */
   pad() {
-    const share = { peek: 170 / innerHeight, half: 0.55, full: 0.55 }[this.#height];
     if (!this.#isWide.matches) {
-      const bottom = Math.round(innerHeight * share);
+      // As the style has it; under a full sheet the map stays as it was under half.
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const half = Math.min(innerHeight * 0.93, Math.max(innerHeight * 0.55, 22 * rem));
+      const wanted = this.#height === 'peek' ? 10.625 * rem : half;
+      const bottom = Math.round(Math.min(wanted, innerHeight - FITTED_INTO));
       return this.#setPadding({ top: 70, right: 64, bottom, left: 24 }, { left: 0, right: 0, bottom });
     }
     const { left, right } = this.#panel.getBoundingClientRect();
