@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "4d7d6f2f966d"
+#define YONDER_WEB_TREE_HASH "a3241ecb40c5"
 
-#define YONDER_WEB_BUNDLE "f1551e1af731"
+#define YONDER_WEB_BUNDLE "cf700737aff8"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/f1551e1af731/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/cf700737aff8/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/f1551e1af731/main.js"
+#embed "../../Web/bundle/cf700737aff8/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/f1551e1af731/main.js.gz"
+#embed "../../Web/bundle/cf700737aff8/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/f1551e1af731/page.css"
+#embed "../../Web/bundle/cf700737aff8/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/f1551e1af731/page.css.gz"
+#embed "../../Web/bundle/cf700737aff8/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/f1551e1af731/index.html"
+#embed "../../Web/bundle/cf700737aff8/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/f1551e1af731/index.html.gz"
+#embed "../../Web/bundle/cf700737aff8/index.html.gz"
 };
 #endif
 #endif
@@ -115,7 +115,7 @@ static const unsigned char gzipped_10[] = {
 #embed "../../Web/generated/gzip/app/chats/people-order.js.gz"
 };
 
-// app/chats/people-section.js 0cbb056088d133c2f5ace4b6510568dea477be6bcbb438204e97061b54e9eb43
+// app/chats/people-section.js e5a8e4a8da09aa2cf31e8c002a60c420925b3378df78cf6551b17758b2f00115
 static const unsigned char bytes_11[] = {
 #embed "../../Web/app/chats/people-section.js"
 };
@@ -131,7 +131,7 @@ static const unsigned char gzipped_12[] = {
 #embed "../../Web/generated/gzip/app/chats/person-actions.js.gz"
 };
 
-// app/chats/person-card.js 12b464bbe8354a8d80e5944baef304e69a242b307b4e24d0db34b66a21e76489
+// app/chats/person-card.js 76fa984c7d632357d87a71b0284cb9c1a2dfd4bb33906db984788d7768e21c2a
 static const unsigned char bytes_13[] = {
 #embed "../../Web/app/chats/person-card.js"
 };
@@ -760,7 +760,7 @@ static const unsigned char gzipped_91[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
-// app/page/page.js 96cadd8a7a12073eaf129ec4d0a204ccb00e8f6e10a12d30424c27dea1cf3aec
+// app/page/page.js a839683c13133b7cd44d7ddb831f5989f4fc82b584190d55d5f3633ad3fbae18
 static const unsigned char bytes_92[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -1200,7 +1200,7 @@ static const unsigned char gzipped_146[] = {
 #embed "../../Web/generated/gzip/app/sharing/share-dialog.js.gz"
 };
 
-// app/sharing/share-toggle.js 4eac6a1da6fe573d8d8bf2a4f6a5cc805746ab9ca9ee6bd97c8dd816f1d671fd
+// app/sharing/share-toggle.js c2d69d25d04c2013b3f696edc87f40df060e40d699d629753f68644b66b934f9
 static const unsigned char bytes_147[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
@@ -1288,7 +1288,7 @@ static const unsigned char gzipped_157[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js 2f273a1d371e0ae76d26cd977f972270f86922a0c78924e63aeea844b9c20f03
+// app/words/english.js fe3b9913b84c4cb9734068b2c9cf07d4a847c588002c9c555f0241d066d1f234
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1296,7 +1296,7 @@ static const unsigned char gzipped_158[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js acb112fff391c2b63d9deb678181720b6c3efa0cdfb1d8e85e2ef4c2e1e7f044
+// app/words/german.js 9fc0f3a7e4c3fe9034e7b127786d2687f33ddcd5dfd503ec72bd3e99e32df306
 static const unsigned char bytes_159[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1328,7 +1328,7 @@ static const unsigned char gzipped_162[] = {
 #embed "../../Web/generated/gzip/app/words/words.js.gz"
 };
 
-// app/world/live-world.js fa947b99aecfa55d551791a72a09c1011b4d93b8aaaa94e62d958bde4066bf9f
+// app/world/live-world.js ca1da3b2a1f1e332aedf583c92aa3daf166170235f1948289a3d0744a841bf72
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/world/live-world.js"
 };
@@ -1336,7 +1336,7 @@ static const unsigned char gzipped_163[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
-// app/world/world-view.js f7aa98a41dee987e58254c1f41eb7e0fdcbce48c60427c83c6150bdf8326f108
+// app/world/world-view.js 9f36f9aacb77fe121020016e50c1bc1833e6a0aec760cc93bea4f7ecd3852049
 static const unsigned char bytes_164[] = {
 #embed "../../Web/app/world/world-view.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 2a9ea8540c301f742bc70af0fd0d039f556703a5607887031da19af0162c0733
+// control.html b4e891a0d641514f101352bc09f0c9f7f11e2362f28968d45c0cd801fd9f4b07
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 6d972c86aadecb6cf56de60eeb4f8b66eb5be8e2757a3590551bcbbc4eeb1d9c
+// index.html 961cd49f8247bbfd59b57378b9e836e3806cf30129a94fe0610c7eb29f30c72b
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 94764e7e61bb81d62603f8222fd881046b1e11c76f301ab59f50ac63ab7de7d4
+// service-worker.js 10277795e37327be64504fac2bed2fda3d93831640134c452adbb0ee4542044a
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1924,11 +1924,11 @@ static const yonder_web_file web_files[] = {
      bytes_9, sizeof bytes_9, gzipped_9, sizeof gzipped_9},
     {"app/chats/people-order.js", "text/javascript; charset=utf-8", "ec1285956f094d39", YONDER_WEB_ASSET,
      bytes_10, sizeof bytes_10, gzipped_10, sizeof gzipped_10},
-    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "0cbb056088d133c2", YONDER_WEB_ASSET,
+    {"app/chats/people-section.js", "text/javascript; charset=utf-8", "e5a8e4a8da09aa2c", YONDER_WEB_ASSET,
      bytes_11, sizeof bytes_11, gzipped_11, sizeof gzipped_11},
     {"app/chats/person-actions.js", "text/javascript; charset=utf-8", "6e3c7e4fd0b8dd70", YONDER_WEB_ASSET,
      bytes_12, sizeof bytes_12, gzipped_12, sizeof gzipped_12},
-    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "12b464bbe8354a8d", YONDER_WEB_ASSET,
+    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "76fa984c7d632357", YONDER_WEB_ASSET,
      bytes_13, sizeof bytes_13, gzipped_13, sizeof gzipped_13},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_14, sizeof bytes_14, gzipped_14, sizeof gzipped_14},
@@ -2086,7 +2086,7 @@ static const yonder_web_file web_files[] = {
      bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, gzipped_91, sizeof gzipped_91},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "96cadd8a7a12073e", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "a839683c13133b7c", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, gzipped_92, sizeof gzipped_92},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
@@ -2196,7 +2196,7 @@ static const yonder_web_file web_files[] = {
      bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "4eac6a1da6fe573d", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "c2d69d25d04c2013", YONDER_WEB_ASSET,
      bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},
     {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "1eff403bf8f97578", YONDER_WEB_ASSET,
      bytes_148, sizeof bytes_148, gzipped_148, sizeof gzipped_148},
@@ -2218,9 +2218,9 @@ static const yonder_web_file web_files[] = {
      bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "2f273a1d371e0ae7", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "fe3b9913b84c4cb9", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "acb112fff391c2b6", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "9fc0f3a7e4c3fe90", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "ef1a21c80ececb14", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
@@ -2228,9 +2228,9 @@ static const yonder_web_file web_files[] = {
      bytes_161, sizeof bytes_161, gzipped_161, sizeof gzipped_161},
     {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, gzipped_162, sizeof gzipped_162},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "fa947b99aecfa55d", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "ca1da3b2a1f1e332", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, gzipped_163, sizeof gzipped_163},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "f7aa98a41dee987e", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "9f36f9aacb77fe12", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, gzipped_164, sizeof gzipped_164},
     {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, gzipped_165, sizeof gzipped_165},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "2a9ea8540c301f74", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "b4e891a0d641514f", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f1551e1af731", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-cf700737aff8", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f1551e1af731", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-cf700737aff8", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-f1551e1af731", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-cf700737aff8", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "6d972c86aadecb6c", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "961cd49f8247bbfd", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "94764e7e61bb81d6", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "10277795e37327be", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

@@ -1,9 +1,15 @@
 """The world: seen without an account, shown oneself only if one asks for it."""
 
+import json
+import re
+import time
+
 import pytest
-from conftest import Visitor
+from conftest import PHONE, Visitor
 from playwright.sync_api import expect
 from yonder import Server
+
+MINUTE = 60_000
 
 
 def strangers(page):
@@ -50,6 +56,26 @@ def test_sharing_into_the_world_goes_on_after_a_lost_connection(owner, visit):
     expect(watcher.get_by_text("Nobody else is here now")).to_be_visible()
     sharer.context.set_offline(False)
     expect(strangers(watcher)).to_contain_text(["59.91390° N"])
+
+
+def test_in_the_world_a_pin_says_when_it_ends_and_members_see_names_of_places(owner, visit):
+    """Rules 1 and 6."""
+    watcher = visit(owner.add("Uma"), size=PHONE).go("#/world")
+    sharer = visit(owner.add("Vic"), size=PHONE)
+    sharer.page.clock.install()
+    pins = []
+    sharer.page.on("websocket", lambda socket: socket.on("framesent", lambda data: pins.append(data) if '"pin"' in data else None))
+    page = sharer.go("#/world")
+    page.get_by_text("15 min", exact=True).click()
+    page.get_by_label("Show me in the world").check()
+    expect(page.get_by_text(re.compile("^On until"))).to_be_visible()
+    expect(strangers(watcher)).to_contain_text(["Oslo"])
+    expect(strangers(watcher).locator(".place")).to_have_attribute("title", "59.91390° N, 10.75220° E")
+    left = json.loads(pins[0])["until"] - time.time() * 1000
+    assert 14 * MINUTE < left <= 15 * MINUTE
+    page.clock.fast_forward(16 * MINUTE)
+    expect(page.get_by_label("Show me in the world")).not_to_be_checked()
+    expect(strangers(watcher)).to_contain_text(["Looks on, shows no position"])
 
 
 @pytest.mark.parametrize("setting", ["members", "off"])

@@ -69,7 +69,7 @@ function personRow(page, id, key, personOf) {
     });
     const now = page.stream.now();
     const isSelected = page.map.selected() === key;
-    const where = coordinate && page.whereOf(key, coordinate);
+    const where = coordinate && page.whereOf(key, { ...coordinate, accuracy: person?.accuracy });
     place.title = coordinate ? placeText(coordinate) : '';
     const texts = rowTexts(participant, person, where, now, key === page.account.user?.id);
     const wanted = JSON.stringify([texts, isSelected, page.map.isText, isCardShown()]);

@@ -64,7 +64,7 @@ export function personCard(page, id, user, back) {
     face.show({ state: person && !person.isGone ? person.state : 'none', color: colorIn(chat, user), initials: initials(participant.name), avatar: participant.avatar });
     setText(name, participant.name);
     setText(share, [page.nameOf(id), shareText(person)].filter(Boolean).join(' · '));
-    setText(place, coordinate ? page.whereOf(user, coordinate) : say('chat.neverShared'));
+    setText(place, coordinate ? page.whereOf(user, { ...coordinate, accuracy: person?.accuracy }) : say('chat.neverShared'));
     place.title = coordinate ? placeText(coordinate) : '';
     setText(seen, coordinate && person ? seenText(page, user, coordinate, timeOf(position), now) : '');
     note.hidden = !person || !isWarned(person);

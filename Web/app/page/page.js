@@ -17,6 +17,7 @@ import { OwnPlace } from '../sharing/own-place.js';
 import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
 import { offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
+import { endOf, lastChoice } from '../sharing/share-choice.js';
 import { Sharer } from '../sharing/sharer.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
@@ -59,7 +60,7 @@ export class Page {
   watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
   places = new Places(this.stream, (path) => rest('GET', path), localStorage);
-  placeNames = new PlaceNames(() => this.scene.refresh());
+  placeNames = new PlaceNames(() => this.#named());
   map = makeMap(byID('map'), {
     changed: () => this.#mapChanged(),
     made: () => this.#mapMade(),
@@ -105,13 +106,13 @@ export class Page {
   }
 
   /**
-   * Where somebody is: the street and town, or the coordinates where these have no name. In the world, where nobody is known,
-   * it is the coordinates.
+   * Where somebody is: the street and town, or the coordinates where these have no name, and for a visitor without an account,
+   * whom the server tells no names.
    * @param {string} person
    * @param {{ latitude: number, longitude: number, accuracy?: number }} place
    */
   whereOf(person, place) {
-    const name = this.account.user && this.scene.shown.kind !== 'world' ? this.placeNames.nameOf(person, place) : undefined;
+    const name = this.account.user ? this.placeNames.nameOf(person, place) : undefined;
     return name ? placeNameText(name) : placeText(place);
   }
 
@@ -144,7 +145,8 @@ export class Page {
   async share(place, isOn) {
     if (!isOn) return stopShare(this, place);
     if (!await this.sharer.isAllowed()) return undefined;
-    await this.sharer.start(place);
+    // The world keeps no share: its end stands for one, in every tab.
+    await this.sharer.start(place, endOf(lastChoice(), this.stream.now())?.toString());
     return this.announceShare(place, true);
   }
 
@@ -219,6 +221,23 @@ export class Page {
     });
   }
 
+  /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. @returns {number | undefined} */
+  get worldEnd() {
+    const end = Number(this.sharer.shareIn(WORLD));
+    return end > 0 ? end : undefined;
+  }
+
+  /** @param {import('../wire.d.ts').Fix} fix */
+  #moveInWorld(fix) {
+    const end = this.worldEnd;
+    if (end === undefined || end > this.stream.now()) this.liveWorld.move(fix, end);
+  }
+
+  #named() {
+    this.scene.refresh();
+    this.panel.mapChanged();
+  }
+
   /** Takes secrets out of the address and uses them, then asks who is signed in. */
   async #enter() {
     const link = takeSecret('link');
@@ -276,6 +295,7 @@ export class Page {
 
   #expire() {
     for (const { live } of this.chats.followed) live.expire(this.stream.now());
+    if (this.worldEnd !== undefined && this.worldEnd <= this.stream.now()) stopShare(this, WORLD);
     // Pins and rows grow old by the page's own clock, with or without a connection.
     this.scene.refresh();
     this.panel.mapChanged();
@@ -318,7 +338,7 @@ export class Page {
    * @param {import('../wire.d.ts').Fix} fix
    */
   #sendFix(place, data, fix) {
-    if (place === WORLD) this.liveWorld.move(fix);
+    if (place === WORLD) this.#moveInWorld(fix);
     else this.sender.send(place, 'Location', { data });
   }
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { clockText } from '../freshness/age.js';
 import { toggle } from '../page/controls.js';
 import { setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
@@ -24,9 +25,11 @@ export function shareToggle(page, place, label, whoSees) {
     if (!isOn) return setText(state, sharer.problem ?? say('sharing.off', { who: whoSees }));
     const fix = sharer.sharing.lastFix;
     if (sharer.problem || !fix) return setText(state, sharer.problem ?? say('sharing.finding'));
-    if (state.dataset.time === String(fix.time) && state.firstElementChild) return undefined;
-    state.dataset.time = String(fix.time);
-    state.replaceChildren(...sayWith('sharing.on', { time: timeElement(fix.time) }));
+    const isSaid = state.dataset.time === `${fix.time}/${page.worldEnd}`;
+    if (isSaid && state.firstElementChild) return undefined;
+    state.dataset.time = `${fix.time}/${page.worldEnd}`;
+    const end = page.worldEnd === undefined ? say('sharing.untilStop') : say('sharing.until', { time: clockText(page.worldEnd) });
+    state.replaceChildren(...sayWith('sharing.on', { end, time: timeElement(fix.time) }));
     return undefined;
   };
   update();

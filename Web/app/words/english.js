@@ -204,7 +204,7 @@ export const english = {
   'sharing.stopEverywhere': 'Stop sharing everywhere',
   'sharing.keptAndSent': 'Your position is kept and sent later.',
   'sharing.off': 'Off. {who}',
-  'sharing.on': 'On, last position {time}. Keep this page in view: the web can’t share in the background.',
+  'sharing.on': 'On {end}, last position {time}. Keep this page in view: the web can’t share in the background.',
 
   // session
   'welcome.title': 'See where your people are',

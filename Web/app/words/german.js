@@ -202,7 +202,7 @@ export const german = {
   'sharing.stopEverywhere': 'Überall beenden',
   'sharing.keptAndSent': 'Dein Standort wird behalten und später gesendet.',
   'sharing.off': 'Aus. {who}',
-  'sharing.on': 'An, letzter Standort {time}. Lass diese Seite sichtbar: Im Hintergrund kann das Web nicht teilen.',
+  'sharing.on': 'An {end}, letzter Standort {time}. Lass diese Seite sichtbar: Im Hintergrund kann das Web nicht teilen.',
 
   // session
   'welcome.title': 'Sieh, wo deine Leute sind',

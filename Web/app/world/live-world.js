@@ -59,9 +59,10 @@ export class LiveWorld extends Observable {
   /**
    * Moves this page's pin.
    * @param {import('../wire.d.ts').Fix} fix
+   * @param {number} [until] when the server takes the pin away, in milliseconds
    */
-  move({ latitude, longitude }) {
-    if (this.world.isCurrent) this.#stream.send({ type: 'pin', at: `${latitude},${longitude}` });
+  move({ latitude, longitude }, until) {
+    if (this.world.isCurrent) this.#stream.send({ type: 'pin', at: `${latitude},${longitude}`, ...(until === undefined ? {} : { until }) });
   }
 
   #settle() {

@@ -1,11 +1,12 @@
 // @ts-check
 import { strangerName } from '../map/annotations.js';
 import { placeText } from '../map/place-text.js';
-import { button, emptyState, heading, toggle } from '../page/controls.js';
+import { button, emptyState, heading, segments, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
 import { avatar } from '../people/avatar.js';
 import { hexColor, indexOfStranger } from '../people/color.js';
+import { choiceText, keepChoice, lastChoice } from '../sharing/share-choice.js';
 import { shareToggle } from '../sharing/share-toggle.js';
 import { WORLD } from '../sharing/sharing.js';
 import { say } from '../words/words.js';
@@ -67,16 +68,18 @@ function closed(page) {
  */
 function worldBody(page, body) {
   const share = shareToggle(page, WORLD, say('world.showMe'), say('world.showMeHint'));
+  const length = lengthChoice();
   const all = toggle(say('world.viewAll'), (isOn) => page.scene.setAll(isOn));
   all.root.classList.add('compact');
   const list = element('ul', { class: 'rows people', 'aria-label': say('world.people') });
   const events = element('ol', { class: 'events', 'aria-label': say('world.events') });
   const quiet = emptyState('world', say('world.quiet'), say('world.quietHint'));
-  fill(body, share.root, element('div', { class: 'part scroll' }, all.root, quiet, list,
+  fill(body, share.root, length, element('div', { class: 'part scroll' }, all.root, quiet, list,
     element('details', { class: 'padded' }, element('summary', {}, say('world.events')), events)));
   return () => {
     const { world, events: happened } = page.liveWorld;
     share.update();
+    length.hidden = page.sharer.isSharedIn(WORLD);
     all.input.checked = page.scene.all;
     setText(all.state, page.scene.all ? say('world.viewingAll') : say('world.viewingLast'));
     quiet.hidden = world.strangers.size > 0;
@@ -84,6 +87,13 @@ function worldBody(page, body) {
     keyed(list, strangers, ({ id }) => id, (stranger) => strangerRow(page, stranger));
     keyed(events, happened, ({ id, kind, time }) => `${id}${kind}${time}`, eventLine);
   };
+}
+
+/** For how long one is about to be shown in the world; what was chosen last is chosen. */
+function lengthChoice() {
+  const ends = /** @type {const} */ (['quarter', 'hour', 'eight', 'stop']);
+  const choices = ends.map((end) => ({ value: end, label: choiceText({ end, keep: 'kept' }) }));
+  return segments(say('sharing.howLong'), choices, lastChoice().end, (end) => keepChoice({ ...lastChoice(), end: /** @type {any} */ (end) }));
 }
 
 /**
@@ -98,10 +108,12 @@ function strangerRow(page, { id }) {
   const update = (/** @type {Stranger} */ stranger) => {
     show.disabled = !stranger.place || page.map.isText;
     show.setAttribute('aria-pressed', String(page.map.selected() === id));
-    const state = stranger.place ? `${placeText(stranger.place)}|${stranger.time}` : '';
+    const where = stranger.place ? page.whereOf(id, stranger.place) : '';
+    place.title = stranger.place ? placeText(stranger.place) : '';
+    const state = `${where}|${stranger.time}`;
     if (place.dataset.state === state) return;
     place.dataset.state = state;
-    if (stranger.place) fill(place, placeText(stranger.place), ' · ', timeElement(stranger.time ?? Date.now()));
+    if (stranger.place) fill(place, where, ' · ', timeElement(stranger.time ?? Date.now()));
     else fill(place, say('world.looksOn'));
   };
   update(page.liveWorld.world.strangers.get(id) ?? { id, place: undefined, path: [], time: undefined });
