@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "a3241ecb40c5"
+#define YONDER_WEB_TREE_HASH "f3ef92729cec"
 
-#define YONDER_WEB_BUNDLE "cf700737aff8"
+#define YONDER_WEB_BUNDLE "e488653507f9"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/cf700737aff8/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/e488653507f9/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/cf700737aff8/main.js"
+#embed "../../Web/bundle/e488653507f9/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/cf700737aff8/main.js.gz"
+#embed "../../Web/bundle/e488653507f9/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/cf700737aff8/page.css"
+#embed "../../Web/bundle/e488653507f9/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/cf700737aff8/page.css.gz"
+#embed "../../Web/bundle/e488653507f9/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/cf700737aff8/index.html"
+#embed "../../Web/bundle/e488653507f9/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/cf700737aff8/index.html.gz"
+#embed "../../Web/bundle/e488653507f9/index.html.gz"
 };
 #endif
 #endif
@@ -480,7 +480,7 @@ static const unsigned char gzipped_56[] = {
 #embed "../../Web/generated/gzip/app/map/late-map.js.gz"
 };
 
-// app/map/layers.js 587c5a791f12174ec423bd5eb107e6ba75c26cad9f6de00504874ca43ad222b0
+// app/map/layers.js 824564475df700c3bf57b2fc5b93a7735f752769ca59794d64f23dabf121d8b1
 static const unsigned char bytes_57[] = {
 #embed "../../Web/app/map/layers.js"
 };
@@ -512,7 +512,7 @@ static const unsigned char gzipped_60[] = {
 #embed "../../Web/generated/gzip/app/map/map-note.js.gz"
 };
 
-// app/map/map.js d6c982a73b04c10fcebdd3104b804e5336f7223991955c56516eb2f3a2e883f8
+// app/map/map.js b137726eb543c3f780c1662b296a063ac48b4ae70fb7ac0f9d19062aeb75a88e
 static const unsigned char bytes_61[] = {
 #embed "../../Web/app/map/map.js"
 };
@@ -520,7 +520,7 @@ static const unsigned char gzipped_61[] = {
 #embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
-// app/map/maplibre-map.js 898bf514cba9864d978191964fea690ec9bfeb636ae49e5abb0bdeab62115883
+// app/map/maplibre-map.js d4a6f4bb5ee956f11a5a8dda131035283b8c2db495796f25c4e2df26f1beb37b
 static const unsigned char bytes_62[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -568,7 +568,7 @@ static const unsigned char gzipped_67[] = {
 #embed "../../Web/generated/gzip/app/map/recent-lines.js.gz"
 };
 
-// app/map/scene.js d0adf93a5375229320b8552a15240a99ea6549466574b34a02fe1b7374afd244
+// app/map/scene.js 0f695bb018e50c503b1e1084981416deda37a60d56d93fd1687343ff381a8bf3
 static const unsigned char bytes_68[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -592,7 +592,7 @@ static const unsigned char gzipped_70[] = {
 #embed "../../Web/generated/gzip/app/map/split-source.js.gz"
 };
 
-// app/map/text-map.js dffd41c219de6f505c35611cc61914fb9b2b0b0775da143ea4c0240819fb3abd
+// app/map/text-map.js 402574037a64d10a64fadf84b624133a177f4121cbdba0f3a8e3efc0b146e566
 static const unsigned char bytes_71[] = {
 #embed "../../Web/app/map/text-map.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html b4e891a0d641514f101352bc09f0c9f7f11e2362f28968d45c0cd801fd9f4b07
+// control.html 6a129208471dd2330b6265dc581d2c2bfa088fec03d7db4d976fa93d8d0b21cc
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 961cd49f8247bbfd59b57378b9e836e3806cf30129a94fe0610c7eb29f30c72b
+// index.html 0520d75b803ee0cc9bbc0b2acbe7b737875cb82c55c80ead3d1638e81f1376b2
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 10277795e37327be64504fac2bed2fda3d93831640134c452adbb0ee4542044a
+// service-worker.js cc11a36445f1b4b592009bb0cb0537c50e66db828e7b8cdd917ba67757b6483a
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2016,7 +2016,7 @@ static const yonder_web_file web_files[] = {
      bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
     {"app/map/late-map.js", "text/javascript; charset=utf-8", "32db8c7f34732b6c", YONDER_WEB_ASSET,
      bytes_56, sizeof bytes_56, gzipped_56, sizeof gzipped_56},
-    {"app/map/layers.js", "text/javascript; charset=utf-8", "587c5a791f12174e", YONDER_WEB_ASSET,
+    {"app/map/layers.js", "text/javascript; charset=utf-8", "824564475df700c3", YONDER_WEB_ASSET,
      bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
     {"app/map/library.js", "text/javascript; charset=utf-8", "f02ed0fab5423129", YONDER_WEB_ASSET,
      bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
@@ -2024,9 +2024,9 @@ static const yonder_web_file web_files[] = {
      bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
     {"app/map/map-note.js", "text/javascript; charset=utf-8", "c09c9fb3197101cc", YONDER_WEB_ASSET,
      bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
-    {"app/map/map.js", "text/javascript; charset=utf-8", "d6c982a73b04c10f", YONDER_WEB_ASSET,
+    {"app/map/map.js", "text/javascript; charset=utf-8", "b137726eb543c3f7", YONDER_WEB_ASSET,
      bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "898bf514cba9864d", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "d4a6f4bb5ee956f1", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "69f1cd5f75537d1b", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
@@ -2038,13 +2038,13 @@ static const yonder_web_file web_files[] = {
      bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
     {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "a259c1c31d364676", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "d0adf93a53752293", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "0f695bb018e50c50", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
     {"app/map/split-source.js", "text/javascript; charset=utf-8", "f9f6a73d8293f3fa", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
-    {"app/map/text-map.js", "text/javascript; charset=utf-8", "dffd41c219de6f50", YONDER_WEB_ASSET,
+    {"app/map/text-map.js", "text/javascript; charset=utf-8", "402574037a64d10a", YONDER_WEB_ASSET,
      bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
     {"app/messages/composer.js", "text/javascript; charset=utf-8", "4750eed9caed3cb2", YONDER_WEB_ASSET,
      bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b4e891a0d641514f", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "6a129208471dd233", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-cf700737aff8", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e488653507f9", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-cf700737aff8", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e488653507f9", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-cf700737aff8", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-e488653507f9", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "961cd49f8247bbfd", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0520d75b803ee0cc", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "10277795e37327be", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "cc11a36445f1b4b5", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

@@ -19,6 +19,7 @@ declare namespace maplibregl {
     getSource(id: string): GeoJSONSource | undefined;
     addSource(id: string, source: object): void;
     addLayer(layer: object, before?: string): void;
+    setLayoutProperty(layer: string, property: string, value: unknown): void;
     setStyle(style: object, options?: object): void;
     addImage(id: string, image: ImageData, options?: { pixelRatio: number }): void;
     hasImage(id: string): boolean;

@@ -21,8 +21,7 @@ const LAYERS = [
   {
     id: 'places', type: 'symbol', source: 'places',
     layout: {
-      'icon-image': ['get', 'image'], 'icon-allow-overlap': true, 'icon-padding': 0,
-      'symbol-sort-key': ['get', 'order'], 'icon-size': ['interpolate', ['linear'], ['zoom'], 2, 0.5, 9, 0.75, 13, 1],
+      'icon-image': ['get', 'image'], 'icon-padding': 0, 'symbol-sort-key': ['get', 'order'],
     },
   },
   {
@@ -79,6 +78,22 @@ function stops(source) {
         'text-radial-offset': 1, 'text-justify': 'auto', 'text-max-width': 12,
       },
     },
+  ];
+}
+
+const SIZES = ['interpolate', ['linear'], ['zoom'], 2, 0.5, 9, 0.75, 13, 1];
+const QUIET_SIZES = ['interpolate', ['linear'], ['zoom'], 2, 0.3, 13, 0.4, 15, 0.6, 17, 1];
+
+/**
+ * How places look: as what the map is about, or small, without names and none over another where it is about people.
+ * @param {boolean} isQuiet
+ * @returns {[layer: string, property: string, value: unknown][]}
+ */
+export function placeLayout(isQuiet) {
+  return [
+    ['places', 'icon-size', isQuiet ? QUIET_SIZES : SIZES],
+    ['places', 'icon-allow-overlap', !isQuiet],
+    ['place-names', 'visibility', isQuiet ? 'none' : 'visible'],
   ];
 }
 

@@ -4,7 +4,7 @@ import { say } from '../words/words.js';
 import { BaseMap } from './base-map.js';
 import { Callouts } from './callouts.js';
 import { extentOf } from './extent.js';
-import { CLICKED, layers, SOURCES } from './layers.js';
+import { CLICKED, layers, placeLayout, SOURCES } from './layers.js';
 import { MapNote } from './map-note.js';
 import { PeopleLayer } from './people-layer.js';
 import { drawPlace } from './place-image.js';
@@ -39,6 +39,7 @@ export class MapLibreMap {
   #wanted;
   /** @type {Map<string, MapPlace> | undefined} */
   #wantedPlaces;
+  #isQuiet = false;
   /** What is to be selected as soon as it is there. @type {string | undefined} */
   #awaited;
   #lastApplied = 0;
@@ -100,6 +101,17 @@ export class MapLibreMap {
   showPlaces(places) {
     this.#wantedPlaces = places;
     this.#schedule();
+  }
+
+  /** @param {boolean} isQuiet */
+  quietPlaces(isQuiet) {
+    if (isQuiet === this.#isQuiet) return;
+    this.#isQuiet = isQuiet;
+    if (this.#isReady) this.#layOutPlaces();
+  }
+
+  #layOutPlaces() {
+    for (const [layer, property, value] of placeLayout(this.#isQuiet)) this.#map.setLayoutProperty(layer, property, value);
   }
 
   #schedule() {
@@ -264,6 +276,7 @@ export class MapLibreMap {
       this.#map.addSource(name, { type: 'geojson', promoteId: 'key', data: this.#shown.collection(name), tolerance: 2 });
     }
     for (const layer of layers(this.#scheme.matches)) this.#map.addLayer(layer);
+    this.#layOutPlaces();
     this.#isReady = true;
     this.#schedule();
   }

@@ -52,6 +52,7 @@ export class Scene {
   show(shown) {
     const isSame = this.shown.kind === shown.kind && /** @type {any} */ (this.shown).id === /** @type {any} */ (shown).id;
     this.shown = shown;
+    this.#page.map.quietPlaces(shown.kind === 'chat');
     if (!isSame) {
       this.#fitting = { until: Infinity, count: 0 };
       if (!placeOfKey(this.#page.map.selected())) this.#page.map.select(undefined);

@@ -20,6 +20,8 @@ export class TextMap {
 
   show() {}
   showPlaces() {}
+
+  quietPlaces() {}
   /** Where nothing is seen, what is listed is from everywhere. */
   bounds() {
     return { south: -90, west: -180, north: 90, east: 180 };
