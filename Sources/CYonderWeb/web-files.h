@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "f3ef92729cec"
+#define YONDER_WEB_TREE_HASH "a576462c86bb"
 
-#define YONDER_WEB_BUNDLE "e488653507f9"
+#define YONDER_WEB_BUNDLE "92a25738d9df"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/e488653507f9/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/92a25738d9df/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/e488653507f9/main.js"
+#embed "../../Web/bundle/92a25738d9df/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/e488653507f9/main.js.gz"
+#embed "../../Web/bundle/92a25738d9df/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/e488653507f9/page.css"
+#embed "../../Web/bundle/92a25738d9df/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/e488653507f9/page.css.gz"
+#embed "../../Web/bundle/92a25738d9df/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/e488653507f9/index.html"
+#embed "../../Web/bundle/92a25738d9df/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/e488653507f9/index.html.gz"
+#embed "../../Web/bundle/92a25738d9df/index.html.gz"
 };
 #endif
 #endif
@@ -203,7 +203,7 @@ static const unsigned char gzipped_21[] = {
 #embed "../../Web/generated/gzip/app/contacts/contacts-view.js.gz"
 };
 
-// app/contacts/contacts.js 1b404e63612d7e074c4323935ae05582aa4fb7b8724ee88b149eb22cb53fc0e4
+// app/contacts/contacts.js 62184c7d1c539f302fd934ed444a2ab9d394316dc5501c1f378c41891331f31d
 static const unsigned char bytes_22[] = {
 #embed "../../Web/app/contacts/contacts.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 6a129208471dd2330b6265dc581d2c2bfa088fec03d7db4d976fa93d8d0b21cc
+// control.html 7ad680e13d4e67cf2c24c47ecf9138a9516001d310dfc278be7bcd2cbcd2eb75
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 0520d75b803ee0cc9bbc0b2acbe7b737875cb82c55c80ead3d1638e81f1376b2
+// index.html 56eb870a117261ed0e12b07e8920d09003ae38e1111e1770ab65be9f673b9d10
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js cc11a36445f1b4b592009bb0cb0537c50e66db828e7b8cdd917ba67757b6483a
+// service-worker.js fae9699b82bb842c52693aa6f7774b59633770496e4276e25e6e435de0e4ff2d
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1946,7 +1946,7 @@ static const yonder_web_file web_files[] = {
      bytes_20, sizeof bytes_20, gzipped_20, sizeof gzipped_20},
     {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "e416e0ae74cd4d93", YONDER_WEB_ASSET,
      bytes_21, sizeof bytes_21, gzipped_21, sizeof gzipped_21},
-    {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "1b404e63612d7e07", YONDER_WEB_ASSET,
+    {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "62184c7d1c539f30", YONDER_WEB_ASSET,
      bytes_22, sizeof bytes_22, gzipped_22, sizeof gzipped_22},
     {"app/contacts/invitation-dialog.js", "text/javascript; charset=utf-8", "3aa2fd4384401c4e", YONDER_WEB_ASSET,
      bytes_23, sizeof bytes_23, gzipped_23, sizeof gzipped_23},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "6a129208471dd233", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "7ad680e13d4e67cf", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e488653507f9", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-92a25738d9df", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e488653507f9", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-92a25738d9df", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-e488653507f9", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-92a25738d9df", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "0520d75b803ee0cc", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "56eb870a117261ed", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "cc11a36445f1b4b5", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "fae9699b82bb842c", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

@@ -27,6 +27,23 @@ def test_a_contact_is_removed_with_two_taps_and_goes_from_the_other_page_by_itse
     expect(contact(other, "Ada Lovelace")).to_be_visible()
 
 
+def test_a_person_is_blocked_from_their_card_in_a_chat(friends, visit, check):
+    ada, ben = friends
+    group = ada.start_chat([ben], "Sunday walk")
+    page = visit(ada, size=PHONE).go(f"#/chats/{group}")
+    page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").click()
+    block = page.get_by_role("button", name="Block Ben Ohm")
+    block.scroll_into_view_if_needed()
+    check(page, "phone-person-block")
+    block.click()
+    confirm(page, "Block")
+    page.get_by_role("dialog", name="Ben Ohm is blocked").get_by_role("button", name="Leave Sunday walk").click()
+    confirm(page, "Leave")
+    expect(page.get_by_role("heading", name="Welcome to Yonder")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert [user["name"] for user in ada.get("/v1/blocks")["blocks"]] == ["Ben Ohm"]
+
+
 def test_who_blocks_is_shown_the_groups_of_both_and_the_blocked_person_sees_nothing(server, friends, visit, check):
     ada, ben = friends
     pair, group = ada.start_chat([ben], one_to_one=True), ada.start_chat([ben], "Sunday walk")

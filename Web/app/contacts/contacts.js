@@ -46,6 +46,7 @@ export class Contacts extends Observable {
     this.#stream.subscribe({ query: 'contacts' }, {
       answer: (frame, isFirst) => {
         this.isLive = true;
+        if (frame.current) this.loadBlocked();
         this.#changed(this.#list.answer(frame, isFirst));
       },
       change: (frame) => this.#changed(this.#list.change(frame)),
