@@ -1,29 +1,27 @@
 """Rules 8: a person's day out of their track, at phone size; and the way there from a desk's callout."""
 
-import datetime
 import re
-import zoneinfo
 
 from conftest import CATCH, PHONE, at_rest, location
 from playwright.sync_api import expect
 
-OSLO = zoneinfo.ZoneInfo("Europe/Oslo")
+MINUTE = 60_000
+
+# By the browser's clock and its time zone, in milliseconds.
+NOON_YESTERDAY = """() => {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1, 12).getTime();
+}"""
 
 
-def yesterday(hour, minute):
-    """A time of yesterday by the browser's clock, in milliseconds."""
-    day = datetime.datetime.now(OSLO).date() - datetime.timedelta(days=1)
-    return int(datetime.datetime(day.year, day.month, day.day, hour, minute, tzinfo=OSLO).timestamp() * 1000)
-
-
-def walked(caller, chat):
-    """Ten minutes on foot, half an hour in one place, ten minutes on, forty of silence, five more."""
-    steps = [(12, minute, minute) for minute in range(11)] + [(12, 25, 10.1), (12, 40, 10.2)]
-    steps += [(12, 40 + minute, 10 + minute) for minute in range(1, 11)] + [(13, 30 + minute, 40 + minute) for minute in range(6)]
-    for hour, minute, hundreds in steps:
+def walked(caller, chat, noon):
+    """From noon on: ten minutes on foot, half an hour in one place, ten minutes on, forty of silence, five more."""
+    steps = [(minute, minute) for minute in range(11)] + [(25, 10.1), (40, 10.2)]
+    steps += [(40 + minute, 10 + minute) for minute in range(1, 11)] + [(90 + minute, 40 + minute) for minute in range(6)]
+    for minute, hundreds in steps:
         # A little to the side at each step, as no walk is straight.
         place = location(59.91 + hundreds * 0.0009, 10.75 + (minute % 2) * 0.0002)
-        caller.send(chat, "Location", data={**place, "timestamp": yesterday(hour, minute)})
+        caller.send(chat, "Location", data={**place, "timestamp": noon + minute * MINUTE})
 
 
 RINGS = """() => testedMap.queryRenderedFeatures({ layers: ['stops', 'old-stops'] })
@@ -33,9 +31,9 @@ RINGS = """() => testedMap.queryRenderedFeatures({ layers: ['stops', 'old-stops'
 def test_history_is_a_day_with_rings_at_stops_a_slider_and_replay(friends, visit, check):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
-    walked(ben, chat)
-    ben.send(chat, "Location", data=location(59.91, 10.75))
     visitor = visit(ada, size={**PHONE, "device_scale_factor": 1})
+    walked(ben, chat, visitor.page.evaluate(NOON_YESTERDAY))
+    ben.send(chat, "Location", data=location(59.91, 10.75))
     visitor.context.add_init_script(CATCH)
     asked = []
     visitor.page.on("request", lambda request: asked.append(request.url))
