@@ -33,6 +33,8 @@ import YonderTracks
             Case("GeoJSON, places", [places.geoJSON], readGeoJSON),
             Case("CSV, sum of bytes", [places.csv], sum),
             Case("CSV, the same places", [places.csv], readCSV),
+            Case("CSV, sum of bytes", [Self.shortRows], sum),
+            Case("CSV, rows of two bytes", [Self.shortRows], countRows),
         ]
         for _ in 0..<100 {
             for index in cases.indices { cases[index].run() }
@@ -101,6 +103,23 @@ import YonderTracks
         }
         reader.finish { _ in places = 0 }
         return places
+    }
+
+    /// A table of one column and of one digit a row.
+    private static let shortRows = repeated(Array("1\n2\n3\n4\n".utf8), atLeast: size / 8)
+
+    /// Reads pieces of 64 KiB, and the one value in each row.
+    private static func countRows(_ bytes: [UInt8]) -> Int {
+        var reader = CSVReader()
+        var rows = 0
+        let span = bytes.span
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+            reader.read(span.extracting(start..<min(bytes.count, start + 1 << 16))) { record in
+                if case .success(let row) = record.result, row.count == 1 { rows += 1 }
+            }
+        }
+        reader.finish { _ in rows = 0 }
+        return rows
     }
 
     /// The tracks' points written again and again into one document, some 4 MB.
