@@ -89,13 +89,13 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
 
 test-foreign:
-	$(STEP) "Foreign clients" $(PYTEST) Tests/Foreign Tests/Scripts
+	$(STEP) "Foreign clients" Scripts/test-python Tests/Foreign Tests/Scripts
 
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
 
 test-browser:
-	$(STEP) "Browser" $(PYTEST) Tests/Browser
+	$(STEP) "Browser" Scripts/test-python Tests/Browser
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)

@@ -1,15 +1,25 @@
 """What holds for every test in Python: where `CI` is set, a test that was skipped has failed.
 
-A test that may be skipped even there says so: `@pytest.mark.may_skip("why")`.
+A test that may be skipped even there says so: `@pytest.mark.may_skip("why")`. With FAILED_TESTS=FILE in the environment, a
+run writes the names of the tests that failed into that file, for Scripts/test-python.
 """
 
 import os
+import pathlib
 
 import pytest
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "may_skip(reason): is no failure when skipped, even where CI is set")
+
+
+def pytest_sessionfinish(session):
+    path = os.environ.get("FAILED_TESTS")
+    if path:
+        stats = session.config.pluginmanager.get_plugin("terminalreporter").stats
+        failed = {str(session.config.rootpath / report.nodeid) for kind in ("failed", "error") for report in stats.get(kind, [])}
+        pathlib.Path(path).write_text("".join(f"{name}\n" for name in sorted(failed)))
 
 
 @pytest.hookimpl(wrapper=True)
