@@ -62,6 +62,49 @@ import YonderWire
         }
     }
 
+    @Test
+    func
+        `twenty thousand positions of a day offline reach a server that refuses and cuts, each once, in order`()
+        async throws
+    {
+        let server = FakeServer()
+        let outbox = MemoryOutboxStore()
+        let client = server.client(outbox: outbox)
+        let position = MessageDraft(
+            tag: .location,
+            data: MessageData(position: Sample.position(59.9139, 10.7522))
+        )
+        let keys = (0..<20_000).map { "p\($0)" }
+        for key in keys {
+            try await client.enqueue(position, to: Sample.chat, key: key)
+        }
+        try await server.running(client) { server in
+            var accepted: [String] = []
+            while accepted.count < keys.count {
+                let peer = try await server.accept()
+                var refused: String?
+                // Each connection is cut behind some thousands, the last of which is stored and not acknowledged.
+                for count in 1...7_001 where accepted.count < keys.count {
+                    let send = try await peer.nextSend()
+                    if refused == nil, count % 1_000 == 0 { refused = send.key }
+                    if count % 1_000 == 0 || refused.map({ $0 != send.key }) ?? false {
+                        let busy = SharingError(.tooManyRequests, "Too fast.", retryAfter: .milliseconds(1))
+                        peer.write(.error(FrameRefusal(busy, key: send.key, chat: send.chat)))
+                        continue
+                    }
+                    refused = nil
+                    if accepted.last != send.key { accepted.append(send.key) }
+                    guard count < 7_001 || accepted.count == keys.count else { break }
+                    peer.acknowledge(send, number: Int64(accepted.count))
+                }
+                if accepted.count < keys.count { peer.close() }
+            }
+            #expect(accepted == keys)
+            await client.waitUntilSent()
+            while try await !outbox.entries().isEmpty { await Task.yield() }
+        }
+    }
+
     @Test func `messages sent while the outbox is read go out behind those in it`() async throws {
         let outbox = MemoryOutboxStore()
         for key in ["a", "b"] { _ = try await outbox.append(draft, to: Sample.chat, key: key) }

@@ -37,13 +37,14 @@ struct ShareList: LiveList {
         }
     }
 
-    /// An expiring share goes with its end, a kept one stays until the person starts another.
+    /// Keeps what the server would list: running shares, and in a chat of a person without one the newest kept one that ended.
     private mutating func take(_ share: ShownShare) {
-        let isOver = share.freshness.state == .ended
-        shares[share.id] = isOver && share.share.keeping == .expiring ? nil : share
-        guard !isOver else { return }
-        shares = shares.filter {
-            $0.value.share.user != share.share.user || $0.value.freshness.state != .ended
-        }
+        shares[share.id] = share
+        let theirs = shares.values.filter { $0.share.user == share.share.user }
+        let over = theirs.filter { $0.freshness.state == .ended }
+        let isShown = query != .shares && over.count == theirs.count
+        let kept = over.filter { isShown && $0.share.keeping == .kept }
+        let newest = kept.max { $0.freshness.asOf < $1.freshness.asOf }
+        for share in over where share.id != newest?.id { shares[share.id] = nil }
     }
 }
