@@ -9,7 +9,9 @@ struct DocumentedFrames {
     let texts: [String]
 
     init(file: String = #filePath) throws {
-        let page = URL(filePath: file).appending(path: "../../../../Documentation/stream.md").standardized
+        // The sanitizers' package reaches this folder through a link.
+        let folder = URL(filePath: file).resolvingSymlinksInPath().deletingLastPathComponent()
+        let page = folder.appending(path: "../../../Documentation/stream.md").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
         var definitions = ["OBJECT": try Self.object()]
         for name in ["PREVIEW", "CHAT", "SHARE", "PERSON"] {
