@@ -94,7 +94,7 @@ import YonderModel
             )
             try await stranger.send(harness.message("a", #","keep":false"#))
             let refusal = try await stranger.next(with: #""type":"error""#)
-            #expect(refusal.contains(#""code":"unknownChat""#))
+            #expect(refusal.contains(#""code":"notParticipant""#))
         }
     }
 

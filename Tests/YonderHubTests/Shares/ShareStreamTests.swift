@@ -38,6 +38,9 @@ import YonderModel
             _ = try await sharer.next(with: #""sent""#)
             try await sharer.send(#"{"type":"stopShares","key":"s"}"#)
             #expect(try await sharer.next(with: #""stopped""#).contains("\"\(share)\""))
+            // A position of the share's last millisecond still belongs to it.
+            let end = Timestamp.now
+            while Timestamp.now <= end { await Task.yield() }
             for frame in [
                 harness.position("b", share), harness.position("c", nil),
                 harness.position("d", share, #","keep":false"#),
