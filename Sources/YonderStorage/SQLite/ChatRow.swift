@@ -40,7 +40,7 @@ enum ChatRow {
                 max(
                     active,
                     ifnull((\(MessageRow.newestWritten("time", in: database))), 0),
-                    \(activities)
+                    \(activities(in: database))
                 )
             FROM chat WHERE id = ?1
             """
@@ -65,11 +65,17 @@ enum ChatRow {
     }
 
     /// SQL for the time of the newest message of each tag that counts as an activity but isn't written.
-    private static let activities = ["Share", "Join", "Leave", "Subject"].map { tag in
-        """
-        ifnull((SELECT time FROM message WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1), 0)
-        """
-    }.joined(separator: ", ")
+    private static func activities(in database: Database) -> String {
+        ["Share", "Join", "Leave", "Subject"].map { tag in
+            """
+            ifnull(
+                (SELECT time FROM message \(MessageRow.byTag(in: database))
+                WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1),
+                0
+            )
+            """
+        }.joined(separator: ", ")
+    }
 
     private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
         -> [Participant]

@@ -99,6 +99,13 @@ enum MessageRow {
         SettledReader.owns(database) ? "" : "INDEXED BY messageByWriting"
     }
 
+    /// The SQL that names the index of messages by tag; empty for a view, which has no index.
+    ///
+    /// Without it, SQLite scans the chat by number for a tag that no message has.
+    static func byTag(in database: Database) -> String {
+        SettledReader.owns(database) ? "" : "INDEXED BY messageByTag"
+    }
+
     /// The newest `Location` message of a sender that has a position at `now`.
     ///
     /// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if
