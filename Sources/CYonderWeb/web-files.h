@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "a576462c86bb"
+#define YONDER_WEB_TREE_HASH "77b5ab63069f"
 
-#define YONDER_WEB_BUNDLE "92a25738d9df"
+#define YONDER_WEB_BUNDLE "4530816a2114"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/92a25738d9df/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/4530816a2114/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/92a25738d9df/main.js"
+#embed "../../Web/bundle/4530816a2114/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/92a25738d9df/main.js.gz"
+#embed "../../Web/bundle/4530816a2114/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/92a25738d9df/page.css"
+#embed "../../Web/bundle/4530816a2114/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/92a25738d9df/page.css.gz"
+#embed "../../Web/bundle/4530816a2114/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/92a25738d9df/index.html"
+#embed "../../Web/bundle/4530816a2114/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/92a25738d9df/index.html.gz"
+#embed "../../Web/bundle/4530816a2114/index.html.gz"
 };
 #endif
 #endif
@@ -75,7 +75,7 @@ static const unsigned char gzipped_5[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-title.js.gz"
 };
 
-// app/chats/chat-view.js 50f4d150eae2171db8636fa0c09358fe7616cc98192d50235bcd260a0d0f688e
+// app/chats/chat-view.js e358c3d401b5b7654740b57ddf569cb5cc05fe3e22286ee1efec77274685a0fd
 static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/chat-view.js"
 };
@@ -307,7 +307,7 @@ static const unsigned char gzipped_34[] = {
 #embed "../../Web/generated/gzip/app/history/day-slider.js.gz"
 };
 
-// app/history/day-track.js e242230db881c493cd632960b920062fdbaaf045ee467dc61377f231dc3cc207
+// app/history/day-track.js 7f996239aeb0dc45c5d7c8298cc6e0d88982375d918f884fc53b49d300d6c046
 static const unsigned char bytes_35[] = {
 #embed "../../Web/app/history/day-track.js"
 };
@@ -760,7 +760,7 @@ static const unsigned char gzipped_91[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
-// app/page/page.js a839683c13133b7cd44d7ddb831f5989f4fc82b584190d55d5f3633ad3fbae18
+// app/page/page.js a3566ba03319fde84318fd6d503166b8e7a24a6e3af1d53c115c1e0bab176913
 static const unsigned char bytes_92[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -1304,7 +1304,7 @@ static const unsigned char gzipped_159[] = {
 #embed "../../Web/generated/gzip/app/words/german.js.gz"
 };
 
-// app/words/isolated.js ef1a21c80ececb146ea09b2d24a112681cdeb2d302ff29e8dbfa5072f5730e0e
+// app/words/isolated.js b4bfe53138c995ff515810e9c1b2789050c23bea08028ce21807e2662bf52a9b
 static const unsigned char bytes_160[] = {
 #embed "../../Web/app/words/isolated.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 7ad680e13d4e67cf2c24c47ecf9138a9516001d310dfc278be7bcd2cbcd2eb75
+// control.html c3e571576ffbcee8329b3ba84f74eebb6d276c58ddefbfadcd3b890fd3cdd489
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 56eb870a117261ed0e12b07e8920d09003ae38e1111e1770ab65be9f673b9d10
+// index.html fd9c2a469feab492daa313f61fb6f3cba37a462cde611b3c8bd96db2c7e6a594
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js fae9699b82bb842c52693aa6f7774b59633770496e4276e25e6e435de0e4ff2d
+// service-worker.js 82d1aaeaa9defbe4c0999de52d7393c6aa77de4c62b486fc57269cc1767396d0
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1914,7 +1914,7 @@ static const yonder_web_file web_files[] = {
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
     {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "ef6b4d684f427339", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
-    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "50f4d150eae2171d", YONDER_WEB_ASSET,
+    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "e358c3d401b5b765", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "c4cc60109989797c", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
@@ -1972,7 +1972,7 @@ static const yonder_web_file web_files[] = {
      bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
     {"app/history/day-slider.js", "text/javascript; charset=utf-8", "db09d2f847ea76d5", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
-    {"app/history/day-track.js", "text/javascript; charset=utf-8", "e242230db881c493", YONDER_WEB_ASSET,
+    {"app/history/day-track.js", "text/javascript; charset=utf-8", "7f996239aeb0dc45", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
@@ -2086,7 +2086,7 @@ static const yonder_web_file web_files[] = {
      bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, gzipped_91, sizeof gzipped_91},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "a839683c13133b7c", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "a3566ba03319fde8", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, gzipped_92, sizeof gzipped_92},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
@@ -2222,7 +2222,7 @@ static const yonder_web_file web_files[] = {
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
     {"app/words/german.js", "text/javascript; charset=utf-8", "9fc0f3a7e4c3fe90", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
-    {"app/words/isolated.js", "text/javascript; charset=utf-8", "ef1a21c80ececb14", YONDER_WEB_ASSET,
+    {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, gzipped_161, sizeof gzipped_161},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "7ad680e13d4e67cf", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "c3e571576ffbcee8", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-92a25738d9df", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4530816a2114", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-92a25738d9df", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4530816a2114", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-92a25738d9df", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-4530816a2114", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "56eb870a117261ed", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "fd9c2a469feab492", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "fae9699b82bb842c", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "82d1aaeaa9defbe4", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

@@ -19,7 +19,7 @@ struct Yonder: AsyncParsableCommand {
     )
 }
 
-/// A command's failure, with a message for the person who typed it.
+/// A command's failure, with the message that the command prints.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

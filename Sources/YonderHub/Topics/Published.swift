@@ -8,7 +8,7 @@ struct Published: Sendable {
     /// The frame behind its topic, which is the same for every topic.
     let body: [UInt8]
 
-    /// The participants who joined or left by it.
+    /// The participants that the message added to the chat or removed from it.
     let moved: [Participant]
 
     /// For a recall, the message that was taken back, as it was.

@@ -18,9 +18,9 @@ struct WriteCredit: Hashable, Sendable {
 
 /// The write allowance of one person, shared by all their sessions, on every event loop, and by REST.
 ///
-/// A person who exceeds a limit is refused for at least ``minimalRest``, even if enough becomes free before. So of
-/// writes that a client sends without waiting for answers, none behind a refused one is accepted before the client
-/// has got the refusal.
+/// After a refusal, all further writes are refused for at least ``minimalRest``, even if the limit allows one sooner. So when a
+/// client sends writes without waiting for answers, no later write is accepted before the client has received the refusal
+/// of an earlier one.
 package final class WriteAllowance: Sendable {
     private struct State {
         var messages: TokenBucket?

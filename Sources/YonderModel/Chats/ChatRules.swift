@@ -323,7 +323,7 @@ public enum ChatRules {
         return place
     }
 
-    /// Makes the participant who has been in the group longest without a break its owner, after its last owner left.
+    /// Hands the group over after its last owner left: to the participant with the earliest start of their current stay.
     private static func passOwnership(in chat: inout Chat) -> Participant? {
         let participants = chat.participants
         let present = participants.indices.filter { participants[$0].isPresent }

@@ -1,6 +1,6 @@
 /// A wish to start a chat.
 public struct ChatStart: Hashable, Sendable {
-    /// The user who starts the chat, and becomes its owner.
+    /// The chat's creator, its first owner.
     public let creator: UserID
 
     /// The users to add, each once and without the creator.

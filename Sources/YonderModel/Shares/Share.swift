@@ -28,7 +28,8 @@ public struct Share: Hashable, Sendable, Identifiable {
 
         /// Whether positions that name no share are refused after it until a share is started.
         ///
-        /// `false` for a user who left the chat or signed out: coming back starts an implicit share.
+        /// Whether further positions are refused. `false` after leaving the chat or signing out: the next position then starts an
+        /// implicit share.
         package var refusesMore: Bool { self != .left && self != .signedOut }
     }
 

@@ -149,7 +149,7 @@ function chatBody(page, id, body) {
 }
 
 /**
- * Whom the sheet shows in place of the list: the person who is selected on the map.
+ * The id of the person selected on the map, whose card the sheet shows in place of the list; undefined without one.
  * @param {Page} page
  * @param {string} id
  * @returns {string | undefined}

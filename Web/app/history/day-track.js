@@ -7,8 +7,8 @@ import { rest } from '../rest/rest.js';
 const ANSWERS_AT_MOST = 20;
 
 /**
- * Where somebody was between two times, oldest first: what they shared in this chat, and the reader may read. Only a day with
- * more positions than a line has points is simplified.
+ * A person's positions between two times, oldest first: those they shared in this chat and the reader may read. The server
+ * simplifies only days with more than 2 000 positions.
  * @param {string} chat
  * @param {string} user
  * @param {{ from: number, to: number }} day
@@ -22,7 +22,7 @@ export async function dayTrack(chat, user, { from, to }, get = rest) {
   let deviation = 0;
   let since = '';
   for (let answer = 0; answer < ANSWERS_AT_MOST; answer += 1) {
-    // With a tolerance, the times at which somebody stopped on a straight way would be left out.
+    // A tolerance would leave out the beginning and end of a stop on a straight road.
     const { tracks, next } = await get('GET', `/chats/${encodeURIComponent(chat)}/tracks?from=${from}&to=${to}&tolerance=0${since}`);
     for (const track of tracks.filter((/** @type {{ user: string }} */ each) => each.user === user)) {
       for (const [time, latitude, longitude] of track.points) positions.push({ time, latitude, longitude });

@@ -106,8 +106,8 @@ export class Page {
   }
 
   /**
-   * Where somebody is: the street and town, or the coordinates where these have no name, and for a visitor without an account,
-   * whom the server tells no names.
+   * A position in words: street and town, or the coordinates if the place has no name or the reader has no account: the
+   * server sends names of places to accounts only.
    * @param {string} person
    * @param {{ latitude: number, longitude: number, accuracy?: number }} place
    */

@@ -6,8 +6,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FF
 const [ISOLATE, END] = ['\u2068', '\u2069'];
 
 /**
- * A text that somebody else wrote, as it may stand within a sentence, a list or a notification: in whichever direction its
- * letters run, the words around it keep their order. Where an element of its own is made for it, `dir="auto"` does the same.
+ * Isolates another person's text (U+2068 to U+2069) within a sentence, a list or a notification, so that right-to-left letters
+ * in it don't reorder the words around it. For a text in an element of its own, use `dir="auto"` instead.
  * @param {string} text
  */
 export function isolated(text) {
