@@ -35,11 +35,12 @@ test: setup setup-tests build-tests test-swift test-foreign test-browser test-fa
 
 test-deep: setup setup-tests test-thread test-address test-fuzz ## sanitizers, fuzzing, stand-ins for Apple's modules
 
-check: ## format, import edges, sources and documentation: the quick part of CI
+check: ## format, import edges, sources, documentation and words: the quick part of CI
 	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 	$(STEP) "Import edges" Scripts/check-edges
 	$(STEP) "Sources" Scripts/check-sources
 	$(STEP) "Documentation" Scripts/check-docs
+	$(STEP) "Words" Scripts/check-words
 	$(STEP) "Embedded files" Scripts/embed-web --check
 
 format: ## formats the Swift sources

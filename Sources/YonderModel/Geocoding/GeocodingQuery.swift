@@ -43,7 +43,7 @@ public struct GeocodingQuery: Hashable, Sendable {
         }
         let trimmed = scalars.drop(while: \.properties.isWhitespace)
         guard let last = trimmed.lastIndex(where: { !$0.properties.isWhitespace }) else {
-            throw SharingError(.missingField, "q has no text to search.")
+            throw SharingError(.missingField, "q must have text to search; it is empty.")
         }
         guard Self.limits.contains(limit) else { throw Self.invalidLimit }
         self.text = String(Substring(trimmed[...last]))

@@ -41,7 +41,7 @@ public struct ImageFile: Hashable, Sendable {
         guard bytes.count <= Self.byteLimit else {
             throw SharingError(
                 .tooLarge,
-                "An image has at most \(Self.byteLimit) bytes; this one has \(bytes.count)."
+                "An image must have at most \(Self.byteLimit) bytes; this one has \(bytes.count)."
             )
         }
         let source = ImageBytes(bytes)
@@ -65,7 +65,7 @@ public struct ImageFile: Hashable, Sendable {
         guard file.isDrawable else {
             throw SharingError(
                 .invalidFile,
-                "An image has 1 to \(Self.sideLimit) pixels a side, at most \(Self.pixelLimit) in all."
+                "An image must have 1 to \(Self.sideLimit) pixels a side, at most \(Self.pixelLimit) in all."
             )
         }
         self = file

@@ -8,13 +8,13 @@ extension Entity {
     public func locationField(_ name: FieldName?) throws(SharingError) -> Field {
         guard let location = locationField, name == nil || name == location.name else {
             guard name.map({ field($0) != nil }) ?? true else {
-                throw SharingError(
-                    .unknownField,
-                    "field: \(self.name) has no field \(name?.description ?? "")."
-                )
+                throw unknownField(name?.description ?? "", in: "field")
             }
             let message = name.map { "field: \($0) must be a location field." }
-            throw SharingError(.invalidField, message ?? "\(self.name) has no location field.")
+            throw SharingError(
+                .invalidField,
+                message ?? "field: \(self.name) must have a location field; it has none."
+            )
         }
         return location
     }

@@ -42,7 +42,7 @@ public struct EntityDefinition: Hashable, Sendable {
             guard !ObjectKey.reserved.contains(field.name.description) else {
                 throw SharingError(
                     .invalidField,
-                    "\(field.name) is reserved; choose another name for the field."
+                    "fields: the name \(field.name) is reserved; choose another name for the field."
                 )
             }
         }
@@ -106,6 +106,21 @@ public struct Entity: Hashable, Sendable {
     /// Returns the field of this name, or `nil`.
     public func field(_ name: FieldName) -> Field? {
         definition.fields.first { $0.name == name }
+    }
+
+    /// A refusal with code `unknownField` that lists the entity's fields, the first twenty of them.
+    ///
+    /// - Parameters:
+    ///   - name: The name that was sent, of which the message has 64 characters.
+    ///   - member: The member or parameter that held the name.
+    /// - Returns: The refusal.
+    package func unknownField(_ name: String, in member: String = "fields") -> SharingError {
+        let known = definition.fields.prefix(20).map(\.name.description).joined(separator: ", ")
+        let more = definition.fields.count > 20 ? ", …" : ""
+        return SharingError(
+            .unknownField,
+            "\(member): \(self.name) has no field \(name.prefix(64)); allowed are \(known)\(more)."
+        )
     }
 
     /// The field that holds a location, or `nil` if there is none.

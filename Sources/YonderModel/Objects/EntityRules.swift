@@ -104,7 +104,10 @@ public enum EntityRules {
     ) throws(SharingError) {
         for target in definition.fields.compactMap(\.type.target) {
             guard target == definition.name || entities[target] != nil else {
-                throw SharingError(.unknownReference, "fields: the entity \(target) doesn't exist.")
+                throw SharingError(
+                    .unknownReference,
+                    "fields: the entity \(target) doesn't exist; a reference must name an existing entity."
+                )
             }
         }
     }

@@ -91,7 +91,7 @@ public struct JSONText: Hashable, Sendable {
         guard bytes[range.lowerBound] != UInt8(ascii: "n") else {
             throw SharingError(
                 .invalidField,
-                "A JSON value can't be null; to empty the field, send null for the field itself."
+                "The JSON value must not be null; to empty the field, send null for the field itself."
             )
         }
         self.bytes = Array(bytes[range])

@@ -186,7 +186,7 @@ extension Entity {
         var values: [FieldName: FieldValue?] = [:]
         for member in members.list {
             guard let name = FieldName(member.name), let field = field(name) else {
-                throw SharingError(.unknownField, "\(self.name) has no field \(member.name.prefix(64)).")
+                throw unknownField(member.name)
             }
             values.updateValue(
                 member.value.isNull ? nil : try FieldValue(member.value, in: field),

@@ -55,7 +55,7 @@ public enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
         case .created, .updated: return .date
         case .field(let name):
             guard let field = entity.field(name) else {
-                throw SharingError(.unknownField, "\(entity.name) has no field \(name).")
+                throw entity.unknownField(name.description)
             }
             return field.type
         }
@@ -129,7 +129,7 @@ public struct ObjectCondition: Hashable, Sendable {
         guard fits else {
             throw SharingError(
                 .invalidField,
-                "where: the operator doesn't apply to \(key), which is \(type.values)."
+                "where: \(key) must be \(type.values); use an operator for that type."
             )
         }
     }

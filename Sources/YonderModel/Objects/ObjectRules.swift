@@ -114,7 +114,7 @@ public enum ObjectRules {
         guard record.fields.count <= Object.byteLimit else {
             throw SharingError(
                 .tooLarge,
-                "An object's fields must have at most \(Object.byteLimit) bytes; these have \(record.fields.count)."
+                "fields must have at most \(Object.byteLimit) bytes; these have \(record.fields.count)."
             )
         }
         // Unequal values differ. But Swift considers texts equal that have different bytes, so equal values
@@ -140,7 +140,7 @@ public enum ObjectRules {
 
     private static func checkKnown(_ name: FieldName, in entity: Entity) throws(SharingError) {
         guard entity.field(name) != nil else {
-            throw SharingError(.unknownField, "\(entity.name) has no field \(name).")
+            throw entity.unknownField(name.description)
         }
     }
 
@@ -157,7 +157,7 @@ public enum ObjectRules {
             guard targets[id] == field.type.target else {
                 throw SharingError(
                     .unknownReference,
-                    "\(field.name): there is no object \(id) of this entity."
+                    "\(field.name) must be the id of an existing object; there is no object \(id)."
                 )
             }
         }

@@ -85,7 +85,7 @@ extension Accounts {
         guard try await store.account(user).login != nil || password == nil else {
             throw SharingError(
                 .invalidField,
-                "This account has no login; set login before you set a password."
+                "password needs a login, which this account lacks; set login before you set password."
             )
         }
         var hash: String?

@@ -12,10 +12,13 @@ struct RequestRefusal {
     init(_ error: HTTPParserError) {
         if error == .headerOverflow {
             status = .requestHeaderFieldsTooLarge
-            self.error = SharingError(.tooLarge, "The request line or the header fields are too long.")
+            self.error = SharingError(.tooLarge, "The request line and the header fields must be shorter.")
         } else {
             status = .badRequest
-            self.error = SharingError(.invalidFrame, "This is not a request of HTTP/1.1: \(error).")
+            self.error = SharingError(
+                .invalidFrame,
+                "The request must be HTTP/1.1; it can't be read: \(error)."
+            )
         }
     }
 

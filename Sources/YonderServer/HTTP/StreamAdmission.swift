@@ -46,7 +46,7 @@ struct StreamAdmission: Sendable {
             }
             let error = SharingError(
                 .unsupportedVersion,
-                "This address needs an upgrade to WebSocket, version 13, subprotocol \(StreamEndpoint.subprotocol)."
+                "The request must be an upgrade to WebSocket, version 13, subprotocol \(StreamEndpoint.subprotocol)."
             )
             var answer = RESTAnswer.refusal(error)
             answer.headers[.upgrade] = "websocket"

@@ -34,7 +34,8 @@ struct CSVRows: ObjectRows {
 
     private mutating func rows(_ records: [CSVReader.Record]) throws(SharingError) -> [FileRow] {
         if let failure = records.first?.failure, reader.columns == nil {
-            throw SharingError(.invalidFile, "The header: \(failure.reason.sentence)")
+            let sentence = failure.reason.sentence
+            throw SharingError(.invalidFile, "The header must be a row of column names: \(sentence)")
         }
         if plan == nil, reader.columns != nil { try makePlan() }
         var rows: [FileRow] = []

@@ -31,7 +31,7 @@ enum ColumnTarget: Hashable, Sendable {
         {
             self = .part(part, of: field)
         } else {
-            throw SharingError(.unknownField, "map: \(entity.name) has no field \(text.prefix(64)).")
+            throw entity.unknownField(text, in: "map")
         }
     }
 }
@@ -66,7 +66,7 @@ struct ColumnOverrides: Hashable, Sendable {
             let field = String(text[text.utf8.index(after: colon)...])
             let target = field.isEmpty ? nil : try ColumnTarget(field, in: entity)
             guard targets.updateValue(target, forKey: column) == nil else {
-                throw SharingError(.invalidField, "map: the column \(column.prefix(64)) is named twice.")
+                throw SharingError(.invalidField, "map must name the column \(column.prefix(64)) once.")
             }
         }
     }

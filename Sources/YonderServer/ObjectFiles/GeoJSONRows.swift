@@ -94,18 +94,25 @@ extension GeoJSONFailure.Reason {
     /// The error message for a feature, for the sender.
     fileprivate var refusal: SharingError {
         switch self {
-        case .notJSON: SharingError(.invalidRow, "The feature isn't JSON.")
-        case .notUTF8: SharingError(.invalidRow, "The feature isn't UTF-8; save the file as UTF-8.")
+        case .notJSON: SharingError(.invalidRow, "The feature must be JSON.")
+        case .notUTF8: SharingError(.invalidRow, "The feature must be UTF-8; save the file as UTF-8.")
         case .halfPair:
-            SharingError(.invalidRow, "The feature has half a surrogate pair, which is no character.")
-        case .truncated: SharingError(.invalidRow, "The file ends inside this feature.")
+            SharingError(
+                .invalidRow,
+                "The feature must not have half a surrogate pair, which is no character."
+            )
+        case .truncated:
+            SharingError(
+                .invalidRow,
+                "The feature must end with the brace that closes it; the file ends earlier."
+            )
         case .tooLong:
             SharingError(
                 .tooLarge,
                 "The feature must have fewer than \(ObjectFileFormat.rowByteLimit) bytes."
             )
         case .tooDeep: SharingError(.invalidJSON, "properties must be nested at most 32 deep.")
-        case .duplicateKey: SharingError(.invalidJSON, "The feature has a key twice.")
+        case .duplicateKey: SharingError(.invalidJSON, "The feature must have each key once.")
         case .notGeoJSON, .notFeature: SharingError(.invalidRow, "type must be Feature.")
         case .unsupportedGeometry(let name):
             SharingError(.invalidField, "geometry must be a Point; it is a \(name.prefix(64)).")

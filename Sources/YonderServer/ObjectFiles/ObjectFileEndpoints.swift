@@ -73,7 +73,10 @@ extension RESTCall {
         try checkContentType([format.mediaType])
         let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
         guard coding == "identity" else {
-            throw SharingError(.invalidFrame, "Content-Encoding isn't supported; send the file uncompressed.")
+            throw SharingError(
+                .invalidFrame,
+                "Content-Encoding must be identity; send the file uncompressed."
+            )
         }
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= ObjectImport.byteLimit else { throw .fileTooLarge }

@@ -204,7 +204,7 @@ extension SharingError {
 
     fileprivate static let endedEarly = SharingError(
         .invalidFrame,
-        "The body ended before its announced length."
+        "The body must be as long as its Content-Length; it ended earlier."
     )
 
     fileprivate static let unanswered = SharingError(

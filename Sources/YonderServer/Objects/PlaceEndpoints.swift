@@ -82,7 +82,7 @@ extension RESTQuery {
         let text = string("field")
         let name = text.flatMap { FieldName($0) }
         guard text == nil || name != nil else {
-            throw SharingError(.unknownField, "field: \(entity.name) has no field \(text?.prefix(64) ?? "").")
+            throw entity.unknownField(text ?? "", in: "field")
         }
         _ = try entity.locationField(name)
     }

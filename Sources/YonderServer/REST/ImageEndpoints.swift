@@ -46,7 +46,10 @@ struct ImageEndpoints: Sendable {
         } catch is NIOTooManyBytesError {
             throw SharingError(.tooLarge, "An image must have at most \(ImageFile.byteLimit) bytes.")
         } catch {
-            throw SharingError(.invalidFrame, "The body ended before its announced length.")
+            throw SharingError(
+                .invalidFrame,
+                "The body must be as long as its Content-Length; it ended earlier."
+            )
         }
     }
 

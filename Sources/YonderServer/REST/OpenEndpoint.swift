@@ -50,7 +50,10 @@ package struct OpenRequest: Sendable {
         } catch is NIOTooManyBytesError {
             throw SharingError(.tooLarge, "The body must have at most \(limit) bytes.")
         } catch {
-            throw SharingError(.invalidFrame, "The body ended before its announced length.")
+            throw SharingError(
+                .invalidFrame,
+                "The body must be as long as its Content-Length; it ended earlier."
+            )
         }
     }
 }

@@ -122,7 +122,10 @@ struct RESTCall: Sendable {
         } catch is NIOTooManyBytesError {
             throw SharingError(.tooLarge, "The body must have at most \(Self.bodyLimit) bytes.")
         } catch {
-            throw SharingError(.invalidFrame, "The body ended before its announced length.")
+            throw SharingError(
+                .invalidFrame,
+                "The body must be as long as its Content-Length; it ended earlier."
+            )
         }
         if buffer.readableBytes > 0 { try checkContentType() }
         return Array(buffer.readableBytesView)

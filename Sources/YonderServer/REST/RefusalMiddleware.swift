@@ -33,7 +33,9 @@ struct RefusalMiddleware: RouterMiddleware {
             return RESTAnswer.refusal(error).response
         } catch let error as HTTPError {
             context.logger.debug("Refused", metadata: ["error": "\(error)"])
-            return RESTAnswer.refusal(SharingError(.invalidFrame, "The request can't be read.")).response
+            return RESTAnswer.refusal(
+                SharingError(.invalidFrame, "The request must be HTTP/1.1 with a body of its Content-Length.")
+            ).response
         } catch {
             context.logger.error("Endpoint failed", metadata: ["error": "\(error)"])
             return RESTAnswer.refusal(SharingError(.internalError, "The server failed; its log says more."))

@@ -49,7 +49,12 @@ package struct MapLoader: Sendable {
         switch setting.location {
         case .file(let path): return try described(try open(path), setting)
         case .document, .template:
-            guard let web else { throw SharingError(.invalidField, "Other servers aren't asked.") }
+            guard let web else {
+                throw SharingError(
+                    .invalidField,
+                    "map must be a file; this program asks no other servers for maps."
+                )
+            }
             return try await web.describe(setting)
         }
     }
@@ -69,7 +74,7 @@ package struct MapLoader: Sendable {
         do throws(PMTilesError) {
             return try await archive.tile(coordinate)
         } catch {
-            throw SharingError(.invalidField, "\(path) can't be read: \(error).")
+            throw SharingError(.invalidField, "\(path) must be a PMTiles file; it can't be read: \(error).")
         }
     }
 
@@ -125,7 +130,7 @@ package struct MapLoader: Sendable {
         do throws(PMTilesError) {
             return try TileSource(path: path)
         } catch {
-            throw SharingError(.invalidField, "\(path) can't be used: \(error).")
+            throw SharingError(.invalidField, "\(path) must be a PMTiles file; it can't be used: \(error).")
         }
     }
 
@@ -133,7 +138,7 @@ package struct MapLoader: Sendable {
         do throws(PMTilesError) {
             return try archive.described(as: id)
         } catch {
-            throw SharingError(.invalidField, "\(id) can't be used: \(error).")
+            throw SharingError(.invalidField, "\(id) must be a PMTiles file; it can't be used: \(error).")
         }
     }
 

@@ -45,7 +45,7 @@ package struct MapSetting: Hashable, Sendable {
     package init(_ text: String) throws(SharingError) {
         let (location, options) = Self.split(text)
         guard !location.isEmpty else {
-            throw Self.invalid("\(text) names no map: write a file or an address first.")
+            throw Self.invalid("\(text) must begin with a file or an address.")
         }
         self.location = try Self.location(location)
         for (word, value) in options {
@@ -64,7 +64,7 @@ package struct MapSetting: Hashable, Sendable {
     /// - Throws: `invalidField`.
     package init(named text: String) throws(SharingError) {
         let parts = text.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2 else { throw Self.invalid("\(text) is not NAME=FILE.") }
+        guard parts.count == 2 else { throw Self.invalid("\(text) must be NAME=FILE.") }
         location = .file(String(parts[1]))
         name = try Self.name(String(parts[0]))
     }
@@ -135,11 +135,11 @@ package struct MapSetting: Hashable, Sendable {
             return .file(text)
         }
         guard origin(of: text) != nil else {
-            throw invalid("\(text) is not an address without a user, as https://tiles.example.org.")
+            throw invalid("\(text) must be an address without a user, such as https://tiles.example.org.")
         }
         let placeholders = ["{z}", "{x}", "{y}"].filter(text.contains)
         if placeholders.isEmpty { return .document(text) }
-        guard placeholders.count == 3 else { throw invalid("\(text) needs {z}, {x} and {y}.") }
+        guard placeholders.count == 3 else { throw invalid("\(text) must have {z}, {x} and {y}.") }
         return .template(text)
     }
 
@@ -147,7 +147,7 @@ package struct MapSetting: Hashable, Sendable {
         guard (1...64).contains(text.count), text.unicodeScalars.allSatisfy(isAllowed),
             text != TileEndpoints.towns
         else {
-            throw invalid("\(text) is not a name of letters, digits, hyphens and underscores.")
+            throw invalid("\(text) must be a name of letters, digits, hyphens and underscores.")
         }
         return text
     }
@@ -158,7 +158,7 @@ package struct MapSetting: Hashable, Sendable {
     ) throws(SharingError) -> Choice {
         guard let choice = Choice(rawValue: text) else {
             throw invalid(
-                "\(word)=\(text) is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))."
+                "\(word)=\(text) must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
         return choice
@@ -168,7 +168,9 @@ package struct MapSetting: Hashable, Sendable {
         let ends = text.split(separator: "-").map { Int($0) }
         let last = TileCoordinate.maximumZoom
         guard ends.count == 2, let low = ends[0], let high = ends[1], low <= high, high <= last else {
-            throw invalid("zoom=\(text) is not a first and a last zoom of at most \(last), as zoom=0-14.")
+            throw invalid(
+                "zoom=\(text) must be a first and a last zoom of at most \(last), such as zoom=0-14."
+            )
         }
         return low...high
     }

@@ -23,12 +23,12 @@ struct MapStyleReader: Sendable {
         guard var style = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
             style["version"] as? Int == 8, style["layers"] is [Any]
         else {
-            throw SharingError(.invalidField, "\(location) is not a MapLibre style of version 8.")
+            throw SharingError(.invalidField, "\(location) must be a MapLibre style of version 8.")
         }
         var origins: Set<String> = []
         let sources = style["sources"] as? [String: Any] ?? [:]
         guard sources.count <= Limit.sources else {
-            throw SharingError(.invalidField, "\(location) names too many sources.")
+            throw SharingError(.invalidField, "\(location) must name at most \(Limit.sources) sources.")
         }
         var whole: [String: Any] = [:]
         for (name, source) in sources {
@@ -39,7 +39,7 @@ struct MapStyleReader: Sendable {
         style["glyphs"] = nil
         if let sprite = style["sprite"] { style["sprite"] = try images(sprite, from: location, &origins) }
         guard let json = try? JSONSerialization.data(withJSONObject: style, options: [.sortedKeys]) else {
-            throw SharingError(.invalidField, "\(location) can't be written again.")
+            throw SharingError(.invalidField, "\(location) must be a style that JSON can express.")
         }
         return MapStyle(json: Array(json), origins: origins.sorted())
     }
@@ -74,7 +74,7 @@ struct MapStyleReader: Sendable {
             let document = try await content(of: url)
             guard let members = (try? JSONSerialization.jsonObject(with: Data(document))) as? [String: Any]
             else {
-                throw SharingError(.invalidField, "\(url) is not TileJSON.")
+                throw SharingError(.invalidField, "\(url) must be TileJSON.")
             }
             source["url"] = nil
             for name in ["tiles", "minzoom", "maxzoom", "bounds", "scheme"] where source[name] == nil {
@@ -102,7 +102,7 @@ struct MapStyleReader: Sendable {
     private func note(_ address: String, _ origins: inout Set<String>) throws(SharingError) -> String {
         if address.hasPrefix("/") { return address }
         guard let origin = MapSetting.origin(of: address) else {
-            throw SharingError(.invalidField, "\(address) is not an http or https address.")
+            throw SharingError(.invalidField, "\(address) must be an http or https address.")
         }
         origins.insert(origin)
         return address
@@ -110,17 +110,25 @@ struct MapStyleReader: Sendable {
 
     private func content(of location: String) async throws(SharingError) -> [UInt8] {
         if MapSetting.origin(of: location) != nil {
-            guard let web else { throw SharingError(.invalidField, "Other servers aren't asked.") }
+            guard let web else {
+                throw SharingError(
+                    .invalidField,
+                    "map-style must be a file; this program asks no other servers for maps."
+                )
+            }
             return Array(buffer: try await web.get(location).bytes)
         }
         guard !location.contains("://") else {
-            throw SharingError(.invalidField, "\(location) is not an http or https address.")
+            throw SharingError(.invalidField, "\(location) must be an http or https address, or a file.")
         }
         let read = try? await NIOThreadPool.singleton.runIfActive {
             FileManager.default.contents(atPath: location)
         }
         guard let data = read ?? nil, data.count <= Limit.bytes else {
-            throw SharingError(.invalidField, "\(location) can't be read.")
+            throw SharingError(
+                .invalidField,
+                "\(location) must be a readable file of at most \(Limit.bytes) bytes."
+            )
         }
         return Array(data)
     }

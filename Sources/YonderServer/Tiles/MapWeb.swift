@@ -37,7 +37,7 @@ package struct MapWeb: Sendable {
     /// - Throws: `invalidField` that names the address.
     func describe(_ setting: MapSetting) async throws(SharingError) -> MapSource {
         switch setting.location {
-        case .file(let path): throw SharingError(.invalidField, "\(path) is a file.")
+        case .file(let path): throw SharingError(.invalidField, "\(path) must be an address; it is a file.")
         case .template(let url):
             var document = TileDocument()
             document.template = url
@@ -46,7 +46,7 @@ package struct MapWeb: Sendable {
             guard let document = TileDocument(Array(buffer: try await get(url).bytes)),
                 let template = document.template
             else {
-                throw SharingError(.invalidField, "\(url) is not TileJSON: it names no tiles.")
+                throw SharingError(.invalidField, "\(url) must be TileJSON that names tiles.")
             }
             var resolved = document
             resolved.template = Self.resolve(template, against: url)
@@ -58,7 +58,7 @@ package struct MapWeb: Sendable {
         -> MapSource
     {
         guard var template = document.template, let origin = MapSetting.origin(of: template) else {
-            throw SharingError(.invalidField, "\(document.template ?? "") is not the address of a tile.")
+            throw SharingError(.invalidField, "\(document.template ?? "") must be the address of a tile.")
         }
         if document.countsFromSouth { template = template.replacingOccurrences(of: "{y}", with: "{-y}") }
         let zooms = setting.zooms ?? Self.zooms(document)
@@ -95,7 +95,7 @@ package struct MapWeb: Sendable {
             } else if saidKind == nil {
                 throw SharingError(
                     .invalidField,
-                    "\(source.template): its tiles are neither vector tiles nor images."
+                    "\(source.template): the tiles must be vector tiles or images."
                 )
             }
         }
@@ -106,7 +106,7 @@ package struct MapWeb: Sendable {
     func sample(_ source: MapSource) async throws(SharingError) -> Answer {
         let bounds = source.bounds ?? MapBounds(west: -180, south: -85, east: 180, north: 85)
         guard let tile = bounds?.tile(zoom: source.zooms.lowerBound) else {
-            throw SharingError(.invalidField, "\(source.template) covers nothing.")
+            throw SharingError(.invalidField, "\(source.template): its bounds must include a tile.")
         }
         return try await get(Self.address(source.template, tile))
     }
@@ -150,7 +150,7 @@ package struct MapWeb: Sendable {
         } catch let error as SharingError {
             throw error
         } catch {
-            throw SharingError(.invalidField, "\(url) doesn't answer: \(error).")
+            throw SharingError(.invalidField, "\(url) must answer; the request failed: \(error).")
         }
     }
 
@@ -183,7 +183,7 @@ package struct MapWeb: Sendable {
             group.addTask { try await follow(url, client) }
             group.addTask {
                 try await Task.sleep(for: patience)
-                throw SharingError(.invalidField, "\(url) hasn't answered within \(patience).")
+                throw SharingError(.invalidField, "\(url) must answer within \(patience).")
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() else { throw CancellationError() }
@@ -201,13 +201,19 @@ package struct MapWeb: Sendable {
             if (300..<400).contains(answer.status.code), let place = answer.headers.first(name: "Location") {
                 let next = Self.resolve(place, against: url)
                 guard let origin = MapSetting.origin(of: next), origin == MapSetting.origin(of: url) else {
-                    throw SharingError(.invalidField, "\(url) leads to another host: name that one instead.")
+                    throw SharingError(
+                        .invalidField,
+                        "\(url) must not redirect to another host; set the address at that host."
+                    )
                 }
                 url = next
                 continue
             }
             guard answer.status == .ok else {
-                throw SharingError(.invalidField, "\(url) answers \(answer.status.code).")
+                throw SharingError(
+                    .invalidField,
+                    "\(url) must answer with 200; it answered with \(answer.status.code)."
+                )
             }
             let type = answer.headers.first(name: "Content-Type")?.lowercased() ?? ""
             return Answer(
@@ -215,6 +221,6 @@ package struct MapWeb: Sendable {
                 type: type
             )
         }
-        throw SharingError(.invalidField, "\(url) leads nowhere.")
+        throw SharingError(.invalidField, "\(url) must answer after at most \(Limit.redirects) redirects.")
     }
 }

@@ -100,7 +100,7 @@ extension RegionPerson {
         guard fields.has(.user) else { return nil }
         let time = try fields.required(fields.time(.time), .time)
         guard let position = MessageData(checked: [UInt8](value)).position(at: time) else {
-            throw SharingError(.missingField, "A person has latitude and longitude.")
+            throw SharingError(.missingField, "latitude or longitude of a person is missing.")
         }
         self.init(
             chat: try fields.required(fields.identifier(.chat), .chat),
