@@ -83,3 +83,28 @@ def test_any_other_message_about_a_field_is_refused(check, message, complaint):
 def test_a_message_about_the_server_needs_no_field(check):
     status, output = check('let error = SharingError(.unavailable, "It is stopping.")\n')
     assert status == 0, output
+
+
+INVARIANTS = """/// A queue.
+///
+/// Invariants:
+///
+/// 1. It is bounded.
+/// 2. It is in order.
+/// 3. It ends.
+// Safe because it has one owner.
+final class Queue {}
+"""
+
+
+@pytest.mark.parametrize("names,missing", [
+    ([], {1, 2, 3}),
+    (["invariant 2 of Queue: order"], {1, 3}),
+    (["invariants 1 and 3 of Queue: ends"], {2}),
+    (["invariants 1 to 3 of Queue, in a row: all"], set()),
+    (["invariants 1 to 3 of Heap: another type"], {1, 2, 3}),
+])
+def test_a_numbered_invariant_is_named_by_a_test(check, names, missing):
+    status, output = check(INVARIANTS, "".join(f"@Test func `{name}`() {{}}\n" for name in names))
+    found = {number for number in (1, 2, 3) if f"no test names invariant {number} of Queue" in output}
+    assert found == missing and status == (1 if missing else 0), output

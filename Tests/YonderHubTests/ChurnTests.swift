@@ -22,7 +22,9 @@ import YonderModel
     }
 
     @Test(arguments: queries)
-    func `reads queued for a subscription are removed with it`(query: String) async throws {
+    func `invariant 5 of CatchUp: reads queued for a subscription are removed with it`(query: String)
+        async throws
+    {
         try await ExchangeHarness.run(loops: 1) { harness in
             let client = try await harness.connect(0)
             harness.gate.shut()

@@ -231,7 +231,9 @@ import YonderModel
 
     // One loop: when the quick reader has a round, so has the slow one.
 
-    @Test func `a slow reader falls back to the store and misses nothing`() async throws {
+    @Test func `invariant 3 of CatchUp: a slow reader falls back to the store and misses nothing`()
+        async throws
+    {
         try await ExchangeHarness.run(loops: 1) { harness in
             let slow = try await harness.subscribe(1, bound: 2_000)
             let quick = try await harness.subscribe(2)
@@ -259,7 +261,11 @@ import YonderModel
         }
     }
 
-    @Test func `a slow reader who asked for the latest gets the newest of what nobody keeps`() async throws {
+    @Test
+    func
+        `invariant 4 of CatchUp: a slow reader who asked for the latest gets the newest of what nobody keeps`()
+        async throws
+    {
         try await ExchangeHarness.run(loops: 1) { harness in
             let slow = try await harness.subscribe(1, bound: 500, more: #","latest":true"#)
             let quick = try await harness.subscribe(2)

@@ -6,7 +6,11 @@ import YonderModel
 
 /// The seam between what is read from the store and what comes live.
 @Suite(.timeLimit(.minutes(10))) struct SeamTests {
-    @Test func `subscribing at random numbers under load leaves no gap and no duplicate`() async throws {
+    @Test
+    func
+        `invariants 1 and 2 of CatchUp: subscribing at random numbers under load leaves no gap and no duplicate`()
+        async throws
+    {
         try await ExchangeHarness.run(people: 4, loops: 2) { harness in
             let total = 2_000
             async let sending: Void = send(total, harness)

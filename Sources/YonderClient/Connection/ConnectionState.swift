@@ -11,6 +11,22 @@ package enum LinkClosure: Error, Hashable, Sendable {
 }
 
 /// The state of the connection, and what to do next.
+///
+/// ```
+///          begin()            opened()            greeted()
+///   idle ──────────▶ connecting ──────▶ greeting ──────────▶ connected
+///                     ▲   │                │                     │
+///              begin()│   └────────────────┼─────────────────────┘
+///                     │                    ▼ closed(…)
+///                  waiting ◀───── lost, or later ──── refused ─────▶ ended
+/// ```
+///
+/// Invariants:
+///
+/// 1. A closed connection is made again after a random wait, whose bound doubles with each failure up to a minute.
+/// 2. Only a connection that lasted five seconds after its greeting resets the wait.
+/// 3. A server that asks for time gets at least that time.
+/// 4. `ended` is final: every later call answers with its error or changes nothing.
 struct ConnectionState: Sendable {
     enum Phase: Hashable, Sendable {
         case idle, connecting, greeting, connected, waiting
@@ -42,12 +58,12 @@ struct ConnectionState: Sendable {
 
     /// Call this when the WebSocket is open.
     mutating func opened() {
-        phase = .greeting
+        if phase == .connecting { phase = .greeting }
     }
 
     /// Call this when the server's `hello` has arrived.
     mutating func greeted() {
-        phase = .connected
+        if phase == .greeting { phase = .connected }
     }
 
     /// Call this when the connection ended or couldn't be made.
@@ -62,6 +78,7 @@ struct ConnectionState: Sendable {
         lasted: Duration = .zero,
         using generator: inout some RandomNumberGenerator
     ) -> Action {
+        if case .ended(let error) = phase { return .end(error) }
         if phase == .connected, lasted >= Self.settled { backoff.reset() }
         let jitter = backoff.next(using: &generator)
         phase = .waiting

@@ -1,12 +1,5 @@
-// The invariants between edits, which `PointIndex.check()` tests:
-//
-// - A node's counts and best ranks are those of the points below it.
-// - A leaf has a chain of groups, all full but the first; an empty one has none.
-// - A leaf that isn't at the greatest depth has at most 64 points; a node that isn't the root and has only
-//   leaves has more than 32.
-// - The slot of a point's id is the point's position in the groups.
-//
-// An address that an edit keeps comes from `writable`: the page of such an address isn't moved.
+// The invariants between edits are those of ``PointIndex``. An address that an edit keeps comes from
+// `writable`: the page of such an address isn't moved.
 
 extension PointIndex {
     /// The most points of a leaf that can be split.
@@ -19,6 +12,7 @@ extension PointIndex {
     /// Inserts a point.
     ///
     /// - Returns: `false` if there is a point with that id, which then stays unchanged.
+    /// - Complexity: O(*d*), where *d* is the depth of the point's cell: some log₄(*n* / 64), and at most 26.
     @discardableResult
     public mutating func insert(_ id: ID, at coordinate: Coordinate.Rounded, rank: UInt32 = 0) -> Bool {
         slots.reserve(Int(id) + 1)
@@ -37,6 +31,8 @@ extension PointIndex {
     /// Moves a point.
     ///
     /// - Returns: `false` if there is no point with that id.
+    /// - Complexity: O(1) within a cell; otherwise O(*d*), where *d* is the number of levels below the cell that
+    ///   contains both positions, at most 26.
     @discardableResult
     public mutating func move(_ id: ID, to coordinate: Coordinate.Rounded) -> Bool {
         let slot = slot(of: id)
@@ -57,6 +53,7 @@ extension PointIndex {
     /// Removes a point.
     ///
     /// - Returns: `false` if there is no point with that id.
+    /// - Complexity: O(*d*), where *d* is the depth of the point's cell, at most 26.
     @discardableResult
     public mutating func remove(_ id: ID) -> Bool {
         let slot = slot(of: id)
@@ -70,6 +67,8 @@ extension PointIndex {
     }
 
     /// Removes all points.
+    ///
+    /// - Complexity: O(*p*), where *p* is the number of pages of 16 KiB that are freed.
     public mutating func removeAll() {
         self = PointIndex()
     }

@@ -9,6 +9,7 @@ extension PointIndex {
     ///
     /// - Returns: The number of points inserted; a point whose id is already used, also by an earlier entry,
     ///   is skipped.
+    /// - Complexity: O(*n d*), where *d* is the depth of the cells: some log₄(*n* / 64), and at most 26.
     @discardableResult
     public mutating func load(_ entries: [Entry]) -> Int {
         guard count == 0, entries.count > Self.mostPoints else { return insertEach(entries) }

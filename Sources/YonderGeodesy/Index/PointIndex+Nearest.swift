@@ -18,6 +18,8 @@ extension PointIndex {
     ///   - center: The coordinate from which distances are measured.
     ///   - reach: The greatest distance, or `nil` for any distance.
     /// - Returns: The points within reach, up to `limit`, with their distances.
+    /// - Complexity: O(*d* + *k* log *k*) for *k* results, where *d* is the depth of the cells around `center`, at most
+    ///   26; O(*n*) at worst, if as many points are equally far.
     public func nearest(_ limit: Int, to center: Coordinate, within reach: Distance? = nil) -> [Neighbor] {
         let wanted = min(max(0, limit), count)
         guard wanted > 0, reach.map({ $0 >= .zero }) ?? true else { return [] }

@@ -23,8 +23,9 @@ extension PointIndex {
     ///
     /// A limit below zero counts as zero.
     ///
-    /// - Complexity: Proportional to the cells on the region's edge and the points listed, not to the points
-    ///   inside: microseconds. By rank some ten times as much.
+    /// - Complexity: O(*e* + *k*) in the index's own order, where *e* is the number of cells on the region's edge and
+    ///   *k* that of the points listed, however many are inside: microseconds. By rank O((*e* + *k*) log (*e* + *k*)),
+    ///   some ten times as much; points that share few ranks cost O(*n*) at worst.
     public func region(_ region: Region, limit: Int, order: Order = .own) -> Selection {
         switch order {
         case .own: first(limit, in: region)
@@ -33,13 +34,18 @@ extension PointIndex {
     }
 
     /// The exact number of points in a region, computed without visiting them.
+    ///
+    /// - Complexity: O(*e*), where *e* is the number of cells on the region's edge.
     public func total(in region: Region) -> Int {
         tree.forWindows(of: region, RegionCounter()).total
     }
 
     /// Calls a function with every point in a region, in the index's own order.
     ///
-    /// Use it for filters, and for orders other than the rank. Some nanoseconds a point.
+    /// Use it for filters, and for orders other than the rank.
+    ///
+    /// - Complexity: O(*e* + *k*), where *e* is the number of cells on the region's edge and *k* that of the points
+    ///   inside: some nanoseconds a point.
     public func visit(_ region: Region, _ body: (Entry) -> Void) {
         withoutActuallyEscaping(body) { body in
             _ = tree.forWindows(of: region, RegionVisitor(body: body))

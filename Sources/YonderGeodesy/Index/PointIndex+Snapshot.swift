@@ -14,6 +14,8 @@ extension PointIndex {
     /// Copies no points: microseconds for a million. While there are snapshots, the first change to each 16
     /// KiB of the index copies these, about a microsecond each; moves all over a million points copy some 25
     /// MB once.
+    ///
+    /// - Complexity: O(*p*), where *p* is the number of pages of 16 KiB, each with hundreds of points.
     public mutating func snapshot() -> PointSnapshot {
         PointSnapshot(fork())
     }

@@ -7,6 +7,26 @@
 /// The index has one owner and no lock: use ``SharedPointIndex`` from several tasks. It is a quadtree over
 /// coordinates of 10⁻⁷ degrees whose leaves have up to 64 points; cells are split and merged as points come
 /// and go. Memory: some 24 bytes a point, and 64 KiB for an empty index.
+///
+/// ```
+///                  node 0: the whole world        a node stores, for each of its four quadrants,
+///                 ┌────────┬────────┐             a child, its number of points, and the best rank
+///                 │ node 7 │ leaf   │
+///                 ├────────┼────────┤             insert: a full leaf (64) ──▶ a node with four leaves
+///                 │ (none) │ leaf   │             remove: four leaves with 32 in all ──▶ one leaf
+///                 └───┬────┴────┬───┘
+///   node 7 ◀──────────┘         └─▶ group ─▶ group ─▶ … of 8 points each, all full but the first
+///   slot of an id ───────────────────▶ (group, lane)
+/// ```
+///
+/// Invariants between edits, which `check()` tests:
+///
+/// 1. A node's counts and best ranks are those of the points below it.
+/// 2. A leaf has a chain of groups, all full but the first; an empty leaf has none.
+/// 3. A leaf above the greatest depth has at most 64 points. A node has more than 32, unless it is the root or one of
+///    its children is a node.
+/// 4. The slot of a point's id is the point's position in the groups.
+/// 5. A snapshot's pages are never written to: the first write to a shared page copies it.
 public struct PointIndex: ~Copyable {
     /// A point's id: a small integer.
     public typealias ID = UInt32
@@ -31,6 +51,8 @@ public struct PointIndex: ~Copyable {
     }
 
     /// The number of points.
+    ///
+    /// - Complexity: O(1).
     public internal(set) var count = 0
 
     var nodes = Pages<Node.Record>()
@@ -45,6 +67,8 @@ public struct PointIndex: ~Copyable {
     var freeGroup: UInt32 = 0
 
     /// Creates an empty index.
+    ///
+    /// - Complexity: O(1).
     public init() {
         _ = allocateNode(home: Home(node: 0, quadrant: 0, depth: 0))
         groups.reserve(1)
@@ -53,11 +77,15 @@ public struct PointIndex: ~Copyable {
     }
 
     /// The bytes of memory that the index keeps allocated, those shared with snapshots included.
+    ///
+    /// - Complexity: O(1).
     public var byteCount: Int {
         nodes.byteCount + groups.byteCount + links.byteCount + slots.byteCount
     }
 
     /// The position of a point, or `nil` if there is no point with that id.
+    ///
+    /// - Complexity: O(1).
     public func coordinate(of id: ID) -> Coordinate.Rounded? {
         let slot = slot(of: id)
         if slot.isNowhere { return nil }
@@ -65,6 +93,8 @@ public struct PointIndex: ~Copyable {
     }
 
     /// The rank of a point, or `nil` if there is no point with that id.
+    ///
+    /// - Complexity: O(1).
     public func rank(of id: ID) -> UInt32? {
         let slot = slot(of: id)
         return slot.isNowhere ? nil : tree.group(slot.group).rank(slot.lane)

@@ -15,11 +15,15 @@ public final class SharedPointIndex: Sendable {
     private let turns = Atomic<UInt64>(0)
 
     /// Creates an empty index.
+    ///
+    /// - Complexity: O(1).
     public init() {
         index = Mutex(PointIndex())
     }
 
     /// Calls a function with exclusive access to the index, for several changes at once or for queries.
+    ///
+    /// - Complexity: O(1) besides the function itself and the wait for the lock.
     public func withIndex<Result: ~Copyable, Failure: Error>(
         _ body: (inout PointIndex) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -30,7 +34,9 @@ public final class SharedPointIndex: Sendable {
         }
     }
 
-    /// A snapshot of all points; for its cost see ``PointIndex/snapshot()``.
+    /// A snapshot of all points; later changes copy the pages that they write to, as ``PointIndex/snapshot()`` says.
+    ///
+    /// - Complexity: O(*p*), where *p* is the number of pages of 16 KiB.
     public func snapshot() -> PointSnapshot {
         withIndex { $0.snapshot() }
     }

@@ -6,6 +6,22 @@ import YonderWire
 ///
 /// A page has all matches up to its number `through`. Once `through` is at least the highest number that the topic
 /// has seen on its loop, every later message comes through the topic: the subscription joins it behind `through`.
+///
+/// ```
+///   begin() ──▶ reading ──── page, below the topic's head ───▶ reading, if the session is writable
+///                 ▲   │                                        away, if it isn't
+///        resume() │   └───── page, complete and level ───────▶ live, a member of the topic
+///                 │                                              │ the outbox is full
+///               away ◀───────────────────────────────────────────┘
+/// ```
+///
+/// Invariants:
+///
+/// 1. A page begins behind the cursor, and the cursor never goes back: no message is sent twice.
+/// 2. A subscription joins its topic only at or above the topic's head: no message is left out.
+/// 3. One read at a time for each subscription; a further page is read only while the session is writable.
+/// 4. The newest unkept frames that were held meanwhile are sent when the subscription joins, before later ones.
+/// 5. A read that ends after its subscription is ignored.
 enum CatchUp {
     /// How many messages are read at once.
     private static let pageLimit = 1_000

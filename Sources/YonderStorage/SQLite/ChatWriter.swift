@@ -1,3 +1,5 @@
+// Long: what is in memory of a transaction is private to this file, so that every change of it can be undone.
+
 import GRDB
 import YonderGeodesy
 import YonderModel
@@ -6,9 +8,27 @@ import YonderModel
 ///
 /// Each transaction begins with ``begin(in:)`` and is followed by ``end(failed:_:)``.
 ///
+/// ```
+///            begin(in:)              submit, settle, trim, …           end(failed: false)
+///   fresh ─────────────▶ in a transaction ───────────▶ touched ─────────────────────────▶ fresh
+///     ▲                        │                          │
+///     │ begin(in:) reads       └─ end(failed: true) ──────┼──▶ fresh, if no chat was touched
+///   stale ◀────────────────────── end(failed: true) ──────┘
+///     ▲ forget(), and at the start
+///
+///   a message:  submit ──▶ table `recent`, in memory, too ──▶ settle: table `message`, where readers look
+/// ```
+///
+/// Invariants:
+///
 /// 1. The memory equals the disk at the beginning of every transaction: a rollback makes the memory stale if
-/// the transaction had changed it, and ``begin(in:)`` then reads the memory again.
+///    the transaction had changed it, and ``begin(in:)`` then reads the memory again.
 /// 2. Reading the memory again writes nothing, so that a full disk can't prevent it.
+/// 3. A chat that a transaction changes in memory is in `touched` before the transaction ends.
+/// 4. A message's number is one above the chat's last, given inside the transaction that stores it.
+/// 5. A key that was used is answered with its first message, or refused for another one.
+/// 6. A chat's waiting messages are settled before the writer reads or changes its messages by number; a look-up by
+///    key asks both tables.
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()

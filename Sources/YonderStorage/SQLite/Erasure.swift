@@ -1,5 +1,7 @@
 /// Schedules the removal of erased content from the files, as a plain value without clock or disk.
 ///
+/// Invariants:
+///
 /// 1. Erased content leaves the files within ``deadline``, unless a reader or the disk prevents it.
 /// 2. Rounds begin at least ``pause`` apart, however much is erased, because each reads the whole database.
 struct Erasure {

@@ -9,6 +9,8 @@
 ///                      short ────────────────────────────────────┘
 /// ```
 ///
+/// Invariants:
+///
 /// 1. Nothing is written in `failed`.
 /// 2. In `short`, only erasures of content are written.
 /// 3. Attempts are at least ``shortestPause`` apart, and at most ``longestPause``.

@@ -4,6 +4,23 @@
 /// A plain value without a clock and a socket. A session begins on either transport. One that polls may get a
 /// WebSocket as a candidate, which becomes its transport after `2probe`, `3probe` and `5`; until then packets
 /// still go by polling, and polls are answered at once so that the client can stop polling.
+///
+/// ```
+///                    offerCandidate()          2probe ↓ 3probe ↑           5 ↓
+///   polling, none ──────────────────▶ offered ─────────────────▶ probed ─────────▶ webSocket, done
+///        ▲                               │                          │                    ▲
+///        └──── dropCandidate() ◀─────────┴──────────────────────────┘                    │
+///   a session that begins on a WebSocket ────────────────────────────────────────────────┘
+/// ```
+///
+/// Invariants:
+///
+/// 1. A session has one transport; a packet from the other one is ignored.
+/// 2. At most one poll waits: a second one ends the session, and a poll after the upgrade is refused.
+/// 3. A queued packet leaves once: with a poll, or with the upgrade to the WebSocket.
+/// 4. The queue has at most `holdLimit` bytes, with 32 for each packet's overhead: a packet above that ends the session.
+/// 5. A candidate may send `2probe`, then `5`; anything else closes the candidate, and the session goes on polling.
+/// 6. A client whose heartbeat fails is disconnected, at most twice `pingInterval + pingTimeout` after the last one.
 package struct EngineSession: Sendable {
     package enum Transport: Hashable, Sendable {
         case polling

@@ -5,7 +5,7 @@ import YonderModel
 @testable import YonderClient
 
 @Suite struct ConnectionStateTests {
-    @Test func `waits grow to a minute, jittered over the whole range`() {
+    @Test func `invariant 1 of ConnectionState: waits grow to a minute, jittered over the whole range`() {
         for seed in UInt64(0)..<100 {
             var random = SeededGenerator(seed: seed)
             var backoff = Backoff()
@@ -23,7 +23,7 @@ import YonderModel
         #expect(waits.contains { $0 < .milliseconds(50) } && waits.contains { $0 > .milliseconds(450) })
     }
 
-    @Test func `a lost connection is made again after a wait`() {
+    @Test func `invariant 1 of ConnectionState: a lost connection is made again after a wait`() {
         var random = SeededGenerator(seed: 1)
         var state = ConnectionState()
         #expect(state.begin() == .connect)
@@ -40,7 +40,10 @@ import YonderModel
         #expect(state.begin() == .connect)
     }
 
-    @Test func `a connection that lasted forgives the failures before it, a short one doesn't`() {
+    @Test
+    func
+        `invariant 2 of ConnectionState: a connection that lasted forgives the failures before it, a short one doesn't`()
+    {
         func longestWait(lasted: Duration) -> Duration {
             var random = SeededGenerator(seed: 7)
             var longest = Duration.zero
@@ -60,7 +63,7 @@ import YonderModel
         #expect(longestWait(lasted: .seconds(1)) > .seconds(20))
     }
 
-    @Test func `a server that asks for time gets it`() {
+    @Test func `invariant 3 of ConnectionState: a server that asks for time gets it`() {
         var random = SeededGenerator(seed: 1)
         var state = ConnectionState()
         _ = state.begin()
@@ -71,13 +74,17 @@ import YonderModel
         #expect(wait >= .seconds(90))
     }
 
-    @Test func `a refusal ends it for good`() {
+    @Test func `invariant 4 of ConnectionState: a refusal ends it for good`() {
         var random = SeededGenerator(seed: 1)
         var state = ConnectionState()
         let error = SharingError(.invalidCredentials, "No.")
         _ = state.begin()
         #expect(state.closed(.refused(error), using: &random) == .end(error))
         #expect(state.begin() == .end(error))
+        state.opened()
+        state.greeted()
+        #expect(state.closed(.lost("Cut."), using: &random) == .end(error))
+        #expect(state.phase == .ended(error))
     }
 
     @Test func `a close frame that ends the session ends the client`() {

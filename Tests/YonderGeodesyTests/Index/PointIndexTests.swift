@@ -4,7 +4,9 @@ import YonderGeodesy
 
 @Suite struct PointIndexTests {
     @Test(arguments: 0..<UInt64(24))
-    func `the index answers as looking at every point does, after any edits`(seed: UInt64) {
+    func `invariants 1 to 4 of PointIndex: the index answers as looking at every point does, after any edits`(
+        seed: UInt64
+    ) {
         var dice = PlaceDice(seed: seed)
         var index = PointIndex()
         var model = PointModel()
@@ -19,7 +21,8 @@ import YonderGeodesy
     }
 
     @Test(arguments: 0..<UInt64(12))
-    func `a loaded index is as one that was filled one by one`(seed: UInt64) {
+    func `invariants 1 to 4 of PointIndex: a loaded index is as one that was filled one by one`(seed: UInt64)
+    {
         var dice = PlaceDice(seed: 1000 + seed)
         let size = [0, 1, 64, 65, 700, 3000][Int(seed) % 6]
         let centers = (0..<5).map { _ in dice.coordinate() }
@@ -49,7 +52,11 @@ import YonderGeodesy
         for _ in 0..<20 { compareRegion(index, model, &dice) }
     }
 
-    @Test func `thousands of points on one coordinate are one leaf, and leave it again`() throws {
+    @Test
+    func
+        `invariants 2 and 3 of PointIndex: thousands of points on one coordinate are one leaf, and leave it again`()
+        throws
+    {
         let place = try #require(Coordinate(latitude: 48.2, longitude: 16.37)).rounded
         let beside = PlaceDice.rounded(place.latitude, place.longitude + 1)
         var index = PointIndex()
@@ -97,7 +104,7 @@ import YonderGeodesy
         #expect(index.nearest(3, to: Coordinate(here)) == [])
     }
 
-    @Test func `an emptied index gives its cells back`() {
+    @Test func `invariant 3 of PointIndex: an emptied index gives its cells back`() {
         var dice = PlaceDice(seed: 77)
         var index = PointIndex()
         for id in 0..<UInt32(4000) { index.insert(id, at: dice.coordinate()) }

@@ -4,7 +4,11 @@ import YonderGeodesy
 
 @Suite struct PointSnapshotTests {
     @Test(arguments: 0..<UInt64(8))
-    func `a snapshot stays as it was, whatever becomes of the index and of other snapshots`(seed: UInt64) {
+    func
+        `invariant 5 of PointIndex: a snapshot stays as it was, whatever becomes of the index and of other snapshots`(
+            seed: UInt64
+        )
+    {
         var dice = PlaceDice(seed: seed)
         var index = PointIndex()
         var places: [UInt32: Coordinate.Rounded] = [:]

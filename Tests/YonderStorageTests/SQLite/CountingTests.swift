@@ -49,7 +49,9 @@ struct CountingTests {
         try store.close()
     }
 
-    @Test func `written numbers are the same after the memory was read anew`() async throws {
+    @Test func `invariant 5 of ChatWriter: written numbers are the same after the memory was read anew`()
+        async throws
+    {
         let store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
         for number in 1...3 { try await store.submit(home.submission("\(number)", key: "\(number)")) }

@@ -12,7 +12,9 @@ struct StoreFailureTests {
     private let folder = TemporaryFolder()
     private let events = Recorder<StoreEvent>()
 
-    @Test func `after any number of failures, acknowledged messages stay and keep their numbers`()
+    @Test
+    func
+        `invariants 1 and 4 of ChatWriter: after any number of failures, acknowledged messages stay and keep their numbers`()
         async throws
     {
         for failures in 1...5 {
@@ -43,7 +45,10 @@ struct StoreFailureTests {
         }
     }
 
-    @Test func `while nothing can be written every reader sees messages that aren't moved yet`() async throws
+    @Test
+    func
+        `invariant 2 of ChatWriter: while nothing can be written every reader sees messages that aren't moved yet`()
+        async throws
     {
         let disk = FullDisk()
         let store = try open(folder, disk)
@@ -82,7 +87,11 @@ struct StoreFailureTests {
         try store.close()
     }
 
-    @Test func `a refusal that undoes what was moved for it leaves the memory right`() async throws {
+    @Test
+    func
+        `invariants 3 and 6 of ChatWriter: a refusal that undoes what was moved for it leaves the memory right`()
+        async throws
+    {
         let store = try SQLiteStore(folder: folder.path, recentLimit: 10)
         let home = try await Home(store)
         for number in 1...50 {

@@ -5,7 +5,8 @@ import Testing
 struct StoreHealthTests {
     private let start = ContinuousClock.now
 
-    @Test func `after a failure nothing is written until the store has recovered`() {
+    @Test
+    func `invariant 1 of StoreHealth: after a failure nothing is written until the store has recovered`() {
         var health = StoreHealth()
         #expect(health.mayWrite(isErasing: false))
         do { let isFirst = health.fail(); #expect(isFirst) }
@@ -15,7 +16,10 @@ struct StoreHealthTests {
         #expect(health.mayWrite(isErasing: false))
     }
 
-    @Test func `without room for the reserve content is erased and nothing else is written`() {
+    @Test
+    func
+        `invariant 2 of StoreHealth: without room for the reserve content is erased and nothing else is written`()
+    {
         var health = StoreHealth()
         _ = health.fail()
         health.recover(hasReserve: false)
@@ -34,7 +38,8 @@ struct StoreHealthTests {
         do { let isFirst = health.fail(); #expect(isFirst) }
     }
 
-    @Test func `attempts come at once, then at pauses that double up to two seconds`() {
+    @Test
+    func `invariant 3 of StoreHealth: attempts come at once, then at pauses that double up to two seconds`() {
         var health = StoreHealth()
         do { let tries = health.attempt(at: start); #expect(!tries) }
         _ = health.fail()
@@ -46,7 +51,10 @@ struct StoreHealthTests {
         #expect(times == [0, 100, 300, 700, 1_500, 3_100, 5_100, 7_100].map { .milliseconds($0) })
     }
 
-    @Test func `erasures are gathered, and rounds keep their distance and the deadline`() {
+    @Test
+    func
+        `invariants 1 and 2 of Erasure: erasures are gathered, and rounds keep their distance and the deadline`()
+    {
         var erasure = Erasure()
         do { let since = erasure.begin(at: start); #expect(since == nil) }
         var (now, begun, last) = (start, [Duration](), Optional<ContinuousClock.Instant>.none)

@@ -23,7 +23,7 @@ import YonderWire
         #expect(session.takePoll() == nil)
     }
 
-    @Test func `a poll is answered at once with what was held`() {
+    @Test func `invariant 3 of EngineSession: a poll is answered at once with what was held`() {
         var session = session(.four, .polling)
         #expect(session.send(hello) == .hold)
         #expect(!session.hasAnswer)
@@ -32,7 +32,8 @@ import YonderWire
         #expect(session.heldBytes == 0)
     }
 
-    @Test func `a second poll is a conflict, and polling a WebSocket refused`() {
+    @Test func `invariant 2 of EngineSession: a second poll is a conflict, and polling a WebSocket refused`()
+    {
         var polling = session(.four, .polling)
         #expect(polling.poll() == .wait)
         #expect(polling.poll() == .conflict)
@@ -40,7 +41,7 @@ import YonderWire
         #expect(webSocket.poll() == .refuse)
     }
 
-    @Test func `a session without polls ends when too much is held`() {
+    @Test func `invariant 4 of EngineSession: a session without polls ends when too much is held`() {
         var session = session(.four, .polling)
         var count = 0
         while session.send(hello) == .hold { count += 1 }
@@ -48,7 +49,8 @@ import YonderWire
         #expect(session.send(hello) == .overflow)
     }
 
-    @Test func `the upgrade: probe, polls that end at once, and the change`() {
+    @Test
+    func `invariants 1 and 3 of EngineSession: the upgrade: probe, polls that end at once, and the change`() {
         var session = session(.four, .polling)
         #expect(session.poll() == .wait)
         #expect(session.offerCandidate() == true)
@@ -67,7 +69,10 @@ import YonderWire
         #expect(session.poll() == .refuse)
     }
 
-    @Test func `a candidate may say nothing but the probe and the upgrade, in this order`() {
+    @Test
+    func
+        `invariant 5 of EngineSession: a candidate may say nothing but the probe and the upgrade, in this order`()
+    {
         for kind in [EnginePacket.Kind.message, .upgrade, .pong, .close] {
             var session = session(.four, .polling)
             #expect(session.offerCandidate() == true)
@@ -80,7 +85,8 @@ import YonderWire
         #expect(session.canUpgrade)
     }
 
-    @Test func `generation 4: the server pings, and gives up who doesn't answer`() {
+    @Test
+    func `invariant 6 of EngineSession, generation 4: the server pings, and gives up who doesn't answer`() {
         var session = session(.four, .webSocket)
         #expect(session.heartbeatDelay == .seconds(25))
         #expect(session.heartbeat() == .ping)
@@ -92,7 +98,8 @@ import YonderWire
         #expect(session.receive(.ping, isProbe: false, from: .transport(.webSocket)) == .refuse)
     }
 
-    @Test func `generation 3: the client pings, and is given up when it doesn't`() {
+    @Test
+    func `invariant 6 of EngineSession, generation 3: the client pings, and is given up when it doesn't`() {
         var session = session(.three, .webSocket)
         #expect(session.heartbeatDelay == .seconds(45))
         #expect(session.receive(.ping, isProbe: false, from: .transport(.webSocket)) == .answerPing)
