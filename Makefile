@@ -147,6 +147,7 @@ bench-erasing: ## what erasing costs a database of a gigabyte; needs `make relea
 	$(STEP) "Erasing" env YONDER=.build/release/yonder $(PYTHON) Benchmarks/erasing/run.py
 
 bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same bytes
+	@Scripts/link-sources Benchmarks/tracks
 	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
 		-c release --product Measure
 	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Tests/Fixtures/tracks/*.gpx
@@ -160,6 +161,7 @@ bench-page: ## fifty people who move once a second, in a browser: what last and 
 	$(STEP) "Page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/run.py
 
 bench-regions: ## live regions through the hub, without sockets: what a move costs each thread
+	@Scripts/link-sources Benchmarks/regions
 	$(STEP) "Build the regions benchmark" swift build --package-path Benchmarks/regions --scratch-path .build-bench/regions \
 		-c release --product Regions
 	$(STEP) "Regions through the hub" .build-bench/regions/release/Regions

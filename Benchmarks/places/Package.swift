@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The index of moving points and the live regions over it, measured, in a package of its own: the light targets alone
-// build in seconds.
+// build in seconds. `Scripts/link-sources` makes the links.
 let package = Package(
     name: "yonder-places-benchmark",
     platforms: [.macOS(.v15)],

@@ -2,6 +2,11 @@
 import PackageDescription
 
 // Live regions through the hub, measured without sockets, in a package of its own: it needs the hub and NIO alone.
+// `Scripts/link-sources` makes the links.
+//
+// link Regions/Links/Crowd.swift to ../places/Places/Crowd.swift
+// link Regions/Links/Workload.swift to ../places/Places/Workload.swift
+// link Regions/Links/Workload+Generated.swift to ../places/Places/Workload+Generated.swift
 let package = Package(
     name: "yonder-regions-benchmark",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What reads recorded tracks, measured without sockets or a server. The sources are links.
+// What reads recorded tracks, measured without sockets or a server. The sources are links, made by
+// `Scripts/link-sources`.
 let package = Package(
     name: "yonder-bench-tracks",
     platforms: [.macOS(.v15)],

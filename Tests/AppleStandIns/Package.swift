@@ -3,7 +3,8 @@ import PackageDescription
 
 // Modules that stand for Apple's Core Location and Combine, so that on Linux the code for them is compiled and run.
 // They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
-// them any target may find them. Every target here that tests `canImport` therefore declares them.
+// them any target may find them. Every target here that tests `canImport` therefore declares them. The other sources are
+// links, made by `Scripts/link-sources`.
 //
 // `make test-apple` runs the tests, and `make test-deep` once more under the address sanitizer, in the package
 // Tests/Sanitizers. `make foreign-suite SUITE=DIR` puts DIR in the place of ForeignSuite.

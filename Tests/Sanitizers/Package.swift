@@ -3,7 +3,7 @@ import PackageDescription
 
 // The targets that need no server, and their tests, once more for the sanitizers: these need every module compiled
 // anew, which takes a minute or two here and would take half an hour with the server's dependencies. The sources are
-// links.
+// links, made by `Scripts/link-sources`.
 //
 // There are two builds. The one for addresses is optimized, and instrumented for libFuzzer as well: it runs the tests,
 // the program `Fuzz`, and the code for Core Location and Combine against the modules of Tests/AppleStandIns. The one

@@ -1,1 +1,0 @@
-../../places/Places/Workload+Generated.swift
