@@ -19,7 +19,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench clean setup setup-release setup-tests build build-tests release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
-	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-fanout bench-durable bench-erasing \
+	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
 
 help: ## this list
@@ -131,6 +131,9 @@ test-release:
 
 bench-paired: ## what a message, a delivery and a region query cost beside Benchmarks/baseline's commit: at most 5 % more
 	$(STEP) "Beside the baseline" $(PYTHON) Benchmarks/paired
+
+bench-guard: ## seconds of fan-out, durable messages and the index beside Benchmarks/baseline's commit: at most 15 % more
+	$(STEP) "Guard" $(PYTHON) Benchmarks/paired/guard.py
 
 bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make release`
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench

@@ -1,15 +1,8 @@
-#!/usr/bin/env python3
-"""Compares what a message, a delivery and a region query cost the server now and at the commit in Benchmarks/baseline.
+"""Two release programs that do the same work in turns: what Benchmarks/paired and its guard share.
 
-    make bench-paired
-    .build-python/bin/python Benchmarks/paired [--runs 7] [--baseline PROGRAM] [--current PROGRAM] [--instructions]
-
-Both release builds do the same work in turns: the server on core 0, this program on core 1. A figure is the server's
-processor time for one operation, in microseconds, and the median of the runs. Each may be 5 % above the baseline's.
-Where more than half of the runs lie farther than 5 % from their median, or a figure is above the bar, instructions are
-counted by valgrind in one run of each program, and these decide: no other work on the machine changes them.
+The server is on core 0, this program on core 1. A figure is the server's processor time for one operation, in
+microseconds.
 """
-import argparse
 import asyncio
 import http.client
 import itertools
@@ -24,7 +17,8 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 BUILD = ROOT / ".build-bench"
 sys.path.insert(0, str(ROOT / "Tests/Support"))
 sys.dont_write_bytecode = True
@@ -32,7 +26,6 @@ sys.dont_write_bytecode = True
 import yonder  # noqa: E402
 from stream import Stream, messages_in  # noqa: E402
 
-BAR = 1.05
 PLACES = 20_000
 READERS = 100
 # Operations of one run; a hundredth of the processor time of a run is what the clock can tell apart.
@@ -40,15 +33,6 @@ COUNTS = {"message": 20_000, "delivery": 500 * READERS, "region query": 4_000}
 # For the instructions, which are counted exactly and fifty times slower.
 FEWER = 10
 IN_FLIGHT = 64
-
-
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=7, help="of each program; an odd number")
-    parser.add_argument("--baseline", type=pathlib.Path, help="a program; built from the baseline's commit without it")
-    parser.add_argument("--current", type=pathlib.Path, help="a program; built from this folder without it")
-    parser.add_argument("--instructions", action="store_true", help="count instructions in any case")
-    return parser.parse_args()
 
 
 # The two programs.
@@ -64,6 +48,11 @@ def built(folder, scratch):
     options = ["--package-path", folder, "--scratch-path", scratch, "-c", "release", "--product", "yonder"]
     subprocess.run(["swift", "build", *options], check=True)
     return scratch / "release/yonder"
+
+
+def built_current():
+    """The program of this working copy."""
+    return built(ROOT, ROOT / ".build")
 
 
 def built_baseline():
@@ -115,7 +104,7 @@ class ByInstructions:
     def __init__(self, folder):
         self.folder = folder
         library = pathlib.Path(folder) / "sigsuspend.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "Benchmarks/sigsuspend.c"], check=True)
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, HERE / "sigsuspend.c"], check=True)
         self.wrapper = ["env", f"LD_PRELOAD={library}", *ByClock.wrapper, "valgrind", "--tool=callgrind", "--instr-atstart=no", "--quiet",
                         f"--callgrind-out-file={folder}/callgrind.%p"]
 
@@ -199,7 +188,7 @@ class Work:
         connection.close()
 
 
-def measure(program, meter_kind):
+def measure(program, meter_kind, counts=COUNTS, environment=None):
     """What each kind of work costs once, on a server of its own."""
     os.environ["YONDER"] = str(program)
     yonder.lift_write_limits()
@@ -207,9 +196,9 @@ def measure(program, meter_kind):
     figures = {}
     try:
         meter = meter_kind(folder)
-        with yonder.Server(wrapper=meter.wrapper) as server:
+        with yonder.Server(wrapper=meter.wrapper, environment=environment) as server:
             work = Work(server)
-            for kind, count in COUNTS.items():
+            for kind, count in counts.items():
                 perform = getattr(work, kind.replace(" ", "_"))
                 # The first ones fill caches and make what is made once.
                 perform(max(READERS, count // meter.fewer // 20))
@@ -221,44 +210,31 @@ def measure(program, meter_kind):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# What comes of it.
-
-
-def is_noisy(values):
-    """Whether more than half lie farther than 5 % from their median."""
-    middle = statistics.median(values)
-    return sum(abs(value / middle - 1) > BAR - 1 for value in values) > len(values) / 2
-
-
-def line(kind, before, now, unit):
-    ratio = now / before
-    print(f"{kind:14} {before:10.2f} {now:10.2f} {unit:22} {ratio:6.3f}  {'holds' if ratio <= BAR else 'above the bar'}", flush=True)
-    return ratio <= BAR
-
-
-def main():
-    asked = parse()
-    programs = (asked.baseline or built_baseline(), asked.current or built(ROOT, ROOT / ".build"))
-    os.sched_setaffinity(0, {1} if os.cpu_count() > 1 else {0})
-    runs = ([], [])
-    for number in range(asked.runs):
-        # In turns, and each first in every other turn.
+def in_turns(measures, runs):
+    """The figures of two programs, each of which is first in every other turn."""
+    figures = ([], [])
+    for number in range(runs):
         for side in (0, 1) if number % 2 == 0 else (1, 0):
-            runs[side].append(measure(programs[side], ByClock))
-    print(f"\n{'':14} {'baseline':>10} {'now':>10}   median of {asked.runs}, baseline {baseline()}")
-    undecided = []
-    for kind in COUNTS:
-        before, now = ([run[kind] for run in side] for side in runs)
-        holds = line(kind, statistics.median(before), statistics.median(now), ByClock.unit)
-        if not holds or is_noisy(before) or is_noisy(now) or asked.instructions:
-            undecided.append(kind)
-    if not undecided:
-        return 0
-    print(f"\nInstructions decide: {', '.join(undecided)}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="yonder-paired-") as folder:
-        before, now = (measure(stripped(program, folder), ByInstructions) for program in programs)
-    return 0 if all([line(kind, before[kind], now[kind], ByInstructions.unit) for kind in undecided]) else 1
+            figures[side].append(measures[side]())
+    return figures
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def leave_core_0():
+    """The server has core 0, where there are two."""
+    os.sched_setaffinity(0, {1} if os.cpu_count() > 1 else {0})
+
+
+def line(kind, before, now, unit, bar):
+    """Prints one comparison, and answers whether it holds."""
+    ratio = now / before
+    verdict = "holds" if ratio <= bar else "above the bar"
+    print(f"{kind:14} {before:10.2f} {now:10.2f} {unit:22} {ratio:6.3f}  {verdict}", flush=True)
+    return ratio <= bar
+
+
+def head(figures):
+    print(f"\n{'':14} {'baseline':>10} {'now':>10}   {figures}, baseline {baseline()}")
+
+
+def medians(figures, kind):
+    return [statistics.median([run[kind] for run in side]) for side in figures]
