@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import ssl
 import subprocess
@@ -10,7 +11,7 @@ import urllib.request
 
 import pytest
 
-from yonder import Caller, Refusal, Server, free_port, program, until
+from yonder import ROOT, Caller, Refusal, Server, free_port, program, until
 
 
 def serve(*arguments, environment=None):
@@ -19,6 +20,12 @@ def serve(*arguments, environment=None):
         [program(), "serve", *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
         timeout=120, env={**os.environ, **(environment or {})},
     )
+
+
+def test_the_version_is_that_of_the_changelogs_newest_release():
+    printed = subprocess.run([program(), "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
+    newest = re.search(r"^## ([0-9.]+) \(", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert printed.strip() == newest[1]
 
 
 @pytest.mark.parametrize("arguments, complaint", [
