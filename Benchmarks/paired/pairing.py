@@ -129,6 +129,8 @@ class Work:
         self.server = server
         # A key that was used before makes no message.
         self.keys = map(str, itertools.count(1))
+        self.loop = asyncio.new_event_loop()
+        self.readers = []
         self.owner, (self.friend,) = yonder.party(server, ["Ben"])
         self.chat = self.owner.start_chat([self.friend])
         self.owner.post("/v1/entities", {"name": "stop", "readers": "members", "fields": [
@@ -141,7 +143,7 @@ class Work:
 
     def message(self, count):
         """Sends messages that nobody listens to, some in flight."""
-        asyncio.run(self._send(count))
+        self.loop.run_until_complete(self._send(count))
 
     async def _send(self, count):
         limit = asyncio.Semaphore(IN_FLIGHT)
@@ -159,19 +161,21 @@ class Work:
             await answers
 
     def delivery(self, count):
-        """Sends messages to everybody's stream, each after all have the one before."""
-        asyncio.run(self._deliver(count // READERS))
+        """Sends messages to everybody's stream, each after all have the one before.
+
+        The streams of the warm-up stay, as to open one costs as much as many deliveries.
+        """
+        self.loop.run_until_complete(self._deliver(count // READERS))
 
     async def _deliver(self, count):
-        readers = [await Stream.open(self.server, self.friend.token()) for _ in range(READERS)]
-        for reader in readers:
+        while len(self.readers) < READERS:
+            reader = await Stream.open(self.server, self.friend.token())
             await reader.subscribe("messages", chat=self.chat, limit=1)
+            self.readers.append(reader)
         async with await Stream.open(self.server, self.owner.token()) as sender:
             for _ in range(count):
                 await sender.send(self.chat, next(self.keys), content="x" * 150)
-                await asyncio.gather(*(reader.take(lambda frame: bool(messages_in(frame))) for reader in readers))
-        for reader in readers:
-            reader.drop()
+                await asyncio.gather(*(reader.take(lambda frame: bool(messages_in(frame))) for reader in self.readers))
 
     def region_query(self, count):
         """Asks about regions of ten degrees by ten, over one connection."""
@@ -186,6 +190,13 @@ class Work:
             body = answer.read()
             assert answer.status == 200, body
         connection.close()
+
+    def end(self):
+        """Closes what the work has opened."""
+        for reader in self.readers:
+            reader.drop()
+        self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.close()
 
 
 def measure(program, meter_kind, counts=COUNTS, environment=None):
@@ -205,6 +216,7 @@ def measure(program, meter_kind, counts=COUNTS, environment=None):
                 meter.begin(server.process.pid)
                 perform(count // meter.fewer)
                 figures[kind] = meter.end(server.process.pid) / (count // meter.fewer)
+            work.end()
         return figures
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -17,8 +17,9 @@ extension Session {
         _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,
         then: @escaping (Result<Answer, SharingError>) -> Void
     ) -> PendingRead {
+        // The read keeps the session until it ends. A weak reference would make every later use of the session slower.
         var name: ObjectIdentifier?
-        let read = loop.read(in: lane, onEnd: { [weak self] in self?.readEnded(name) }, ask, then: then)
+        let read = loop.read(in: lane, onEnd: { [self] in readEnded(name) }, ask, then: then)
         name = ObjectIdentifier(read)
         reads[ObjectIdentifier(read)] = read
         if reads.count >= loop.settings.pendingReadLimit { transport.pauseReceiving() }

@@ -134,12 +134,10 @@ final class MessageTopic {
     }
 
     private func passToLive() {
-        var index = 0
-        while index < live.count {
-            let subscription = live[index]
+        let (live, frames) = (live, pending)
+        for subscription in live where subscription.place == .live {
             if subscription.session.isWritable {
-                subscription.session.write(pending)
-                index += 1
+                subscription.session.write(frames)
             } else {
                 fallBehind(subscription, after: distributed)
             }

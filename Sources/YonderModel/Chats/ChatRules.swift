@@ -346,9 +346,10 @@ public enum ChatRules {
         shares: [Share] = []
     ) -> Decision {
         var changed = chat
+        let isWritten = tag.isWritten
         changed.last += 1
-        if tag.isWritten { changed.written += 1 }
-        if tag.isActivity { changed.active = max(changed.active, submission.time) }
+        if isWritten { changed.written += 1 }
+        if isWritten || tag.isActivity { changed.active = max(changed.active, submission.time) }
         let message = Message(
             chat: chat.id,
             number: changed.last,
@@ -358,7 +359,7 @@ public enum ChatRules {
             data: data,
             time: submission.time,
             expires: expires,
-            written: tag.isWritten ? changed.written : nil
+            written: isWritten ? changed.written : nil
         )
         return Decision(
             message: message.isExpired(at: message.time) ? message.emptied(recalled: false) : message,

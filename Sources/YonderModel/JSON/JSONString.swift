@@ -45,9 +45,10 @@ package struct JSONString: Hashable, Sendable {
         let start = openingQuote + 1
         var offset = start
         var hasEscapes = false
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            switch byte {
+        while true {
+            offset = PlainBytes.end(in: bytes, from: offset)
+            guard offset < bytes.count else { break }
+            switch bytes[offset] {
             case UInt8(ascii: "\""):
                 return JSONString(range: start..<offset, hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
@@ -55,8 +56,6 @@ package struct JSONString: Hashable, Sendable {
                 offset = try skipEscape(bytes, offset, refusesHalfPairs)
             case 0..<0x20:
                 throw JSONFault(reason: .invalidString, offset: offset)
-            case 0..<0x80:
-                offset += 1
             default:
                 guard let length = UTF8Sequence.length(bytes, at: offset) else {
                     throw JSONFault(reason: .invalidUTF8, offset: offset)

@@ -33,9 +33,16 @@ package struct JSONWriter {
         var digits: InlineArray<20, UInt8> = .init(repeating: 0)
         var position = 20
         var rest = value.magnitude
+        while rest >= 100 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            position -= 2
+            digits[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair / 10)
+            digits[position + 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair % 10)
+            rest = quotient
+        }
         repeat {
             position -= 1
-            digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            digits[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest > 0
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -60,23 +67,19 @@ package struct JSONWriter {
     package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { escaped($0) }
+        text.withUTF8 { escaped(UnsafeRawBufferPointer($0)) }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
-        var clean = 0
-        for (index, byte) in text.enumerated() where Self.mustEscape(byte) {
-            bytes.append(contentsOf: text[clean..<index])
-            escape(byte)
-            clean = index + 1
+    private mutating func escaped(_ text: UnsafeRawBufferPointer) {
+        var start = 0
+        while true {
+            let end = PlainBytes.unescapedEnd(in: text, from: start)
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<end]))
+            guard end < text.count else { return }
+            escape(text[end])
+            start = end + 1
         }
-        bytes.append(contentsOf: text[clean...])
-    }
-
-    @inline(__always)
-    private static func mustEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ byte: UInt8) {

@@ -21,7 +21,7 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     /// Whether people write such messages to be read: any tag but ``location`` and the reserved ones.
     ///
     /// A chat counts them, and so what of them a participant hasn't read.
-    public var isWritten: Bool { self != .location && !isReserved }
+    public var isWritten: Bool { self == .text || (self != .location && !isReserved) }
 
     /// Whether such a message is a chat's last activity, by which lists of chats are ordered.
     package var isActivity: Bool { isWritten || Self.notable.contains(self) }
@@ -56,6 +56,7 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     /// The user `data.user` owns the chat in place of the sender.
     public static let owner = Self(known: "Owner")
 
-    private static let reserved: Set<Self> = [.join, .leave, .subject, .recall, .share, .remove, .owner]
-    private static let notable: Set<Self> = [.share, .join, .leave, .subject]
+    // Comparing short strings one by one takes less time than hashing one of them.
+    private static let reserved: [Self] = [.join, .leave, .subject, .recall, .share, .remove, .owner]
+    private static let notable: [Self] = [.share, .join, .leave, .subject]
 }

@@ -66,20 +66,25 @@ package struct Authenticator: Sendable {
         from peer: SocketAddress?,
         isSafe: Bool
     ) async throws(SharingError) -> Caller? {
-        let cookie = SecretCookie.session.secret(in: head.headerFields, isSecure: isSecure(head, from: peer))
+        let origin = proxies.client(of: head, from: peer)
         let found: Caller?
         if head.headerFields.contains(.authorization) {
             found = try await bearer(head)
-        } else if let cookie {
+        } else {
+            let isSecure = isTLS || origin.isForwardedSecurely
+            let cookie = SecretCookie.session.secret(in: head.headerFields, isSecure: isSecure)
+            guard let cookie else { return nil }
             found = try await caller(cookie, .session)
             if found != nil, !isSafe { try checkOrigin(of: head, from: peer, isRequired: true) }
-        } else {
-            found = nil
         }
         guard let caller = found else { return nil }
-        let network = proxies.client(of: head, from: peer).network
         seen(
-            CredentialUse(credential: caller.credential, user: caller.user, time: clock.now, network: network)
+            CredentialUse(
+                credential: caller.credential,
+                user: caller.user,
+                time: clock.now,
+                network: origin.network
+            )
         )
         return caller
     }

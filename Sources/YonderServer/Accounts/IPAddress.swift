@@ -11,20 +11,26 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reads an address without a port; `nil` if the text isn't an address.
     init?(_ text: some StringProtocol) {
         let text = String(text)
-        if let four = Self.bytes(text, AF_INET, 4) {
-            bytes = four
-        } else if let six = Self.bytes(String(text.prefix { $0 != "%" }), AF_INET6, 16) {
-            let isMapped = six.prefix(10).allSatisfy { $0 == 0 } && six[10] == 255 && six[11] == 255
-            bytes = isMapped ? Array(six.suffix(4)) : six
-        } else {
-            return nil
-        }
+        let address =
+            Self.bytes(text, AF_INET, 4) ?? Self.bytes(String(text.prefix { $0 != "%" }), AF_INET6, 16)
+        guard let address else { return nil }
+        self.init(address)
     }
 
     /// Reads a socket's address; `nil` for a Unix domain socket.
     init?(_ address: SocketAddress) {
-        guard let text = address.ipAddress else { return nil }
-        self.init(text)
+        switch address {
+        case .v4(let four): self.init(withUnsafeBytes(of: four.address.sin_addr) { Array($0) })
+        case .v6(let six): self.init(withUnsafeBytes(of: six.address.sin6_addr) { Array($0) })
+        case .unixDomainSocket: return nil
+        }
+    }
+
+    private init(_ bytes: [UInt8]) {
+        let isMapped =
+            bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 255
+            && bytes[11] == 255
+        self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
     }
 
     private static func bytes(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
@@ -45,7 +51,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        bytes.count == 16 ? groups.joined(separator: ":") : bytes.map(String.init).joined(separator: ".")
+        bytes.count == 16 ? groups.joined(separator: ":") : "\(bytes[0]).\(bytes[1]).\(bytes[2]).\(bytes[3])"
     }
 
     private var groups: [String] {

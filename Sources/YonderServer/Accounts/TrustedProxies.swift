@@ -55,14 +55,15 @@ package struct TrustedProxies: Sendable {
         guard let peer, var address = IPAddress(peer) else {
             return RequestOrigin(network: "local", isForwardedSecurely: false)
         }
-        let isProxied = isTrusted(address)
+        guard isTrusted(address) else {
+            return RequestOrigin(network: address.network, isForwardedSecurely: false)
+        }
         var hops = Self.values("x-forwarded-for", head).flatMap { $0.split(separator: ",") }
         while isTrusted(address), let hop = hops.popLast() {
             guard let next = IPAddress(hop.filter { $0 != " " }) else { break }
             address = next
         }
-        let isSecure =
-            isProxied && Self.values("x-forwarded-proto", head).map { $0.lowercased() } == ["https"]
+        let isSecure = Self.values("x-forwarded-proto", head).map { $0.lowercased() } == ["https"]
         return RequestOrigin(network: address.network, isForwardedSecurely: isSecure)
     }
 

@@ -34,7 +34,7 @@ struct GeocodingEndpoints: Sendable {
     }
 
     private func search(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         guard let text = parameters.string("q") else { throw SharingError(.missingField, "q is missing.") }
         let query = try GeocodingQuery(
             text,
@@ -52,7 +52,7 @@ struct GeocodingEndpoints: Sendable {
     }
 
     private func reverse(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         guard let coordinate = try parameters.coordinate("at") else {
             throw SharingError(.missingField, "at is missing.")
         }

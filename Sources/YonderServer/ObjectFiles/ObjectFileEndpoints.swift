@@ -31,7 +31,7 @@ struct ObjectFileEndpoints: Sendable {
             service.places.definition(of: try call.entity, for: caller),
             by: caller
         )
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         let wish = ObjectImport.Wish(
             entity: entity,
             format: try parameters.format(),
@@ -52,7 +52,7 @@ struct ObjectFileEndpoints: Sendable {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
         let entity = try service.places.definition(of: name, for: reader)
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         let export = ObjectExport(
             store: service.places.store,
             entity: entity,

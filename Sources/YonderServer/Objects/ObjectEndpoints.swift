@@ -24,7 +24,7 @@ struct ObjectEndpoints: Sendable {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
         let entity = try service.places.definition(of: name, for: reader)
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         let limit = try parameters.limit(1...ObjectQuery.maximumLimit, else: ObjectQuery.defaultLimit)
         let criteria = try parameters.criteria(in: entity)
         if let order = try parameters.order(in: entity) {

@@ -23,7 +23,7 @@ struct PlaceEndpoints: Sendable {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
         let entity = try service.places.definition(of: name, for: reader)
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         try parameters.checkField(in: entity)
         let query = PlaceQuery(
             name,
@@ -48,7 +48,7 @@ struct PlaceEndpoints: Sendable {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
         let entity = try service.places.definition(of: name, for: reader)
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         try parameters.checkField(in: entity)
         guard let center = try parameters.coordinate("at") else {
             throw SharingError(.missingField, "at is missing.")

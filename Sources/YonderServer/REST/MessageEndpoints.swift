@@ -23,7 +23,7 @@ struct MessageEndpoints: Sendable {
     ]
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let parameters = RESTQuery(call.request)
+        let parameters = call.query
         let maximum = Int64(MessageQuery.maximumLimit)
         let since = try parameters.integer("since", in: 0...Int64.max)
         let query = MessageQuery(

@@ -28,8 +28,9 @@ package enum PercentEncoding {
     ///
     /// - Returns: `nil` as ``decoded(_:plusIsSpace:)``, and if the part contains U+FFFD unescaped: the HTTP
     ///   parser has replaced bytes that aren't UTF-8.
-    package static func decoded(target part: some StringProtocol) -> String? {
-        part.unicodeScalars.contains("\u{FFFD}") ? nil : decoded(part.utf8)
+    package static func decoded(target part: Substring.UTF8View) -> String? {
+        if part.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) { return String(Substring(part)) }
+        return Substring(part).unicodeScalars.contains("\u{FFFD}") ? nil : decoded(part)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

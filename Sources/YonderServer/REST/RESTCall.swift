@@ -16,39 +16,43 @@ struct RESTCall: Sendable {
     let request: Request
     let context: RESTContext
 
-    /// The origin of the request, for which failed attempts are counted.
-    let origin: RequestOrigin
+    /// The query parameters; none for an endpoint that ignores them.
+    let query: RESTQuery
 
-    /// Whether the client uses TLS.
-    let isSecure: Bool
-
-    /// Whether a trusted proxy forwarded the request.
-    let isForwarded: Bool
-
-    /// Whether the request comes over the control socket, from the user who runs the server.
-    let isConsole: Bool
-
+    private let authenticator: Authenticator?
     private let address: PublicAddress
     fileprivate let known: Caller?
 
     init(
         request: Request,
         context: RESTContext,
+        query: RESTQuery = .none,
         authenticator: Authenticator?,
         address: PublicAddress,
         caller: Caller?
     ) {
         self.request = request
         self.context = context
-        origin =
-            authenticator?.origin(of: request.head, from: context.peer)
-            ?? RequestOrigin(network: "console", isForwardedSecurely: false)
-        isSecure = authenticator?.isSecure(request.head, from: context.peer) ?? false
-        isForwarded = authenticator?.isForwarded(context.peer) ?? false
-        isConsole = authenticator == nil
+        self.query = query
+        self.authenticator = authenticator
         self.address = address
         known = caller
     }
+
+    /// The origin of the request, for which failed attempts are counted.
+    var origin: RequestOrigin {
+        authenticator?.origin(of: request.head, from: context.peer)
+            ?? RequestOrigin(network: "console", isForwardedSecurely: false)
+    }
+
+    /// Whether the client uses TLS.
+    var isSecure: Bool { authenticator?.isSecure(request.head, from: context.peer) ?? false }
+
+    /// Whether a trusted proxy forwarded the request.
+    var isForwarded: Bool { authenticator?.isForwarded(context.peer) ?? false }
+
+    /// Whether the request comes over the control socket, from the user who runs the server.
+    var isConsole: Bool { authenticator == nil }
 
     /// The caller, or `nil` without an account.
     var optionalCaller: Caller? { known }

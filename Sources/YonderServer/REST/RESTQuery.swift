@@ -1,4 +1,3 @@
-import Hummingbird
 import YonderGeodesy
 import YonderModel
 
@@ -7,31 +6,59 @@ struct RESTQuery {
     private let values: [Substring: String]
     private let all: [(name: Substring, value: String)]
 
-    /// Reads the parameters of a request whose query was already checked.
-    init(_ request: Request) {
-        all = (try? Self.parameters(of: request)) ?? []
+    /// Reads the parameters of a request's target, and decodes their values.
+    ///
+    /// - Throws: `invalidField` for a value with an invalid escape, or one that isn't UTF-8.
+    init(target: String) throws(SharingError) {
+        var all: [(name: Substring, value: String)] = []
+        let target = target.utf8.prefix { $0 != UInt8(ascii: "#") }
+        if let mark = target.firstIndex(of: UInt8(ascii: "?")) {
+            for part in target[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
+                all.append(try Self.parameter(part))
+            }
+        }
+        self.all = all
         values = Dictionary(all.map { ($0.name, $0.value) }) { $1 }
     }
 
-    /// The parameters in their original order, with decoded values.
+    private static func parameter(_ part: Substring.UTF8View) throws(SharingError) -> (
+        name: Substring, value: String
+    ) {
+        let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+        let name = Substring(part[..<end])
+        guard let value = PercentEncoding.decoded(target: part[end...].dropFirst()) else {
+            throw SharingError(
+                .invalidField,
+                "\(name.prefix(64)): the value must have valid percent-encoding, of UTF-8."
+            )
+        }
+        return (name, value)
+    }
+
+    /// Refuses parameters other than `allowed`, and repeated ones other than `repeating`.
     ///
-    /// - Throws: `invalidField` for a value with an invalid escape, or one that isn't UTF-8.
-    static func parameters(of request: Request) throws(SharingError) -> [(name: Substring, value: String)] {
-        var parameters: [(name: Substring, value: String)] = []
-        let target = (request.head.path ?? "").prefix { $0 != "#" }
-        guard let mark = target.firstIndex(of: "?") else { return [] }
-        for part in target[mark...].dropFirst().split(separator: "&") {
-            let name = part.prefix { $0 != "=" }
-            guard let value = PercentEncoding.decoded(target: part.dropFirst(name.count + 1)) else {
-                let shown = name.prefix(64)
+    /// - Throws: `unknownField`, `invalidField`.
+    func check(allowed: Set<String>, repeating: Set<String>) throws(SharingError) {
+        var seen: Set<Substring> = []
+        for name in all.lazy.map(\.name) {
+            guard allowed.contains(String(name)) else {
+                let names = allowed.isEmpty ? "none" : allowed.sorted().joined(separator: ", ")
                 throw SharingError(
-                    .invalidField,
-                    "\(shown): the value must have valid percent-encoding, of UTF-8."
+                    .unknownField,
+                    "Unknown query parameter \(name.prefix(64)); allowed are \(names)."
                 )
             }
-            parameters.append((name, value))
+            guard seen.insert(name).inserted || repeating.contains(String(name)) else {
+                throw SharingError(.invalidField, "\(name) is given twice; send it once.")
+            }
         }
-        return parameters
+    }
+
+    /// No parameters.
+    static let none = RESTQuery()
+
+    private init() {
+        (values, all) = ([:], [])
     }
 
     func string(_ name: String) -> String? { values[name[...]] }

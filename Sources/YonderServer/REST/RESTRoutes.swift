@@ -112,12 +112,17 @@ package struct RESTRoutes {
         let (authenticator, address) = (authenticator, address)
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
-                if let query { try Self.checkQuery(request, query, repeating) }
+                let parameters = try query.map { allowed throws(SharingError) in
+                    let parameters = try RESTQuery(target: request.head.path ?? "")
+                    try parameters.check(allowed: allowed, repeating: repeating)
+                    return parameters
+                }
                 let caller = try await Self.caller(request, context, access, authenticator)
                 if let caller { ConnectionTicket.current?.signedIn(caller.user) }
                 let call = RESTCall(
                     request: request,
                     context: context,
+                    query: parameters ?? .none,
                     authenticator: authenticator,
                     address: address,
                     caller: caller
@@ -144,26 +149,6 @@ package struct RESTRoutes {
         router.on(RouterPath(path), method: method) { request, context in
             let network = authenticator?.origin(of: request.head, from: context.peer).network ?? "console"
             return await endpoint(request, context, network).response
-        }
-    }
-
-    private static func checkQuery(
-        _ request: Request,
-        _ allowed: Set<String>,
-        _ repeating: Set<String>
-    ) throws(SharingError) {
-        var seen: Set<Substring> = []
-        let names = allowed.isEmpty ? "none" : allowed.sorted().joined(separator: ", ")
-        for name in try RESTQuery.parameters(of: request).map(\.name) {
-            guard allowed.contains(String(name)) else {
-                throw SharingError(
-                    .unknownField,
-                    "Unknown query parameter \(name.prefix(64)); allowed are \(names)."
-                )
-            }
-            guard seen.insert(name).inserted || repeating.contains(String(name)) else {
-                throw SharingError(.invalidField, "\(name) is given twice; send it once.")
-            }
         }
     }
 

@@ -20,7 +20,7 @@ struct RefusalMiddleware: RouterMiddleware {
         context: RESTContext,
         next: @concurrent (Request, RESTContext) async throws -> Response
     ) async throws -> Response {
-        let path = (request.head.path ?? "").prefix { $0 != "?" }
+        let path = (request.head.path ?? "").utf8.prefix { $0 != UInt8(ascii: "?") }
         guard PercentEncoding.decoded(target: path) != nil else {
             let sentence = "The path must have valid percent-encoding, of UTF-8."
             return RESTAnswer.refusal(SharingError(.invalidField, sentence)).response

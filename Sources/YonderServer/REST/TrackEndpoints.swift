@@ -18,7 +18,7 @@ struct TrackEndpoints: Sendable {
     }
 
     private func tracks(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let query = RESTQuery(call.request)
+        let query = call.query
         let from = try query.time("from") ?? Timestamp(milliseconds: 0)
         let to = try query.time("to") ?? now() + Message.clockTolerance
         guard from <= to else { throw SharingError(.invalidField, "from must not be later than to.") }

@@ -66,7 +66,7 @@ struct UserEndpoints: Sendable {
     // MARK: People
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let query = RESTQuery(call.request)
+        let query = call.query
         let users = try await accounts.people(
             after: try query.identifier("after"),
             limit: Int(try query.integer("limit", in: 1...1_000) ?? 1_000)

@@ -28,23 +28,8 @@ enum ChatRow {
         throws
         -> Chat
     {
-        let statement = try RawStatement(
-            database,
-            """
-            SELECT isOneToOne, subject, first, created,
-                (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
-                ifnull(
-                    (\(MessageRow.newestWritten("written", in: database))),
-                    written
-                ),
-                max(
-                    active,
-                    ifnull((\(MessageRow.newestWritten("time", in: database))), 0),
-                    \(activities(in: database))
-                )
-            FROM chat WHERE id = ?1
-            """
-        )
+        let isIndexed = !SettledReader.owns(database)
+        let statement = try RawStatement(database, isIndexed ? indexedQuery : viewQuery)
         statement.bind(id.rawValue, at: 1)
         let chat = try statement.first { row in
             Chat(
@@ -64,12 +49,34 @@ enum ChatRow {
         return chat
     }
 
+    /// SQL for one chat, over the table of messages and its indexes.
+    static let indexedQuery = query(isIndexed: true)
+
+    /// SQL for one chat, over a view that has no index.
+    private static let viewQuery = query(isIndexed: false)
+
+    private static func query(isIndexed: Bool) -> String {
+        """
+        SELECT isOneToOne, subject, first, created,
+            (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
+            ifnull((\(MessageRow.newestWritten("written", isIndexed: isIndexed))), written),
+            max(
+                active,
+                ifnull((\(MessageRow.newestWritten("time", isIndexed: isIndexed))), 0),
+                \(activities(isIndexed: isIndexed))
+            )
+        FROM chat WHERE id = ?1
+        """
+    }
+
     /// SQL for the time of the newest message of each tag that counts as an activity but isn't written.
-    private static func activities(in database: Database) -> String {
+    ///
+    /// Without the name of an index, SQLite scans the chat by number for a tag that no message has.
+    private static func activities(isIndexed: Bool) -> String {
         ["Share", "Join", "Leave", "Subject"].map { tag in
             """
             ifnull(
-                (SELECT time FROM message \(MessageRow.byTag(in: database))
+                (SELECT time FROM message \(isIndexed ? "INDEXED BY messageByTag" : "")
                 WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1),
                 0
             )

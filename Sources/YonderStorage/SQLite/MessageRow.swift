@@ -85,9 +85,9 @@ enum MessageRow {
     }
 
     /// SQL for one column of the newest written message of the chat `?1`, found by the index.
-    static func newestWritten(_ column: String, in database: Database) -> String {
+    static func newestWritten(_ column: String, isIndexed: Bool) -> String {
         """
-        SELECT \(column) FROM message \(byWriting(in: database))
+        SELECT \(column) FROM message \(isIndexed ? writingIndex : "")
         WHERE chat = ?1 AND written IS NOT NULL ORDER BY number DESC LIMIT 1
         """
     }
@@ -96,15 +96,10 @@ enum MessageRow {
     ///
     /// Without it, SQLite would scan the chat by number.
     static func byWriting(in database: Database) -> String {
-        SettledReader.owns(database) ? "" : "INDEXED BY messageByWriting"
+        SettledReader.owns(database) ? "" : writingIndex
     }
 
-    /// The SQL that names the index of messages by tag; empty for a view, which has no index.
-    ///
-    /// Without it, SQLite scans the chat by number for a tag that no message has.
-    static func byTag(in database: Database) -> String {
-        SettledReader.owns(database) ? "" : "INDEXED BY messageByTag"
-    }
+    private static let writingIndex = "INDEXED BY messageByWriting"
 
     /// The newest `Location` message of a sender that has a position at `now`.
     ///

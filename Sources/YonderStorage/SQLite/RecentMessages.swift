@@ -24,7 +24,13 @@ struct RecentMessages {
 
         /// Compared by bytes: `String` considers a composed and a decomposed é equal.
         static func == (left: Self, right: Self) -> Bool {
-            left.sender == right.sender && left.key.utf8.elementsEqual(right.key.utf8)
+            guard left.sender == right.sender, left.key.utf8.count == right.key.utf8.count else {
+                return false
+            }
+            var (one, other) = (left.key, right.key)
+            return one.withUTF8 { one in
+                other.withUTF8 { other in one.indices.allSatisfy { one[$0] == other[$0] } }
+            }
         }
 
         func hash(into hasher: inout Hasher) {

@@ -21,7 +21,12 @@ struct FrameFields {
 
     private let bytes: UnsafeRawBufferPointer
     private let refusesHalfPairs: Bool
-    private var slots: InlineArray<128, Slot> = .init(repeating: Slot())
+
+    /// For each field, the place of its slot; 0 for an absent field.
+    private var places: InlineArray<128, UInt8> = .init(repeating: 0)
+
+    /// The values that are present, behind the slot of all absent fields.
+    private var slots = [Slot()]
 
     /// The fields that are present.
     private(set) var present = FrameFieldSet()
@@ -52,6 +57,7 @@ struct FrameFields {
     /// A fault leaves those that stand before it. `data` may be nested as deep as it may by itself.
     mutating func scan() throws(JSONFault) {
         guard bytes.count <= Int32.max else { throw JSONFault(reason: .unexpected, offset: 0) }
+        slots.reserveCapacity(16)
         var scanner = JSONScanner(bytes, allowing: 1, refusesHalfPairs: refusesHalfPairs)
         try scanner.object { scanner, key throws(JSONFault) in
             guard let field = FrameField(key, in: bytes) else {
@@ -59,7 +65,9 @@ struct FrameFields {
                 _ = try scanner.skipValue()
                 return
             }
-            slots[Int(field.rawValue)] = try Self.slot(&scanner)
+            let slot = try Self.slot(&scanner)
+            places[Int(field.rawValue)] = UInt8(slots.count)
+            slots.append(slot)
             present.insert(FrameFieldSet(field))
         }
         try scanner.end()
@@ -93,7 +101,7 @@ struct FrameFields {
     }
 
     @inline(__always)
-    private subscript(_ field: FrameField) -> Slot { slots[Int(field.rawValue)] }
+    private subscript(_ field: FrameField) -> Slot { slots[Int(places[Int(field.rawValue)])] }
 
     @inline(__always)
     private func text(_ slot: Slot) -> UnsafeRawBufferPointer {
