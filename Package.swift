@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "YonderClient", targets: ["YonderClient", "YonderModel", "YonderGeodesy"]),
-        .library(name: "YonderStorage", targets: ["YonderStorage"]),
+        .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
         .library(name: "YonderTracks", targets: ["YonderTracks"]),
         .library(name: "YonderLocation", targets: ["YonderLocation", "YonderGeodesy"]),
         .library(name: "YonderReceivers", targets: ["YonderReceivers"]),
@@ -38,7 +38,15 @@ let package = Package(
         .target(name: "YonderWire", dependencies: ["YonderGeodesy", "YonderModel"]),
 
         // Storage: both ends keep messages; the server keeps everyone's, a client its own.
-        .target(name: "YonderStorage", dependencies: ["YonderGeodesy", "YonderModel", .grdb, .grdbSQLite]),
+        .target(name: "YonderSQLite", dependencies: ["YonderModel", .grdb, .grdbSQLite]),
+        .target(
+            name: "YonderStorage",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb, .grdbSQLite]
+        ),
+        .target(
+            name: "YonderOutbox",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
+        ),
 
         // Server: the running exchange, its edge to the world, and the page compiled into it.
         .target(
@@ -87,8 +95,9 @@ let package = Package(
         .executableTarget(
             name: "yonder",
             dependencies: [
-                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderStorage", "YonderHub",
-                "YonderServer", "YonderPlacesFacade", "YonderClient", "YonderLocation", "YonderReceivers",
+                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite", "YonderStorage",
+                "YonderOutbox", "YonderHub", "YonderServer", "YonderPlacesFacade", "YonderClient",
+                "YonderLocation", "YonderReceivers",
                 .arguments, .configuration, .crypto, .httpTypes, .lifecycle, .logging, .metrics, .nioCore,
                 .nioPosix,
                 .signals,
@@ -125,8 +134,18 @@ let package = Package(
             dependencies: ["YonderWire", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
+            name: "YonderSQLiteTests",
+            dependencies: ["YonderSQLite", "YonderModel", "TestSupport", .grdb]
+        ),
+        .testTarget(
             name: "YonderStorageTests",
-            dependencies: ["YonderStorage", "YonderModel", "YonderGeodesy", "TestSupport", .grdb]
+            dependencies: [
+                "YonderStorage", "YonderSQLite", "YonderModel", "YonderGeodesy", "TestSupport", .grdb,
+            ]
+        ),
+        .testTarget(
+            name: "YonderOutboxTests",
+            dependencies: ["YonderOutbox", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
             name: "YonderHubTests",
@@ -178,8 +197,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "YonderClient", "YonderServer", "YonderHub", "YonderStorage", "YonderModel", "YonderWire",
-                "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
+                "YonderClient", "YonderServer", "YonderHub", "YonderStorage", "YonderOutbox", "YonderModel",
+                "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
             ]
         ),
     ]

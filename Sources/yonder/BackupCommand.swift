@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import YonderSQLite
 import YonderStorage
 
 /// Copies a data folder's database while its server runs: `yonder backup`.

@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import YonderClient
 import YonderModel
-import YonderStorage
 
 /// The server, the caller's token, and the chat or the world.
 struct ClientOptions: ParsableArguments {

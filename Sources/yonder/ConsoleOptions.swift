@@ -5,6 +5,7 @@ import Logging
 import YonderHub
 import YonderModel
 import YonderServer
+import YonderSQLite
 import YonderStorage
 
 /// The server that a command is for, by its data folder; the server needn't run.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import YonderSQLite
 import YonderStorage
 
 /// Makes a data folder of a backup: `yonder restore`.

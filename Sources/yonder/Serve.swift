@@ -8,7 +8,6 @@ import ServiceLifecycle
 import YonderHub
 import YonderModel
 import YonderServer
-import YonderStorage
 
 /// Runs the server: `yonder serve`.
 struct Serve: AsyncParsableCommand {

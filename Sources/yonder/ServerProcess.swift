@@ -10,6 +10,7 @@ import YonderHub
 import YonderModel
 import YonderPlacesFacade
 import YonderServer
+import YonderSQLite
 import YonderStorage
 
 /// The server with its store, from start to end.

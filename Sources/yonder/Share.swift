@@ -6,7 +6,8 @@ import YonderGeodesy
 import YonderHub
 import YonderLocation
 import YonderModel
-import YonderStorage
+import YonderOutbox
+import YonderSQLite
 
 /// Shares where a receiver is, or a recorded track: `yonder share`.
 struct Share: AsyncParsableCommand {

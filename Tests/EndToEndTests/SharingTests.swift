@@ -3,6 +3,7 @@ import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderOutbox
 import YonderStorage
 import YonderWire
 

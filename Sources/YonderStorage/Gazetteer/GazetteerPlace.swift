@@ -1,6 +1,7 @@
 import Foundation
 import YonderGeodesy
 import YonderModel
+import YonderSQLite
 
 /// A place from the gazetteer's file.
 struct GazetteerPlace {

@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 import YonderModel
+import YonderSQLite
 
 /// Connections to one gazetteer, each with a thread of its own while it reads.
 final class GazetteerReaders: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderSQLite
 
 /// A search for the places nearest to a coordinate, by great-circle distance, in an open gazetteer.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderSQLite
 
 /// A search by name in an open gazetteer.
 struct GazetteerSearch {

@@ -1,5 +1,6 @@
 import GRDB
 import YonderGeodesy
+import YonderSQLite
 
 /// The greatest places within edges, in an open gazetteer.
 struct GazetteerTile {

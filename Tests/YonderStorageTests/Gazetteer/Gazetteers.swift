@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderSQLite
 
 @testable import YonderStorage
 
@@ -77,13 +78,5 @@ extension Coordinate {
         default: break
         }
         return Coordinate(latitude: Double(latitude) / 1e5, longitude: Double(longitude) / 1e5)
-    }
-}
-
-extension TemporaryFolder {
-    /// Makes the folder, and answers its path without a slash at the end.
-    func made() throws -> String {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        return path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }

@@ -1,0 +1,143 @@
+package import GRDB
+import GRDBSQLite
+
+/// A prepared statement for the hot paths, where GRDB's boxed values take as long as SQLite itself.
+///
+/// GRDB prepares and caches the statement. Parameters are numbered from 1, columns from 0. Used on its
+/// connection's queue alone.
+package struct RawStatement {
+    private let statement: Statement
+    private let database: Database
+    private var handle: OpaquePointer { statement.sqliteStatement }
+
+    package init(_ database: Database, _ sql: String) throws {
+        statement = try database.cachedStatement(sql: sql)
+        self.database = database
+    }
+
+    package func bind(_ value: Int64?, at place: CInt) {
+        guard let value else {
+            sqlite3_bind_null(handle, place)
+            return
+        }
+        sqlite3_bind_int64(handle, place, value)
+    }
+
+    /// Binds text, which must contain no zero byte.
+    package func bind(text: String, at place: CInt) {
+        var text = text
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                _ = sqlite3_bind_text(handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
+            }
+        }
+    }
+
+    package func bind(utf8 text: String, at place: CInt) {
+        var text = text
+        text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: place) }
+    }
+
+    package func bind(bytes: [UInt8]?, at place: CInt) {
+        guard let bytes else {
+            sqlite3_bind_null(handle, place)
+            return
+        }
+        bytes.withUnsafeBytes { bind($0, at: place) }
+    }
+
+    private func bind(_ bytes: UnsafeRawBufferPointer, at place: CInt) {
+        // A null pointer would bind NULL.
+        if bytes.isEmpty {
+            sqlite3_bind_zeroblob(handle, place, 0)
+        } else {
+            sqlite3_bind_blob(handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
+        }
+    }
+
+    /// Runs the statement to its end.
+    ///
+    /// - Returns: The number of rows changed.
+    @discardableResult
+    package func run() throws -> Int {
+        defer { sqlite3_reset(handle) }
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE else { throw failure(code) }
+        return database.changesCount
+    }
+
+    /// Calls `body` for each row.
+    package func forEachRow(_ body: (RawRow) throws -> Void) throws {
+        defer { sqlite3_reset(handle) }
+        while true {
+            let code = sqlite3_step(handle)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw failure(code) }
+            try body(RawRow(handle: handle))
+        }
+    }
+
+    /// The result of `body` for the first row, or `nil` if there is none.
+    package func first<Value>(_ body: (RawRow) throws -> Value) throws -> Value? {
+        defer { sqlite3_reset(handle) }
+        let code = sqlite3_step(handle)
+        if code == SQLITE_DONE { return nil }
+        guard code == SQLITE_ROW else { throw failure(code) }
+        return try body(RawRow(handle: handle))
+    }
+
+    /// The next row, or `nil` at the end; ``reset()`` must follow.
+    package func next() throws -> RawRow? {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_DONE { return nil }
+        guard code == SQLITE_ROW else { throw failure(code) }
+        return RawRow(handle: handle)
+    }
+
+    /// Resets the statement: an open one would keep its transaction's snapshot.
+    package func reset() {
+        sqlite3_reset(handle)
+    }
+
+    private func failure(_ code: CInt) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+    }
+
+    /// SQLite copies the value before the call returns (`SQLITE_TRANSIENT`).
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// The current row of a statement.
+package struct RawRow {
+    fileprivate let handle: OpaquePointer
+
+    package func isNull(_ column: CInt) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    package func integer(_ column: CInt) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    package func real(_ column: CInt) -> Double {
+        sqlite3_column_double(handle, column)
+    }
+
+    package func optionalInteger(_ column: CInt) -> Int64? {
+        isNull(column) ? nil : integer(column)
+    }
+
+    package func bytes(_ column: CInt) -> [UInt8] {
+        [UInt8](raw(column))
+    }
+
+    package func string(_ column: CInt) -> String {
+        String(decoding: raw(column), as: UTF8.self)
+    }
+
+    private func raw(_ column: CInt) -> UnsafeRawBufferPointer {
+        // The pointer must be requested before the length, as SQLite documents.
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}

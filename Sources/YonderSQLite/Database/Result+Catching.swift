@@ -1,0 +1,14 @@
+package import YonderModel
+
+extension Result where Failure == SharingError {
+    /// Returns the result of `body`; an error other than a `SharingError` becomes `unavailable`.
+    package static func catching(_ body: () throws -> Success) -> Result<Success, SharingError> {
+        do {
+            return .success(try body())
+        } catch let error as SharingError {
+            return .failure(error)
+        } catch {
+            return .failure(.storeFailed)
+        }
+    }
+}

@@ -1,0 +1,396 @@
+package import Dispatch
+package import GRDB
+import Synchronization
+package import YonderModel
+
+/// A database file, its folder's lock, and the connections to it, which are replaced after a failure.
+///
+/// WAL mode: a reader sees every commit that had finished when the read began, and no partial one. There is
+/// one writer, which works on ``queue``.
+///
+/// After a failed flush the content of the disk is unknown, even if a later flush succeeds: the kernel may
+/// have dropped the data and count it as written. So after any failure ``reopen()`` performs four steps
+/// before any write counts as stored again:
+///
+/// 1. A small commit overwrites, in the log, the possible remains of the failed one.
+/// 2. Every connection is closed.
+/// 3. The database is opened again, and a truncating checkpoint writes all pages of the log to it and flushes
+///    them.
+/// 4. The folder is flushed.
+package final class SQLiteFile: Sendable {
+    /// The current connections.
+    private struct Connections {
+        /// `nil` while the database couldn't be opened for writing.
+        var pool: DatabasePool?
+        /// The reader for a disk that can't be written; created when first needed.
+        var frozen: FrozenReader?
+        var isClosed = false
+    }
+
+    /// The queue on which all writes run, one after the other.
+    package let queue = DispatchQueue(label: "yonder.store.writer")
+
+    package let folder: String
+    private let name: String
+    private let migrations: [Migration]
+    private let frozenViews: String
+    private let tune: @Sendable (Database) throws -> Void
+    private let lock: FolderLock
+    private let wal = WALCounter()
+    private let connections = Mutex(Connections())
+    private let broken = Atomic(false)
+
+    /// Opens or creates a database, and migrates it to the newest version.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the file, which is locked until ``close()``.
+    ///   - name: The file's name.
+    ///   - migrations: The steps from an empty database to the newest version.
+    ///   - survivesFullDisk: Whether an existing database that can only be read is opened for reading:
+    ///     ``isBroken`` is then `true`.
+    ///   - frozenViews: Statements that create the temporary views of ``readFrozen(_:)``.
+    ///   - tune: Called with each connection for writing.
+    /// - Throws: ``StorageError``.
+    package init(
+        folder: String,
+        name: String,
+        migrations: [Migration],
+        survivesFullDisk: Bool = false,
+        frozenViews: String = "",
+        tune: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) throws(StorageError) {
+        self.folder = folder
+        self.tune = tune
+        self.name = name
+        self.migrations = migrations
+        self.frozenViews = frozenViews
+        lock = try FolderLock(folder: folder)
+        do throws(StorageError) {
+            try open(isFirst: true)
+        } catch {
+            guard survivesFullDisk, error.code == .inaccessible else { throw error }
+            Reserve(folder: folder).release()
+            do throws(StorageError) {
+                try open(isFirst: true)
+            } catch {
+                try openForReading(instead: error)
+            }
+        }
+    }
+
+    /// Whether the content of the disk is unknown: ``reopen()`` must come before the next write.
+    package var isBroken: Bool { broken.load(ordering: .relaxed) }
+
+    /// Marks the content of the disk as unknown.
+    package func markBroken() {
+        broken.store(true, ordering: .relaxed)
+    }
+
+    /// The path of the database.
+    package var path: String { "\(folder)/\(name)" }
+
+    /// The connections, for tests and for copies.
+    ///
+    /// - Throws: ``SharingError`` with code `unavailable` while there are none.
+    package var pool: DatabasePool {
+        get throws {
+            guard let pool = connections.withLock({ $0.pool }) else { throw SharingError.storeFailed }
+            return pool
+        }
+    }
+}
+
+// Writing.
+extension SQLiteFile {
+    /// Runs `body` in a transaction, which is rolled back if `body` throws; on ``queue`` alone.
+    ///
+    /// - Throws: The errors of `body`, or `DatabaseError`, after which the file is broken.
+    package func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try guarded { database in
+            var value: Value?
+            try database.inTransaction(.immediate) {
+                value = try body(database)
+                return .commit
+            }
+            guard let value else { throw SharingError.storeFailed }
+            return value
+        }
+    }
+
+    /// Runs `body` on the writer's connection, and marks the file as broken if it fails; on ``queue`` alone.
+    package func guarded<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try pool.writeWithoutTransaction(body)
+        } catch let refusal as SharingError {
+            throw refusal
+        } catch {
+            markBroken()
+            throw error
+        }
+    }
+
+    /// Checkpoints the log into the database once it has grown; on ``queue`` alone.
+    ///
+    /// - Throws: `DatabaseError`, after which the file is broken.
+    package func checkpointIfDue() throws {
+        guard wal.count >= 8_192 else { return }
+        _ = try guarded { try $0.checkpoint(.passive) }
+    }
+
+    /// Runs `body` in a transaction, after reopening the database if the last one failed.
+    ///
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        let outcome: Result<Value, SharingError> = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(
+                    returning: .catching {
+                        if isBroken { try reopen() }
+                        let value = try transaction(body)
+                        try? checkpointIfDue()
+                        return value
+                    }
+                )
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Ensures that all acknowledged writes, and those from now on, are on the disk; on ``queue`` alone.
+    ///
+    /// Readers wait while the connections are replaced, and the replacement waits for active readers.
+    ///
+    /// - Throws: ``StorageError`` if the disk still fails: the file stays broken, and reading works as
+    ///   before.
+    package func reopen() throws(StorageError) {
+        do {
+            try connections.withLock { $0.pool }?.writeWithoutTransaction { try Self.overwriteLogsEnd($0) }
+            try closeConnections()
+        } catch {
+            throw StorageError(.inaccessible, "\(path) can't be written: \(error).")
+        }
+        try open(isFirst: false)
+        broken.store(false, ordering: .relaxed)
+    }
+
+    /// Closes every connection, after active readers are done; on ``queue`` alone.
+    func closeConnections() throws {
+        dropFrozenReader()
+        try connections.withLock { $0.pool }?.close()
+        connections.withLock { $0.pool = nil }
+    }
+
+    /// Commits an unchanged value, to overwrite the frames that a failed commit may have left.
+    private static func overwriteLogsEnd(_ database: Database) throws {
+        if database.isInsideTransaction { try database.rollback() }
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    private func dropFrozenReader() {
+        let reader = connections.withLock { connections in
+            defer { connections.frozen = nil }
+            return connections.frozen
+        }
+        reader?.close()
+    }
+
+    /// Checkpoints the log into the database, and closes the connections.
+    package func close() throws {
+        let pool = connections.withLock { connections in
+            connections.isClosed = true
+            return connections.pool
+        }
+        defer {
+            dropFrozenReader()
+            lock.release()
+        }
+        guard let pool else { return }
+        if !isBroken { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+        try pool.close()
+    }
+}
+
+// Reading.
+extension SQLiteFile {
+    /// Runs `body` on a reader, in one snapshot.
+    ///
+    /// While the database can't be opened for writing, it is read by ``readFrozen(_:)``.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        for _ in 0..<2 {
+            guard let pool = connections.withLock({ $0.pool }) else { break }
+            let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
+                pool.asyncRead { access in
+                    continuation.resume(returning: Result { try body(access.get()) })
+                }
+            }
+            if outcome.isRefusedAsClosed {
+                await pass()
+                continue
+            }
+            return try Result.catching { try outcome.get() }.get()
+        }
+        return try await readFrozen(body)
+    }
+
+    /// Runs `body` on a connection with the temporary views that the file was opened with, in one snapshot.
+    ///
+    /// For a failing disk: nothing may be committed before the next ``reopen()``.
+    package func readFrozen<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        guard let reader = await frozenReader() else { throw SharingError.storeFailed }
+        let outcome: Result<Value, SharingError> = await withCheckedContinuation { continuation in
+            reader.read(body) { outcome in
+                continuation.resume(returning: .catching { try outcome.get() })
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Waits until the writer has finished its present work.
+    private func pass() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    /// The reader for a failing disk, created by the writer so that no commit comes in between.
+    private func frozenReader() async -> FrozenReader? {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: currentFrozenReader()) }
+        }
+    }
+
+    private func currentFrozenReader() -> FrozenReader? {
+        guard isBroken else { return nil }
+        let (reader, isShared, isClosed) = connections.withLock { ($0.frozen, $0.pool != nil, $0.isClosed) }
+        guard reader == nil, !isClosed else { return reader }
+        let opened = try? FrozenReader(
+            path: path,
+            access: isShared ? .shared : .alone,
+            hasLog: hasLog,
+            views: frozenViews
+        )
+        connections.withLock { $0.frozen = opened }
+        return opened
+    }
+
+    private var hasLog: Bool { FileSize.bytes(of: path + "-wal") ?? 0 > 0 }
+}
+
+// Opening.
+extension SQLiteFile {
+    private func open(isFirst: Bool) throws(StorageError) {
+        do {
+            var configuration = Configuration()
+            configuration.maximumReaderCount = 4
+            configuration.busyMode = .timeout(10)
+            configuration.foreignKeysEnabled = false
+            configuration.keepLog()
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+            PrivateFile.prepare(path)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { database in
+                try prepareWriter(database)
+                if isFirst { try Self.check(database, named: name) }
+                try migrations.migrate(database, named: name)
+                try flush(database)
+            }
+            connections.withLock { $0.pool = pool }
+        } catch let error as StorageError {
+            throw error
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            throw StorageError(
+                .inaccessible,
+                "\(path) can't be opened: is there such a folder, and may its files be written?"
+            )
+        } catch let error as DatabaseError where error.isCorruption {
+            throw StorageError(.corrupt, "\(path) is damaged: \(error.message ?? "").")
+        } catch {
+            throw StorageError(.inaccessible, "\(path) can't be opened: \(error).")
+        }
+    }
+
+    /// Opens a database on a disk that can't be written.
+    ///
+    /// - Throws: `failure`, if reading fails, too; ``StorageError`` with code `noRoom` if the database must
+    ///   be migrated first.
+    private func openForReading(instead failure: StorageError) throws(StorageError) {
+        guard failure.code == .inaccessible, FileSize.bytes(of: path) ?? 0 > 0 else { throw failure }
+        do {
+            let reader = try FrozenReader(path: path, access: .alone, hasLog: hasLog, views: frozenViews)
+            let version = try reader.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            try migrations.checkReadable(at: version, named: name, bytes: FileSize.bytes(of: path) ?? 0)
+            connections.withLock { $0.frozen = reader }
+            broken.store(true, ordering: .relaxed)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw failure
+        }
+    }
+
+    /// Sets the writer's pragmas.
+    ///
+    /// `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so this runs later.
+    ///
+    /// `secure_delete` overwrites deleted content: `Documentation/decisions/0015-erased-is-gone.md`.
+    private func prepareWriter(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA secure_delete = ON;
+                PRAGMA cache_size = -65536;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = 67108864;
+                """
+        )
+        guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+            throw StorageError(.inaccessible, "SQLite doesn't flush commits: synchronous isn't FULL.")
+        }
+        wal.follow(database)
+        try tune(database)
+    }
+
+    /// Checkpoints the log into the database, and flushes both files and their names.
+    ///
+    /// If another program reads the log at this moment, it can't be truncated, but its pages are written all
+    /// the same.
+    private func flush(_ database: Database) throws {
+        do {
+            _ = try database.checkpoint(.truncate)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            _ = try database.checkpoint(.passive)
+        }
+        try Self.overwriteLogsEnd(database)
+        guard FolderFlush.flush(folder) else {
+            throw StorageError(.inaccessible, "The folder \(folder) can't be flushed.")
+        }
+    }
+
+    /// Checks a database of up to 64 MiB; a larger one would take too long, and its damage shows when it is
+    /// read.
+    private static func check(_ database: Database, named name: String) throws {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        guard pages <= 16_384 else { return }
+        let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "ok"
+        guard finding == "ok" else { throw StorageError(.corrupt, "\(name) is damaged: \(finding).") }
+    }
+}
+
+extension Result {
+    /// Whether a connection was closed before it was used, because it was replaced.
+    fileprivate var isRefusedAsClosed: Bool {
+        guard case .failure(let error as DatabaseError) = self else { return false }
+        return error.resultCode == .SQLITE_MISUSE
+    }
+}
+
+extension DatabaseError {
+    fileprivate var isCorruption: Bool {
+        resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
+    }
+}

@@ -1,0 +1,231 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+import YonderSQLite
+
+/// The tables `chat`, `participant`, `span`, `pair` and `started`.
+///
+/// A chat's last number isn't stored: it is that of its newest message, or one less than its first number. In
+/// the same way, the count of written messages and the time of the last activity come from the newest
+/// messages; the columns `written` and `active` hold both as of the last removal of messages from the front.
+enum ChatRow {
+    /// Reads a chat with all of its participants.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat`.
+    static func chat(_ id: ChatID, in database: Database) throws -> Chat {
+        try chat(id, in: database) { try participants(of: id, in: database) }
+    }
+
+    /// Reads a chat with only the reader as a participant, which is as fast in a large chat as in a small
+    /// one.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
+    static func chat(_ id: ChatID, readBy user: UserID, in database: Database) throws -> (Chat, Participant) {
+        let chat = try chat(id, in: database) { try participants(of: id, only: user, in: database) }
+        return (chat, try ChatRules.present(chat.participants.first))
+    }
+
+    private static func chat(_ id: ChatID, in database: Database, participants: () throws -> [Participant])
+        throws
+        -> Chat
+    {
+        let isIndexed = !FrozenReader.owns(database)
+        let statement = try RawStatement(database, isIndexed ? indexedQuery : viewQuery)
+        statement.bind(id.rawValue, at: 1)
+        let chat = try statement.first { row in
+            Chat(
+                id: id,
+                isOneToOne: row.integer(0) != 0,
+                subject: row.string(1),
+                participants: [],
+                first: row.integer(2),
+                last: row.optionalInteger(4) ?? row.integer(2) - 1,
+                written: row.integer(5),
+                active: Timestamp(milliseconds: row.integer(6)),
+                created: Timestamp(milliseconds: row.integer(3))
+            )
+        }
+        guard var chat else { throw SharingError.unknownChat }
+        chat.participants = try participants()
+        return chat
+    }
+
+    /// SQL for one chat, over the table of messages and its indexes.
+    static let indexedQuery = query(isIndexed: true)
+
+    /// SQL for one chat, over a view that has no index.
+    private static let viewQuery = query(isIndexed: false)
+
+    private static func query(isIndexed: Bool) -> String {
+        """
+        SELECT isOneToOne, subject, first, created,
+            (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
+            ifnull((\(MessageRow.newestWritten("written", isIndexed: isIndexed))), written),
+            max(
+                active,
+                ifnull((\(MessageRow.newestWritten("time", isIndexed: isIndexed))), 0),
+                \(activities(isIndexed: isIndexed))
+            )
+        FROM chat WHERE id = ?1
+        """
+    }
+
+    /// SQL for the time of the newest message of each tag that counts as an activity but isn't written.
+    ///
+    /// Without the name of an index, SQLite scans the chat by number for a tag that no message has.
+    private static func activities(isIndexed: Bool) -> String {
+        ["Share", "Join", "Leave", "Subject"].map { tag in
+            """
+            ifnull(
+                (SELECT time FROM message \(isIndexed ? "INDEXED BY messageByTag" : "")
+                WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1),
+                0
+            )
+            """
+        }.joined(separator: ", ")
+    }
+
+    private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
+        -> [Participant]
+    {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT user, role, color, span.first, span.last FROM participant JOIN span USING (chat, user)
+            WHERE chat = ? \(user == nil ? "" : "AND user = ?") ORDER BY place, span.first
+            """
+        )
+        statement.bind(chat.rawValue, at: 1)
+        if let user { statement.bind(user.rawValue, at: 2) }
+        var participants: [Participant] = []
+        try statement.forEachRow { row in
+            let span = ParticipationSpan(first: row.integer(3), last: row.optionalInteger(4))
+            if let latest = participants.last, latest.user.rawValue == row.integer(0) {
+                participants[participants.count - 1].spans.append(span)
+            } else if let user = UserID(row.integer(0)) {
+                let role = Participant.Role(rawValue: row.string(1)) ?? .member
+                participants.append(
+                    Participant(user: user, role: role, color: Int(row.integer(2)), spans: [span])
+                )
+            }
+        }
+        return participants
+    }
+
+    /// The chats of a user, the one with the newest activity first.
+    static func chats(of user: UserID, in database: Database) throws -> [Chat] {
+        try ids(of: user, in: database).map { try chat($0, in: database) }.sorted(by: Chat.isListedBefore)
+    }
+
+    /// The ids of a user's chats, in no order.
+    static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
+        let statement = try RawStatement(
+            database,
+            "SELECT chat FROM participant WHERE user = ? AND isPresent"
+        )
+        statement.bind(user.rawValue, at: 1)
+        var ids: [ChatID] = []
+        try statement.forEachRow { row in
+            if let id = ChatID(row.integer(0)) { ids.append(id) }
+        }
+        return ids
+    }
+
+    static func insert(_ chat: Chat, into database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO chat (id, isOneToOne, subject, first, written, active, created)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.first, chat.written,
+                chat.active.milliseconds, chat.created.milliseconds,
+            ]
+        )
+        for (place, participant) in chat.participants.enumerated() {
+            try save(participant, place: place, in: chat.id, database)
+        }
+    }
+
+    static func save(_ participant: Participant, place: Int, in chat: ChatID, _ database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO participant (chat, user, place, role, color, isPresent)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            chat.rawValue, participant.user.rawValue, place, participant.role.rawValue, participant.color,
+            participant.isPresent,
+        ])
+        // Earlier spans are unchanged.
+        guard let span = participant.spans.last else { return }
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO span (chat, user, first, last) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [chat.rawValue, participant.user.rawValue, span.first, span.last])
+    }
+
+    static func setSubject(_ subject: String, of chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE chat SET subject = ? WHERE id = ?",
+            arguments: [subject, chat.rawValue]
+        )
+    }
+
+    /// Removes up to `limit` of the oldest messages, all below `number`.
+    ///
+    /// - Returns: The first number that is kept.
+    static func trim(_ chat: Chat, below number: Int64, limit: Int64, in database: Database) throws -> Int64 {
+        let first = max(chat.first, min(number, chat.last + 1, chat.first + limit))
+        try database.execute(
+            sql: "DELETE FROM message WHERE chat = ? AND number < ?",
+            arguments: [chat.id.rawValue, first]
+        )
+        try database.execute(
+            sql: "UPDATE chat SET first = ?, written = ?, active = ? WHERE id = ?",
+            arguments: [first, chat.written, chat.active.milliseconds, chat.id.rawValue]
+        )
+        return first
+    }
+
+    /// The one-to-one chat of two users.
+    static func pair(_ one: UserID, _ other: UserID, in database: Database) throws -> ChatID? {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT chat FROM pair WHERE one = ? AND other = ?",
+            arguments: [min(one, other).rawValue, max(one, other).rawValue]
+        ).flatMap(ChatID.init)
+    }
+
+    static func setPair(_ one: UserID, _ other: UserID, chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO pair (one, other, chat) VALUES (?, ?, ?)",
+            arguments: [min(one, other).rawValue, max(one, other).rawValue, chat.rawValue]
+        )
+    }
+
+    /// The chat that an earlier request with this key started.
+    static func started(_ wish: ChatStart, in database: Database) throws -> (ChatID, fingerprint: Int64)? {
+        guard let key = wish.key else { return nil }
+        let statement = try RawStatement(
+            database,
+            "SELECT chat, fingerprint FROM started WHERE creator = ? AND key = ?"
+        )
+        statement.bind(wish.creator.rawValue, at: 1)
+        statement.bind(utf8: key, at: 2)
+        let found = try statement.first { (ChatID($0.integer(0)), $0.integer(1)) }
+        return found.flatMap { chat, fingerprint in chat.map { ($0, fingerprint) } }
+    }
+
+    static func setStarted(_ wish: ChatStart, chat: ChatID, in database: Database) throws {
+        guard let key = wish.key else { return }
+        let statement = try RawStatement(
+            database,
+            "INSERT INTO started (creator, key, chat, fingerprint) VALUES (?, ?, ?, ?)"
+        )
+        statement.bind(wish.creator.rawValue, at: 1)
+        statement.bind(utf8: key, at: 2)
+        statement.bind(chat.rawValue, at: 3)
+        statement.bind(wish.fingerprint, at: 4)
+        try statement.run()
+    }
+}

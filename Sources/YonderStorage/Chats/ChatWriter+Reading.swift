@@ -1,0 +1,18 @@
+import GRDB
+import YonderModel
+import YonderSQLite
+
+// Read positions.
+extension ChatWriter {
+    /// Moves a reader's read position forward.
+    func read(_ mark: ReadMark, in database: Database) throws -> Result<ReadMark.Outcome, SharingError> {
+        do {
+            let entry = try entry(mark.chat, in: database)
+            try ChatRules.present(entry.participant(mark.reader))
+            try settle(mark.chat, in: database)
+            return .success(try ReadingRow.read(mark, in: entry.chat, database))
+        } catch let refusal as SharingError {
+            return .failure(refusal)
+        }
+    }
+}

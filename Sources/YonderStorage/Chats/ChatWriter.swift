@@ -1,0 +1,417 @@
+// Long: what is in memory of a transaction is private to this file, so that every change of it can be undone.
+
+import GRDB
+import YonderGeodesy
+import YonderModel
+import YonderSQLite
+
+/// Writes chats by ``ChatRules``, inside transactions that the caller begins and ends.
+///
+/// Each transaction begins with ``begin(in:)`` and is followed by ``end(failed:_:)``.
+///
+/// ```
+///            begin(in:)              submit, settle, trim, …           end(failed: false)
+///   fresh ─────────────▶ in a transaction ───────────▶ touched ─────────────────────────▶ fresh
+///     ▲                        │                          │
+///     │ begin(in:) reads       └─ end(failed: true) ──────┼──▶ fresh, if no chat was touched
+///   stale ◀────────────────────── end(failed: true) ──────┘
+///     ▲ forget(), and at the start
+///
+///   a message:  submit ──▶ table `recent`, in memory, too ──▶ settle: table `message`, where readers look
+/// ```
+///
+/// Invariants:
+///
+/// 1. The memory equals the disk at the beginning of every transaction: a rollback makes the memory stale if
+///    the transaction had changed it, and ``begin(in:)`` then reads the memory again.
+/// 2. Reading the memory again writes nothing, so that a full disk can't prevent it.
+/// 3. A chat that a transaction changes in memory is in `touched` before the transaction ends.
+/// 4. A message's number is one above the chat's last, given inside the transaction that stores it.
+/// 5. A key that was used is answered with its first message, or refused for another one.
+/// 6. A chat's waiting messages are settled before the writer reads or changes its messages by number; a look-up by
+///    key asks both tables.
+// Safe because every call comes from the one queue of the database's writer.
+final class ChatWriter: @unchecked Sendable {
+    private var cache = ChatCache()
+    private var recent = RecentMessages()
+
+    /// Whether the memory may differ from the disk, as at the start.
+    private var isStale = true
+
+    /// The chats that this transaction has changed in memory.
+    private var touched: Set<ChatID> = []
+
+    /// The most messages that wait to be moved to their chats.
+    private let recentLimit: Int
+
+    /// The most bytes in memory of messages that wait to be moved.
+    private let recentBytes: Int
+
+    init(recentLimit: Int, recentBytes: Int = 64 << 20) {
+        self.recentLimit = recentLimit
+        self.recentBytes = recentBytes
+    }
+
+    /// Reads the memory again if the last transaction was rolled back.
+    func begin(in database: Database) throws {
+        guard isStale else { return }
+        cache.removeAll()
+        recent = try RecentRow.waiting(in: database)
+        isStale = false
+    }
+
+    /// The chats with messages that wait to be moved; call ``begin(in:)`` first.
+    var unsettled: Set<ChatID> { Set(recent.chats) }
+
+    /// Call this when a transaction has ended.
+    ///
+    /// - Parameters:
+    ///   - failed: Whether it was rolled back.
+    ///   - unsettled: Updated: chats with messages that wait to be moved are added, those without are
+    ///     removed.
+    func end(failed: Bool, _ unsettled: inout Set<ChatID>) {
+        defer { touched.removeAll(keepingCapacity: true) }
+        guard !failed else {
+            isStale = isStale || !touched.isEmpty
+            return
+        }
+        for chat in touched {
+            if recent.contains(chat) { unsettled.insert(chat) } else { unsettled.remove(chat) }
+        }
+    }
+
+    /// Marks the memory as stale, after the database was reopened.
+    func forget() {
+        isStale = true
+    }
+
+    /// Records that this transaction changes a chat in memory.
+    func touch(_ chat: ChatID) { touched.insert(chat) }
+
+    /// Removes rows of moved messages from the table `recent`.
+    func removeMoved(in database: Database) throws {
+        try RecentRow.removeMoved(in: database)
+        recent.removedOthers()
+    }
+
+    /// Moves the waiting messages of a chat to the table `message`, where readers look.
+    func settle(_ chat: ChatID, in database: Database) throws {
+        guard recent.contains(chat) else { return }
+        touched.insert(chat)
+        for row in recent.take(chat) { try move(row, in: database) }
+    }
+
+    /// Moves the waiting messages of chats with messages that expire.
+    func settleExpiring(in database: Database) throws {
+        for chat in recent.expiringChats { try settle(chat, in: database) }
+    }
+
+    /// Moves the oldest waiting messages if there are too many of them, or if they are too old.
+    ///
+    /// All messages of a chat are moved at once, so that its pages are written once. A chat with most of the
+    /// waiting messages moves only a quarter of the limit: fewer would write the pages of its many senders
+    /// too often, more would delay other chats.
+    func settleOldest(in database: Database) throws {
+        while isTooMuch {
+            let rows = recent.takeOldest(limit: max(1, recentLimit / 4))
+            for row in rows { try move(row, in: database) }
+            if let chat = rows.first?.message.chat { touched.insert(chat) }
+        }
+        if let end = recent.nextRemoval(limit: 4_096) {
+            try RecentRow.remove(below: end, in: database)
+        }
+    }
+
+    private var isTooMuch: Bool {
+        recent.count > recentLimit || recent.bytes > recentBytes
+            || recent.lastID - recent.lowestID() >= 2 * Int64(recentLimit)
+    }
+
+    private func move(_ row: RecentMessages.Row, in database: Database) throws {
+        try MessageRow.insert(row.message, key: row.key, fingerprint: row.fingerprint, into: database)
+    }
+
+    func submit(_ submission: Submission, in database: Database) throws
+        -> Result<Submission.Acceptance, SharingError>
+    {
+        do {
+            return .success(try accept(submission, in: database))
+        } catch let refusal as SharingError {
+            return .failure(refusal)
+        }
+    }
+
+    private func accept(_ submission: Submission, in database: Database) throws -> Submission.Acceptance {
+        guard case .message = submission.action else { return try acceptAction(submission, in: database) }
+        let entry = try entry(submission.chat, in: database)
+        let sender = entry.participant(submission.sender)
+        let isClosed = try isClosed(entry, in: database)
+        var decision: ChatRules.Decision
+        do throws(SharingError) {
+            decision = try ChatRules.decide(
+                submission,
+                in: entry.chat,
+                from: sender,
+                shares: entry.shares[submission.sender] ?? [],
+                isClosed: isClosed
+            )
+        } catch {
+            // A sender who has left, or is too late, still gets the earlier answer for a repeated key.
+            guard let acceptance = try knownAcceptance(submission, in: database) else { throw error }
+            return acceptance
+        }
+        if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
+        decision = try place(decision, in: entry, database)
+        let row = RecentMessages.Row(
+            id: recent.nextID(),
+            message: decision.message,
+            key: submission.key,
+            fingerprint: submission.fingerprint
+        )
+        try RecentRow.insert(row, into: database)
+        if decision.message.tag == .photo { try ImageRow.note(decision.message, in: database) }
+        recent.append(row)
+        touched.insert(submission.chat)
+        entry.chat = decision.chat
+        try save(decision.shares, in: entry, at: submission.time, database)
+        return Submission.Acceptance(
+            message: decision.message,
+            isRepeat: false,
+            written: decision.chat.written,
+            shares: decision.shares
+        )
+    }
+
+    /// Compares a position with the sender's newest, which is remembered.
+    private func place(_ decision: ChatRules.Decision, in entry: ChatCache.Entry, _ database: Database) throws
+        -> ChatRules.Decision
+    {
+        let message = decision.message
+        guard let position = NewestPosition(message) else { return decision }
+        let newest = try newest(of: message.sender, at: message.time, in: entry, database)
+        let placed = decision.placed(position, behind: newest)
+        if !placed.message.isLate { entry.newest[message.sender] = position }
+        return placed
+    }
+
+    private func newest(
+        of sender: UserID,
+        at now: Timestamp,
+        in entry: ChatCache.Entry,
+        _ database: Database
+    ) throws -> NewestPosition? {
+        if let known = entry.newest[sender], known?.holds(at: now) ?? true { return known }
+        try settle(entry.chat.id, in: database)
+        let chat = entry.chat.id
+        let hidden = try ShareRow.hidden(of: chat, at: now, in: database)
+        let last = try MessageRow.lastLocation(of: sender, in: chat, hidden: hidden, now: now, database)
+        let newest = last.flatMap { NewestPosition($0) }
+        entry.newest[sender] = newest
+        return newest
+    }
+
+    /// Performs any action other than a message.
+    ///
+    /// Such actions are rare, so a look-up before each costs nothing.
+    private func acceptAction(_ submission: Submission, in database: Database) throws -> Submission.Acceptance
+    {
+        let entry = try entry(submission.chat, in: database)
+        if !submission.isServers, let acceptance = try knownAcceptance(submission, in: database) {
+            return acceptance
+        }
+        let target = try target(of: submission, in: database)
+        let decision = try ChatRules.decide(
+            submission,
+            in: entry.chat,
+            from: entry.participant(submission.sender),
+            target: target,
+            contacts: contacts(for: submission, in: database),
+            shares: entry.shares[submission.sender] ?? [],
+            isClosed: isClosed(entry, in: database)
+        )
+        let key = submission.isServers ? nil : submission.key
+        let fingerprint = submission.isServers ? 0 : submission.fingerprint
+        let shares = try save(decision, in: entry, key: key, fingerprint: fingerprint, database)
+        if let target {
+            try MessageRow.recall(target, in: database)
+            entry.newest[target.sender] = nil
+        }
+        return Submission.Acceptance(
+            message: decision.message,
+            isRepeat: false,
+            recalled: target,
+            moved: decision.moved,
+            written: decision.chat.written,
+            shares: shares
+        )
+    }
+
+    private func knownAcceptance(_ submission: Submission, in database: Database) throws
+        -> Submission.Acceptance?
+    {
+        let isRecent = recent.knows(submission)
+        guard try isRecent || MessageRow.isKnown(submission, in: database) else { return nil }
+        if isRecent { try settle(submission.chat, in: database) }
+        guard let (message, fingerprint) = try MessageRow.known(submission, in: database) else { return nil }
+        guard fingerprint == submission.fingerprint else { throw SharingError.keyReused }
+        let shares = try entry(submission.chat, in: database).shares
+        let share = try? SharedLocation(message.data, arrival: message.time).share
+        return Submission.Acceptance(
+            message: message.shown(at: submission.time, shares),
+            isRepeat: true,
+            shares: shares[submission.sender, default: []].filter { $0.id == share }
+        )
+    }
+
+    private func target(of submission: Submission, in database: Database) throws -> Message? {
+        guard case .recall(let number) = submission.action else { return nil }
+        try settle(submission.chat, in: database)
+        let id = Message.ID(chat: submission.chat, number: number)
+        return try MessageRow.message(id, in: database)?.shown(at: submission.time)
+    }
+
+    private func contacts(for submission: Submission, in database: Database) throws -> Set<UserID> {
+        guard case .add(let users) = submission.action else { return [] }
+        return try AccountRow.contacts(of: submission.sender, among: users, in: database)
+    }
+
+    private func save(
+        _ decision: ChatRules.Decision,
+        in entry: ChatCache.Entry,
+        key: String?,
+        fingerprint: Int64,
+        _ database: Database
+    ) throws -> [Share] {
+        try settle(entry.chat.id, in: database)
+        touched.insert(entry.chat.id)
+        try MessageRow.insert(decision.message, key: key, fingerprint: fingerprint, into: database)
+        if entry.chat.subject != decision.chat.subject {
+            try ChatRow.setSubject(decision.chat.subject, of: decision.chat.id, in: database)
+        }
+        entry.chat = decision.chat
+        entry.index()
+        for participant in decision.changed {
+            guard let place = entry.places[participant.user] else { continue }
+            try ChatRow.save(participant, place: place, in: entry.chat.id, database)
+        }
+        for participant in decision.moved { try setRead(participant, after: decision, database) }
+        let joined = decision.moved.filter(\.isPresent).map(\.user)
+        try AccountRow.giveHues(to: joined, in: entry.chat.id, database)
+        let time = decision.message.time
+        let shares =
+            decision.shares + ShareRules.ended(by: decision.moved, at: time) { entry.shares[$0] ?? [] }
+        try save(shares, in: entry, at: time, database)
+        return shares
+    }
+
+    /// Marks everything as read for a participant who joined, and removes the position of one who left.
+    private func setRead(_ participant: Participant, after decision: ChatRules.Decision, _ database: Database)
+        throws
+    {
+        let chat = decision.chat
+        guard participant.isPresent else {
+            return try ReadingRow.remove(participant.user, from: chat.id, database)
+        }
+        let position = ReadPosition(number: decision.message.number, written: chat.written)
+        try ReadingRow.set(position, of: participant.user, in: chat.id, database)
+    }
+
+    /// Writes shares that are new or not as before, in memory, too.
+    private func save(_ shares: [Share], in entry: ChatCache.Entry, at time: Timestamp, _ database: Database)
+        throws
+    {
+        for share in shares {
+            try ShareRow.save(share, in: database)
+            let known = entry.shares[share.user] ?? []
+            let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
+            entry.shares[share.user] = kept
+            // The end of a share may have hidden or erased the newest position.
+            if share.end != nil { entry.newest[share.user] = nil }
+            try ShareRow.remove(forgotten, in: database)
+        }
+    }
+
+    /// Empties up to `limit` positions of an expiring share that is over.
+    ///
+    /// - Returns: How many were emptied; one for a share that had none left, so that the caller goes on with the next.
+    func eraseShares(limit: Int, in database: Database) throws -> Int {
+        guard var share = try ShareRow.nextToErase(in: database) else { return 0 }
+        let entry = try entry(share.chat, in: database)
+        try settle(share.chat, in: database)
+        touched.insert(share.chat)
+        let count = try MessageRow.erase(share, limit: limit, in: database)
+        guard count < limit else { return count }
+        share.isErased = true
+        try save([share], in: entry, at: share.started, database)
+        return max(1, count)
+    }
+
+    func start(
+        _ wish: ChatStart,
+        at time: Timestamp,
+        nextID: () -> ChatID,
+        in database: Database
+    ) throws -> ChatStart.Outcome {
+        if let (chat, fingerprint) = try ChatRow.started(wish, in: database) {
+            guard fingerprint == wish.fingerprint else { throw SharingError.keyReused }
+            let chat = try entry(chat, in: database).chat
+            _ = try ChatRules.present(wish.creator, in: chat)
+            return ChatStart.Outcome(chat: chat, existed: true)
+        }
+        try wish.check(contacts: AccountRow.contacts(of: wish.creator, among: wish.invitees, in: database))
+        let outcome =
+            try wish.isOneToOne
+            ? startPair(wish, at: time, nextID: nextID, in: database)
+            : startNew(wish, at: time, id: nextID(), in: database)
+        try ChatRow.setStarted(wish, chat: outcome.chat.id, in: database)
+        return outcome
+    }
+
+    private func startNew(_ wish: ChatStart, at time: Timestamp, id: ChatID, in database: Database) throws
+        -> ChatStart.Outcome
+    {
+        let chat = ChatRules.start(wish, id: id, at: time)
+        try ChatRow.insert(chat, into: database)
+        try AccountRow.giveHues(to: chat.participants.map(\.user), in: chat.id, database)
+        return ChatStart.Outcome(chat: chat, existed: false)
+    }
+
+    private func startPair(_ wish: ChatStart, at time: Timestamp, nextID: () -> ChatID, in database: Database)
+        throws -> ChatStart.Outcome
+    {
+        let (one, other) = (wish.creator, wish.invitees[0])
+        guard let id = try ChatRow.pair(one, other, in: database) else {
+            let outcome = try startNew(wish, at: time, id: nextID(), in: database)
+            try ChatRow.setPair(one, other, chat: outcome.chat.id, in: database)
+            return outcome
+        }
+        let entry = try entry(id, in: database)
+        guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
+        let decision = ChatRules.rejoin(one, entry.chat, at: time)
+        _ = try save(decision, in: entry, key: nil, fingerprint: 0, database)
+        return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
+    }
+
+    /// Removes up to `limit` messages below `number`.
+    ///
+    /// - Returns: Whether there may be more.
+    func trim(_ chat: ChatID, below number: Int64, limit: Int64, in database: Database) throws -> Bool {
+        try settle(chat, in: database)
+        let entry = try entry(chat, in: database)
+        let before = entry.chat.first
+        touched.insert(chat)
+        entry.newest = [:]
+        entry.chat.first = try ChatRow.trim(entry.chat, below: number, limit: limit, in: database)
+        return entry.chat.first - before == limit
+    }
+
+    func entry(_ chat: ChatID, in database: Database) throws -> ChatCache.Entry {
+        try cache.entry(chat) {
+            try settle(chat, in: database)
+            return ChatCache.Entry(
+                try ChatRow.chat(chat, in: database),
+                shares: try ShareRow.shares(of: chat, in: database)
+            )
+        }
+    }
+}

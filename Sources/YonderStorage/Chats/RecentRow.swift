@@ -1,0 +1,99 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+import YonderSQLite
+
+/// The table `recent`: see ``RecentMessages``.
+///
+/// A message that was moved to `message` may also remain here; the row in `message` counts.
+enum RecentRow {
+    /// The condition for a row of `recent` whose message is in no other table: neither moved nor removed by
+    /// retention.
+    static let isWaiting = """
+        number >= (SELECT first FROM main.chat WHERE chat.id = recent.chat) AND NOT EXISTS (
+            SELECT 1 FROM main.message WHERE message.chat = recent.chat AND message.number = recent.number
+        )
+        """
+
+    static func insert(_ row: RecentMessages.Row, into database: Database) throws {
+        let statement = try RawStatement(
+            database,
+            """
+            INSERT INTO recent (
+                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late, id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        MessageRow.bind(row.message, key: row.key, fingerprint: row.fingerprint, to: statement)
+        statement.bind(row.id, at: 14)
+        try statement.run()
+    }
+
+    static func remove(below id: Int64, in database: Database) throws {
+        let statement = try RawStatement(database, "DELETE FROM recent WHERE id < ?")
+        statement.bind(id, at: 1)
+        try statement.run()
+    }
+
+    /// Removes every row whose message is in `message`, or was removed.
+    static func removeMoved(in database: Database) throws {
+        try database.execute(sql: "DELETE FROM recent WHERE NOT (\(isWaiting))")
+    }
+
+    /// The messages that wait to be moved, in the order of arrival.
+    static func waiting(in database: Database) throws -> RecentMessages {
+        let (first, last) = try ids(in: database)
+        var recent = RecentMessages(firstID: first, lastID: last)
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT \(MessageRow.columns.replacing("isRecalled", with: "0")), fingerprint, id, chat, key FROM recent
+            WHERE \(isWaiting) ORDER BY id
+            """
+        )
+        try statement.forEachRow { row in
+            let next = MessageRow.count
+            guard let chat = ChatID(row.integer(next + 2)) else { throw MessageRow.unreadable }
+            recent.append(
+                RecentMessages.Row(
+                    id: row.integer(next + 1),
+                    message: try MessageRow.message(row, chat: chat),
+                    key: row.string(next + 3),
+                    fingerprint: row.integer(next)
+                )
+            )
+        }
+        return recent
+    }
+
+    private static func ids(in database: Database) throws -> (first: Int64, last: Int64) {
+        let statement = try RawStatement(
+            database,
+            "SELECT ifnull(min(id), 1), ifnull(max(id), 0) FROM recent"
+        )
+        return try statement.first { ($0.integer(0), $0.integer(1)) } ?? (1, 0)
+    }
+
+    private static let viewColumns =
+        "chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint, written, share, late"
+
+    /// Statements for a reader of a database that can't be written, where messages can't be moved: it then sees
+    /// every stored message in `message`, even those that are only in `recent`, whose rows it copies into memory.
+    static let views = """
+        CREATE TEMP TABLE waiting (
+            chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL, tag TEXT NOT NULL,
+            content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+            isRecalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL, written INTEGER,
+            share INTEGER, late INTEGER,
+            PRIMARY KEY (chat, number)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX temp.waitingBySender ON waiting (chat, sender, tag, number);
+        INSERT INTO waiting (
+            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
+        )
+        SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
+        FROM main.recent
+        WHERE \(isWaiting);
+        CREATE TEMP VIEW message AS SELECT \(viewColumns) FROM main.message UNION ALL SELECT \(viewColumns) FROM waiting;
+        """
+}

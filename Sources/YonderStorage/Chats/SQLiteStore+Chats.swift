@@ -1,0 +1,123 @@
+package import YonderGeodesy
+package import YonderModel
+import YonderSQLite
+
+extension SQLiteStore: ChatStore {
+    /// See ``ChatStore/start(_:at:)``.
+    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    {
+        try await write { [nextChatID] database, writer in
+            try writer.start(wish, at: time, nextID: nextChatID, in: database)
+        }
+    }
+
+    /// See ``ChatStore/chat(_:)``.
+    package func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        try await read([id]) { try ChatRow.chat(id, in: $0) }
+    }
+
+    /// See ``ChatStore/chats(of:)``.
+    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        let ids = try await file.read { try ChatRow.ids(of: user, in: $0) }
+        return try await read(ids) { try ChatRow.chats(of: user, in: $0) }
+    }
+
+    /// See ``ChatStore/readings(of:for:now:)``.
+    package func readings(
+        of chats: [Chat],
+        for reader: UserID?,
+        now: Timestamp
+    ) async throws(SharingError) -> [ChatID: ChatReading] {
+        try await read(chats.map(\.id)) { database in
+            var readings: [ChatID: ChatReading] = [:]
+            for chat in chats {
+                readings[chat.id] = try ReadingRow.reading(of: chat, for: reader, now: now, database)
+            }
+            return readings
+        }
+    }
+
+    /// See ``ChatStore/messages(_:reader:now:)``.
+    package func messages(
+        _ query: MessageQuery,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await read([query.chat]) {
+            try MessageReader(query.chat, reader: reader, now: now, in: $0).answer(query)
+        }
+    }
+
+    /// See ``ChatStore/messages(newest:limit:reader:now:)``.
+    package func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await read([query.chat]) { database in
+            let messages = try MessageReader(query.chat, reader: reader, now: now, in: database)
+            return try messages.answer(after: messages.floor(of: query), query.filter, limit: limit)
+        }
+    }
+
+    /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
+    package func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await read([filter.chat]) { database in
+            try MessageReader(filter.chat, reader: reader, now: now, in: database)
+                .answer(after: since, filter, limit: limit)
+        }
+    }
+
+    /// See ``ChatStore/message(_:reader:now:)``.
+    package func message(
+        _ id: Message.ID,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> Message {
+        try await read([id.chat]) {
+            try MessageReader(id.chat, reader: reader, now: now, in: $0).message(id.number)
+        }
+    }
+
+    /// See ``ChatStore/lastLocations(in:of:now:)``.
+    package func lastLocations(
+        in chat: ChatID,
+        of users: Set<UserID>?,
+        now: Timestamp
+    ) async throws(SharingError) -> LastLocations {
+        try await read([chat]) { database in
+            let chat = try ChatRow.chat(chat, in: database)
+            let present = chat.participants.lazy.filter(\.isPresent).map(\.user)
+            let hidden = try ShareRow.hidden(of: chat.id, at: now, in: database)
+            let messages = try present.filter { users?.contains($0) ?? true }.compactMap { user in
+                try MessageRow.lastLocation(of: user, in: chat.id, hidden: hidden, now: now, database)
+            }
+            return LastLocations(chat: chat, messages: messages)
+        }
+    }
+
+    /// See ``ChatStore/expire(at:limit:)``.
+    @discardableResult
+    package func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        let count = try await write(isErasing: true) { database, writer in
+            try writer.settleExpiring(in: database)
+            return try MessageRow.expire(at: now, limit: limit, in: database)
+        }
+        if count > 0 { noteErasure() }
+        return count
+    }
+
+    /// See ``ChatStore/trim(_:below:)``.
+    ///
+    /// In transactions of 1 000 messages, so that other writes needn't wait for all of them.
+    package func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+        while try await erase({ try $1.trim(chat, below: number, limit: 1_000, in: $0) }) {}
+    }
+}

@@ -1,0 +1,274 @@
+import YonderSQLite
+
+extension SQLiteStore {
+    /// The server's database, from its first version on.
+    ///
+    /// Text that may contain a zero byte, and keys, which are compared by bytes, are blobs.
+    static let migrations = [
+        Migration(
+            sql: """
+                CREATE TABLE account (
+                    id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT, avatar TEXT, login TEXT UNIQUE,
+                    password TEXT, isOperator INTEGER NOT NULL, created INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX accountByAge ON account (created, id);
+
+                CREATE TABLE contact (
+                    user INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (user, other)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE invitation (
+                    secret BLOB PRIMARY KEY, sender INTEGER NOT NULL, created INTEGER NOT NULL,
+                    expires INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX invitationBySender ON invitation (sender, expires);
+
+                CREATE TABLE credential (
+                    secret BLOB PRIMARY KEY, kind TEXT NOT NULL, user INTEGER NOT NULL, label TEXT NOT NULL,
+                    created INTEGER NOT NULL, expires INTEGER
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX credentialByUser ON credential (user);
+
+                CREATE TABLE chat (
+                    id INTEGER PRIMARY KEY, isOneToOne INTEGER NOT NULL, subject TEXT NOT NULL,
+                    first INTEGER NOT NULL, created INTEGER NOT NULL
+                ) STRICT;
+
+                CREATE TABLE pair (
+                    one INTEGER NOT NULL, other INTEGER NOT NULL, chat INTEGER NOT NULL,
+                    PRIMARY KEY (one, other)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE started (
+                    creator INTEGER NOT NULL, key BLOB NOT NULL, chat INTEGER NOT NULL,
+                    fingerprint INTEGER NOT NULL, PRIMARY KEY (creator, key)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE participant (
+                    chat INTEGER NOT NULL, user INTEGER NOT NULL, place INTEGER NOT NULL, role TEXT NOT NULL,
+                    color INTEGER NOT NULL, isPresent INTEGER NOT NULL, PRIMARY KEY (chat, user)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX participantByUser ON participant (user, chat) WHERE isPresent;
+
+                CREATE TABLE span (
+                    chat INTEGER NOT NULL, user INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER,
+                    PRIMARY KEY (chat, user, first)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE message (
+                    chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL, tag TEXT NOT NULL,
+                    content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+                    isRecalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL DEFAULT 0,
+                    PRIMARY KEY (chat, number)
+                ) WITHOUT ROWID, STRICT;
+                CREATE UNIQUE INDEX messageByKey ON message (chat, sender, key);
+                CREATE INDEX messageByTag ON message (chat, tag, number);
+                CREATE INDEX messageBySender ON message (chat, sender, tag, number);
+                CREATE INDEX messageToExpire ON message (expires, chat, number)
+                    WHERE expires IS NOT NULL AND (content <> x'' OR data IS NOT NULL);
+
+                CREATE TABLE recent (
+                    id INTEGER PRIMARY KEY, chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL,
+                    tag TEXT NOT NULL, content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+                    key BLOB NOT NULL, fingerprint INTEGER NOT NULL
+                ) STRICT;
+                """
+        ),
+        // Objects are stored in the order of their creation, which is also the order of pages. AUTOINCREMENT:
+        // neither an entity's number nor an object's position is reused.
+        Migration(
+            sql: """
+                CREATE TABLE entity (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, readers TEXT NOT NULL,
+                    fields BLOB NOT NULL, count INTEGER NOT NULL, created INTEGER NOT NULL,
+                    updated INTEGER NOT NULL
+                ) STRICT;
+
+                CREATE TABLE removedEntity (number INTEGER PRIMARY KEY) STRICT;
+
+                CREATE TABLE object (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT, id INTEGER NOT NULL UNIQUE,
+                    entity INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+                    latitude INTEGER, longitude INTEGER, fields BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX objectByEntity ON object (entity);
+
+                CREATE TABLE reference (
+                    target INTEGER NOT NULL, source INTEGER NOT NULL, PRIMARY KEY (target, source)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX referenceBySource ON reference (source);
+                """
+        ),
+        Migration(
+            sql: """
+                CREATE TABLE signingKey (
+                    id TEXT PRIMARY KEY, secret TEXT NOT NULL, name TEXT NOT NULL, rights TEXT NOT NULL,
+                    created INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                """
+        ),
+        // Accounts managed by operators, and data about sign-ins.
+        Migration(
+            sql: """
+                ALTER TABLE account ADD COLUMN isDisabled INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE account ADD COLUMN lastSeen INTEGER;
+                ALTER TABLE credential ADD COLUMN network TEXT;
+                ALTER TABLE credential ADD COLUMN lastSeen INTEGER;
+                CREATE INDEX credentialByExpiry ON credential (expires) WHERE expires IS NOT NULL;
+
+                CREATE TABLE knownNetwork (
+                    user INTEGER NOT NULL, network TEXT NOT NULL, lastSeen INTEGER NOT NULL,
+                    PRIMARY KEY (user, network)
+                ) WITHOUT ROWID, STRICT;
+
+                CREATE TABLE leaving (user INTEGER PRIMARY KEY) STRICT;
+                """
+        ),
+        // `conflict` holds messages that an earlier version, after a full disk, had acknowledged with a
+        // number already used. `upkeep` records one-time work: `cleaned` is set when no erased content is
+        // left from earlier versions.
+        Migration(
+            sql: """
+                CREATE TABLE conflict (
+                    id INTEGER PRIMARY KEY, chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL,
+                    tag TEXT NOT NULL, content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
+                    key BLOB NOT NULL, fingerprint INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO conflict SELECT recent.* FROM recent JOIN message USING (chat, number)
+                WHERE recent.key IS NOT message.key OR recent.sender <> message.sender
+                    OR recent.fingerprint <> message.fingerprint;
+                DELETE FROM recent WHERE id IN (SELECT id FROM conflict);
+
+                CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+                INSERT INTO upkeep SELECT 'cleaned', NOT EXISTS (SELECT 1 FROM account);
+                """,
+            isOptionalForReading: true
+        ),
+        // The messages in `recent` are moved first, so that one pass over an index counts all written
+        // messages. Every participant has read everything: after an upgrade, no user finds years of unread
+        // messages.
+        Migration(
+            sql: """
+                INSERT INTO message (chat, number, sender, tag, content, data, time, expires, key, fingerprint)
+                SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint FROM recent
+                WHERE number >= (SELECT first FROM chat WHERE chat.id = recent.chat) AND NOT EXISTS (
+                    SELECT 1 FROM message WHERE message.chat = recent.chat AND message.number = recent.number
+                ) ORDER BY id;
+                DELETE FROM recent;
+
+                ALTER TABLE message ADD COLUMN written INTEGER;
+                ALTER TABLE recent ADD COLUMN written INTEGER;
+                UPDATE message SET written = counted.place FROM (
+                    SELECT chat, number, row_number() OVER (PARTITION BY chat ORDER BY number) AS place
+                    FROM message INDEXED BY messageByTag
+                    WHERE chat >= 0 AND tag NOT IN (
+                        'Location', 'Join', 'Leave', 'Subject', 'Recall', 'Share', 'Remove', 'Owner'
+                    )
+                ) AS counted WHERE message.chat = counted.chat AND message.number = counted.number;
+                CREATE INDEX messageByWriting ON message (chat, number) WHERE written IS NOT NULL;
+
+                ALTER TABLE chat ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE chat ADD COLUMN active INTEGER NOT NULL DEFAULT 0;
+                UPDATE chat SET active = created;
+
+                CREATE TABLE reading (
+                    chat INTEGER NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL,
+                    written INTEGER NOT NULL, PRIMARY KEY (chat, user)
+                ) WITHOUT ROWID, STRICT;
+                INSERT INTO reading SELECT chat, user,
+                    ifnull((
+                        SELECT number FROM message WHERE message.chat = participant.chat ORDER BY number DESC LIMIT 1
+                    ), 0),
+                    ifnull((
+                        SELECT written FROM message WHERE message.chat = participant.chat AND written IS NOT NULL
+                        ORDER BY number DESC LIMIT 1
+                    ), 0)
+                FROM participant WHERE isPresent;
+
+                ALTER TABLE account ADD COLUMN showsReads INTEGER NOT NULL DEFAULT 1;
+                """
+        ),
+        // Shares, and which of them a position belongs to.
+        Migration(
+            sql: """
+                CREATE TABLE share (
+                    id INTEGER PRIMARY KEY, chat INTEGER NOT NULL, user INTEGER NOT NULL, started INTEGER NOT NULL,
+                    until INTEGER, latitude REAL, longitude REAL, radius REAL, keeping TEXT NOT NULL,
+                    showsBattery INTEGER NOT NULL, source INTEGER, after INTEGER NOT NULL, ended INTEGER, ending TEXT,
+                    isErased INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX shareByChat ON share (chat);
+                CREATE INDEX shareToErase ON share (id)
+                    WHERE ended IS NOT NULL AND keeping = 'expiring' AND NOT isErased;
+                ALTER TABLE message ADD COLUMN share INTEGER;
+                ALTER TABLE recent ADD COLUMN share INTEGER;
+                """
+        ),
+        // `late` has the time of a late position, so that the newest of those that are left is found without their data.
+        // What an earlier version stored counts as on time, in the order of its numbers.
+        Migration(
+            sql: """
+                ALTER TABLE message ADD COLUMN late INTEGER;
+                ALTER TABLE recent ADD COLUMN late INTEGER;
+                CREATE INDEX messageByLateness ON message (chat, sender, late, number) WHERE late IS NOT NULL;
+                """
+        ),
+        // Images, and the messages that name them. What named an image last takes it along.
+        Migration(
+            sql: """
+                CREATE TABLE image (
+                    id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, created INTEGER NOT NULL, format TEXT NOT NULL,
+                    width INTEGER NOT NULL, height INTEGER NOT NULL, bytes BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX imageByOwner ON image (owner);
+                CREATE INDEX imageByAge ON image (created);
+
+                CREATE TABLE imageUse (
+                    image INTEGER NOT NULL, chat INTEGER NOT NULL, number INTEGER NOT NULL,
+                    PRIMARY KEY (image, chat, number)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX imageUseByMessage ON imageUse (chat, number);
+
+                CREATE TRIGGER imageOfEmptiedMessage AFTER UPDATE OF data ON message
+                WHEN OLD.tag = 'Photo' AND NEW.data IS NULL BEGIN
+                    DELETE FROM imageUse WHERE chat = OLD.chat AND number = OLD.number;
+                END;
+                CREATE TRIGGER imageOfRemovedMessage AFTER DELETE ON message WHEN OLD.tag = 'Photo' BEGIN
+                    DELETE FROM imageUse WHERE chat = OLD.chat AND number = OLD.number;
+                END;
+                CREATE TRIGGER imageOfNoMessage AFTER DELETE ON imageUse
+                WHEN NOT EXISTS (SELECT 1 FROM imageUse WHERE image = OLD.image) BEGIN
+                    DELETE FROM image WHERE id = OLD.image AND NOT EXISTS (
+                        SELECT 1 FROM account WHERE account.id = image.owner AND avatar = '/v1/images/' || image.id
+                    );
+                END;
+                CREATE TRIGGER imageOfChangedProfile AFTER UPDATE OF avatar ON account
+                WHEN OLD.avatar LIKE '/v1/images/%' AND OLD.avatar IS NOT NEW.avatar BEGIN
+                    DELETE FROM image WHERE owner = OLD.id AND '/v1/images/' || image.id = OLD.avatar
+                        AND NOT EXISTS (SELECT 1 FROM imageUse WHERE imageUse.image = image.id);
+                END;
+                CREATE TRIGGER imagesOfRemovedAccount AFTER DELETE ON account BEGIN
+                    DELETE FROM image WHERE owner = OLD.id
+                        AND NOT EXISTS (SELECT 1 FROM imageUse WHERE imageUse.image = image.id);
+                END;
+                """
+        ),
+        // The hues lie apart by the golden ratio, in the order in which the accounts were made.
+        Migration(
+            sql: """
+                ALTER TABLE account ADD COLUMN hue INTEGER;
+                UPDATE account SET hue = 26 + CAST(
+                    334 * (0.55 + turned.turn * 0.6180339887498949
+                        - CAST(0.55 + turned.turn * 0.6180339887498949 AS INTEGER)) AS INTEGER
+                ) FROM (
+                    SELECT id, row_number() OVER (ORDER BY created, id) - 1 AS turn FROM account
+                ) AS turned WHERE turned.id = account.id;
+
+                CREATE TABLE block (
+                    user INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (user, other)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX blockByOther ON block (other);
+                """
+        ),
+    ]
+}

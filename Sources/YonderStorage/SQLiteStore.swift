@@ -1,0 +1,339 @@
+import Dispatch
+import GRDB
+import Synchronization
+package import YonderModel
+package import YonderSQLite
+
+/// Chats, accounts and objects in one SQLite database.
+///
+/// One writer with group commit: submissions that arrive during a commit join the next one, and are answered
+/// after it has reached the disk (`synchronous = FULL`). The writer appends messages to one table, and moves
+/// them to their chats later, or when a reader needs them:
+/// `Documentation/decisions/0005-append-first-sort-later.md` gives the reasons. Readers work in parallel on
+/// snapshots, each of which includes every commit that was answered before the read began: a client that
+/// received an answer finds its message.
+///
+/// After a failed write or flush, writes are refused until the store has recovered, which happens while
+/// ``maintain()`` runs or at the next write; reading continues. See
+/// `Documentation/decisions/0015-erased-is-gone.md` and `0016-after-a-failed-flush.md`.
+package final class SQLiteStore: Sendable {
+    let file: SQLiteFile
+    let writer: ChatWriter
+    let objectWriter: ObjectWriter
+    let nextChatID: @Sendable () -> ChatID
+    let reserve: Reserve
+    let report: @Sendable (StoreEvent) -> Void
+    let health: Mutex<StoreHealth>
+    let erasure = Mutex(Erasure())
+    private let queue: Mutex<CommitQueue>
+
+    /// The chats with messages that are only in ``RecentMessages``.
+    ///
+    /// It includes at least the chat of every answered message not yet moved; `nil` until it was read, when
+    /// any chat may be one.
+    private let unsettled = Mutex<Set<ChatID>?>(nil)
+
+    /// Opens the database in a folder, creating both if necessary.
+    ///
+    /// Blocks while it checks the database and migrates it to the newest version. The folder stays locked
+    /// until ``close()``, or the end of the process. On a full or read-only disk an existing database is
+    /// opened for reading, and for writing as soon as that works.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the files.
+    ///   - report: Called, on any thread, with events for the operator.
+    /// - Returns: The open store.
+    /// - Throws: ``StorageError``.
+    package static func open(
+        folder: String,
+        report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+    ) throws(StorageError) -> SQLiteStore {
+        try SQLiteStore(folder: folder, report: report)
+    }
+
+    init(
+        folder: String,
+        migrations: [Migration] = SQLiteStore.migrations,
+        limits: CommitQueue.Limits = .init(),
+        recentLimit: Int = 32_768,
+        tune: @escaping @Sendable (Database) throws -> Void = { _ in },
+        report: @escaping @Sendable (StoreEvent) -> Void = { _ in },
+        nextChatID: @escaping @Sendable () -> ChatID = { .random() },
+        nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
+    ) throws(StorageError) {
+        file = try SQLiteFile(
+            folder: folder,
+            name: "yonder.db",
+            migrations: migrations,
+            survivesFullDisk: true,
+            frozenViews: RecentRow.views,
+            tune: tune
+        )
+        queue = Mutex(CommitQueue(limits: limits))
+        writer = ChatWriter(recentLimit: recentLimit)
+        objectWriter = ObjectWriter(nextID: nextObjectID)
+        reserve = Reserve(folder: folder)
+        health = Mutex(StoreHealth(file.isBroken ? .failed : .healthy))
+        self.nextChatID = nextChatID
+        self.report = report
+        begin()
+    }
+
+    /// Reads the unsettled messages of the last process, creates the reserve, and finishes interrupted
+    /// deletions.
+    ///
+    /// Content erased by that process may remain in the files, so a round of erasing follows.
+    private func begin() {
+        noteErasure()
+        file.queue.sync {
+            guard !file.isBroken else { return report(.failed(code: "the database can't be written")) }
+            do {
+                try resume()
+                try clean()
+                reportConflicts()
+            } catch {
+                file.markBroken()
+                fail(error)
+            }
+        }
+    }
+
+    /// Writes the queued submissions, refuses further ones, and closes the folder after the last reader is
+    /// done.
+    ///
+    /// Blocks until then: must not be called from an event loop.
+    ///
+    /// - Throws: ``StorageError`` with code `inaccessible` if the disk fails; answered writes are safe all
+    ///   the same.
+    package func close() throws(StorageError) {
+        queue.withLock { $0.close() }
+        do {
+            while queue.withLock({ !$0.isIdle }) { file.queue.sync {} }
+            try file.queue.sync { try file.close() }
+        } catch {
+            throw StorageError(.inaccessible, "The database can't be closed: \(error).")
+        }
+    }
+
+    /// Whether content can be written, as far as known; a store that failed tries to recover first.
+    ///
+    /// `false` from the first failed commit until the disk has let the files grow by ``Reserve/size`` and
+    /// flushed them.
+    package func isHealthy() async -> Bool {
+        await recoverIfDue()
+        guard health.withLock({ $0.state }) == .healthy else { return false }
+        do throws(SharingError) {
+            _ = try await file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Runs `body` in a transaction of its own, between those of `submit`.
+    ///
+    /// - Parameters:
+    ///   - isErasing: Whether `body` only removes content, which needs little room on the disk.
+    ///   - body: Writes to the database.
+    /// - Returns: The result of `body`, once the transaction is on the disk.
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
+    func write<Value: Sendable>(
+        isErasing: Bool = false,
+        _ body: @escaping @Sendable (Database, ChatWriter) throws -> Value
+    ) async throws(SharingError) -> Value {
+        let outcome: Result<Value, SharingError> = await withCheckedContinuation { continuation in
+            file.queue.async { [self] in
+                let outcome: Result<Value, SharingError> = .catching {
+                    guard prepare(isErasing: isErasing) else { throw SharingError.storeFailed }
+                    return try transact { try body($0, writer) }
+                }
+                continuation.resume(returning: outcome)
+                checkpointIfDue()
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Runs `body` on a reader, in one snapshot that includes every answered message of these chats.
+    func read<Value: Sendable>(
+        _ chats: [ChatID],
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        if unsettled.withLock({ unsettled in unsettled.map { chats.contains(where: $0.contains) } ?? true }) {
+            do throws(SharingError) {
+                try await write(isErasing: true) { database, writer in
+                    for chat in chats { try writer.settle(chat, in: database) }
+                }
+            } catch {
+                guard file.isBroken else { throw error }
+                return try await readSettled(chats, body)
+            }
+        }
+        return try await file.read(body)
+    }
+
+    /// Reads on a failing disk; if it has recovered meanwhile, reads normally.
+    private func readSettled<Value: Sendable>(
+        _ chats: [ChatID],
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        do throws(SharingError) {
+            return try await file.readFrozen(body)
+        } catch {
+            guard !file.isBroken else { throw error }
+            return try await read(chats, body)
+        }
+    }
+
+    /// Runs `body` in a transaction on the writer, with the memory in step with the disk.
+    func transact<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            let value = try file.transaction { database in
+                try writer.begin(in: database)
+                return try body(database)
+            }
+            note(isUndone: false)
+            return value
+        } catch {
+            note(isUndone: true)
+            if !(error is SharingError) { fail(error) }
+            throw error
+        }
+    }
+
+    /// Updates the memory after a transaction, on the writer, before any submission is answered.
+    private func note(isUndone: Bool) {
+        unsettled.withLock { unsettled in
+            var chats = unsettled ?? []
+            writer.end(failed: isUndone, &chats)
+            if unsettled != nil { unsettled = chats }
+        }
+        objectWriter.end(failed: isUndone)
+    }
+
+    /// Checkpoints the log into the database once it has grown.
+    func checkpointIfDue() {
+        guard !file.isBroken else { return }
+        do {
+            try file.checkpointIfDue()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Reads the memory from the disk again, on the writer: at the start, and after the database was
+    /// reopened.
+    func resume() throws {
+        writer.forget()
+        objectWriter.end(failed: true)
+        try transact { _ in }
+        unsettled.withLock { $0 = writer.unsettled }
+        while try transact({ try EntityRow.sweep(limit: 10_000, in: $0) }) {}
+        health.withLock { $0.recover(hasReserve: reserve.make()) }
+    }
+
+    /// Removes erased content of earlier versions from the file, once.
+    private func clean() throws {
+        switch try file.clean(unless: Self.isClean, marking: Self.markClean) {
+        case .notNeeded: break
+        case .done: report(.cleaned)
+        case .noRoom(let bytes): report(.cleaningPostponed(neededBytes: bytes))
+        }
+    }
+
+    private static func isClean(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT value FROM upkeep WHERE name = 'cleaned'") ?? 1 != 0
+    }
+
+    private static func markClean(_ database: Database) throws {
+        try database.execute(sql: "INSERT OR REPLACE INTO upkeep (name, value) VALUES ('cleaned', 1)")
+    }
+
+    private func reportConflicts() {
+        let count = try? file.guarded { try Int.fetchOne($0, sql: "SELECT count(*) FROM conflict") ?? 0 }
+        if let count, count > 0 { report(.conflicts(count)) }
+    }
+}
+
+// The stages of a submission.
+extension SQLiteStore {
+    /// See ``ChatStore/submit(_:completion:)``.
+    package func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    ) {
+        enqueue(CommitQueue.Request(submissions, completion: completion))
+    }
+
+    /// See ``ChatStore/read(_:completion:)``.
+    package func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        enqueue(CommitQueue.Request(marks, completion: completion))
+    }
+
+    /// Queues a request for the next commit, or refuses it at once.
+    func enqueue(_ request: CommitQueue.Request) {
+        switch queue.withLock({ $0.append(request) }) {
+        case .wait: break
+        case .schedule: scheduleCommit()
+        case .refuse: request.refuse(.storeBusy)
+        }
+    }
+
+    private func scheduleCommit() {
+        file.queue.async { [self] in
+            let requests = queue.withLock { $0.next() }
+            for answer in commit(requests) { answer() }
+            checkpointIfDue()
+            if queue.withLock({ $0.finish(requests) }) { scheduleCommit() }
+        }
+    }
+
+    /// Writes requests in one transaction: afterward all of them are on the disk, or none.
+    ///
+    /// - Returns: The completions to call.
+    private func commit(_ requests: [CommitQueue.Request]) -> [() -> Void] {
+        guard prepare(isErasing: requests.allSatisfy(\.isErasing)) else {
+            return commitErasing(requests)
+        }
+        do {
+            return try transact { database in
+                let answers = try requests.map { try perform($0.work, in: database) }
+                try writer.settleOldest(in: database)
+                try objectWriter.flush(in: database)
+                return answers
+            }
+        } catch {
+            return requests.map(Self.refusal)
+        }
+    }
+
+    /// Writes only the requests that erase content, and refuses the others.
+    private func commitErasing(_ requests: [CommitQueue.Request]) -> [() -> Void] {
+        let erasing = requests.filter(\.isErasing)
+        guard !erasing.isEmpty, erasing.count < requests.count else { return requests.map(Self.refusal) }
+        return requests.filter { !$0.isErasing }.map(Self.refusal) + commit(erasing)
+    }
+
+    private static func refusal(of request: CommitQueue.Request) -> () -> Void {
+        { request.refuse(.storeFailed) }
+    }
+
+    private func perform(_ work: CommitQueue.Request.Work, in database: Database) throws -> () -> Void {
+        switch work {
+        case .messages(let submissions, let completion):
+            let results = try submissions.map { try writer.submit($0, in: database) }
+            if submissions.contains(where: \.leavesRemains) { noteErasure() }
+            return { completion(results) }
+        case .marks(let marks, let completion):
+            let results = try marks.map { try writer.read($0, in: database) }
+            return { completion(results) }
+        case .objects(let submissions, let completion):
+            let results = try submissions.map { try objectWriter.change($0, in: database) }
+            if submissions.contains(where: \.leavesRemains) { noteErasure() }
+            return { completion(results) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import GRDB
+import Synchronization
+import YonderSQLite
+
+// The store's reactions to a failing disk.
+extension SQLiteStore {
+    /// Records a failed write or flush, on the writer; every write is refused from now on.
+    func fail(_ error: any Error) {
+        let isFirst = health.withLock { $0.fail() }
+        reserve.release()
+        if isFirst { report(.failed(code: Self.code(of: error))) }
+    }
+
+    /// Whether the writer may write content now, or only erase; on the writer.
+    ///
+    /// A store that failed tries to recover, unless it has just tried.
+    func prepare(isErasing: Bool) -> Bool {
+        if health.withLock({ $0.attempt(at: .now) }) { recover() }
+        return health.withLock { $0.mayWrite(isErasing: isErasing) }
+    }
+
+    /// Tries to recover if the store has failed and an attempt is due.
+    func recoverIfDue() async {
+        guard health.withLock({ $0.state }) != .healthy else { return }
+        await withCheckedContinuation { continuation in
+            file.queue.async { [self] in
+                _ = prepare(isErasing: false)
+                continuation.resume()
+            }
+        }
+    }
+
+    private func recover() {
+        let before = health.withLock { $0.state }
+        do {
+            if file.isBroken {
+                try file.reopen()
+                try resume()
+            } else {
+                health.withLock { $0.recover(hasReserve: reserve.make()) }
+            }
+        } catch {
+            // The next attempt follows; a failed transaction in `resume` has been recorded.
+            return
+        }
+        switch health.withLock({ $0.state }) {
+        case .healthy: report(.recovered)
+        case .short where before != .short: report(.short)
+        case .short, .failed: break
+        }
+    }
+
+    private static func code(of error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        return "\(error.extendedResultCode.rawValue) \(error.message ?? "")"
+    }
+}
+
+// The store's background work.
+extension SQLiteStore {
+    /// Recovers after failures and erases leftovers, until the task is canceled.
+    ///
+    /// Without it, the store recovers at the next write, and erased content leaves the files only when pages
+    /// are rewritten.
+    ///
+    /// - Parameter pause: Waits between two checks; half a second by default.
+    package func maintain(
+        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
+    ) async {
+        while (try? await pause()) != nil, !Task.isCancelled {
+            await recoverIfDue()
+            await eraseIfDue()
+        }
+    }
+}

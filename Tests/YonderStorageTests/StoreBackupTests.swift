@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+import YonderModel
+import YonderSQLite
+
+@testable import YonderStorage
+
+struct StoreBackupTests {
+    private let folder = TemporaryFolder()
+    private let other = TemporaryFolder()
+
+    @Test func `a backup of a running server has every acknowledged message`() async throws {
+        let store = try SQLiteStore.open(folder: folder.path)
+        let home = try await Home(store)
+        try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: true)
+        for round in 1...3 {
+            for number in 1...40 { try await store.submit(home.submission("a", key: "\(round) \(number)")) }
+            let contents = try StoreBackup.copy(folder: folder.path, to: "\(other.path)/\(round).db")
+            #expect(contents.messages == round * 40)
+            #expect(contents.accounts == 2 && contents.chats == 1)
+        }
+        try store.close()
+    }
+
+    @Test func `a restored folder has what the backup has, without sessions, links and invitations`()
+        async throws
+    {
+        var store = try SQLiteStore.open(folder: folder.path)
+        let home = try await Home(store)
+        for number in 1...5 { try await store.submit(home.submission("\(number)", key: "\(number)")) }
+        for kind in [Credential.Kind.session, .link, .token] {
+            try await store.createCredential(
+                Credential(
+                    secret: SecretHash(Array(repeating: UInt8(kind.rawValue.count), count: 32))!,
+                    kind: kind,
+                    user: home.ada,
+                    label: "",
+                    created: home.now,
+                    expires: nil
+                )
+            )
+        }
+        let copy = try backup()
+        try store.close()
+        let restored = TemporaryFolder()
+        try StoreBackup.restore(copy, into: restored.path)
+        store = try SQLiteStore.open(folder: restored.path)
+        #expect(try await store.chat(home.chat).last == 5)
+        #expect(try await store.credentials(of: home.ada).map(\.kind) == [.token])
+        try await store.submit(home.submission("6", key: "6"))
+        try store.close()
+    }
+
+    @Test func `a folder in use, or not empty, isn't restored into`() async throws {
+        let store = try SQLiteStore.open(folder: folder.path)
+        let copy = try backup()
+        expect(.inUse) { try StoreBackup.restore(copy, into: folder.path) }
+        try store.close()
+        expect(.notEmpty) { try StoreBackup.restore(copy, into: folder.path) }
+    }
+
+    @Test func `the remains of a killed restore are replaced`() async throws {
+        try SQLiteStore.open(folder: folder.path).close()
+        let copy = try backup()
+        let restored = TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: restored.path, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: URL(filePath: "\(restored.path)/restoring.db"))
+        try StoreBackup.restore(copy, into: restored.path)
+        try SQLiteStore.open(folder: restored.path).close()
+    }
+
+    @Test func `a damaged copy and one of a newer program are refused`() async throws {
+        let newer = SQLiteStore.migrations + [Migration(sql: "CREATE TABLE future (x)")]
+        try SQLiteStore(folder: folder.path, migrations: newer).close()
+        expect(.newerVersion) { _ = try backup() }
+        let file = "\(other.path)/damaged.db"
+        try Data("SQLite format 3\0 and no more".utf8).write(to: URL(filePath: file))
+        expect(.corrupt) { _ = try StoreBackup.check(file) }
+    }
+
+    private func backup() throws -> String {
+        try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: true)
+        let path = "\(other.path)/\(UUID().uuidString).db"
+        _ = try StoreBackup.copy(folder: folder.path, to: path)
+        return path
+    }
+
+    private func expect(_ code: StorageError.Code, _ body: () throws -> Void) {
+        let error = #expect(throws: StorageError.self) { try body() }
+        #expect(error?.code == code)
+    }
+}
