@@ -14,7 +14,7 @@ def check(tmp_path):
     shutil.copy(ROOT / "Scripts/check-words", tmp_path / "Scripts")
 
     def check(source="", tests=""):
-        (tmp_path / "Sources").mkdir()
+        (tmp_path / "Sources").mkdir(exist_ok=True)
         (tmp_path / "Tests").mkdir(exist_ok=True)
         good = "".join(f"/// Counts messages.\nlet n{number} = {number}\n" for number in range(50))
         named = "".join(f"@Test func `session {number} ends`() {{}}\n" for number in range(50))
@@ -108,3 +108,15 @@ def test_a_numbered_invariant_is_named_by_a_test(check, names, missing):
     status, output = check(INVARIANTS, "".join(f"@Test func `{name}`() {{}}\n" for name in names))
     found = {number for number in (1, 2, 3) if f"no test names invariant {number} of Queue" in output}
     assert found == missing and status == (1 if missing else 0), output
+
+
+@pytest.mark.parametrize("above,holds", [
+    ("    /// - Complexity: O(1).\n", True), ("    /// - Complexity: O(1).\n    @discardableResult\n", True),
+    ("    /// Some nanoseconds.\n", False), ("", False),
+])
+@pytest.mark.parametrize("operation", ["public mutating func move(_ id: Int) {}", "public init() {}", "public var count: Int { 0 }"])
+def test_an_operation_of_an_index_says_its_complexity(check, tmp_path, above, holds, operation):
+    (tmp_path / "Sources/Index").mkdir(parents=True)
+    (tmp_path / "Sources/Index/Tree.swift").write_text(f"struct Tree {{\n{above}    {operation}\n}}\n")
+    status, output = check()
+    assert (status == 0) == holds and ("doesn't say its complexity" in output) != holds, output
