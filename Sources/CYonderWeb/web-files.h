@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "77b5ab63069f"
+#define YONDER_WEB_TREE_HASH "09566e30ba06"
 
-#define YONDER_WEB_BUNDLE "4530816a2114"
+#define YONDER_WEB_BUNDLE "8dea382b3c5e"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/4530816a2114/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/8dea382b3c5e/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/4530816a2114/main.js"
+#embed "../../Web/bundle/8dea382b3c5e/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/4530816a2114/main.js.gz"
+#embed "../../Web/bundle/8dea382b3c5e/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/4530816a2114/page.css"
+#embed "../../Web/bundle/8dea382b3c5e/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/4530816a2114/page.css.gz"
+#embed "../../Web/bundle/8dea382b3c5e/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/4530816a2114/index.html"
+#embed "../../Web/bundle/8dea382b3c5e/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/4530816a2114/index.html.gz"
+#embed "../../Web/bundle/8dea382b3c5e/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char gzipped_4[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-name.js.gz"
 };
 
-// app/chats/chat-title.js ef6b4d684f427339698f9537b9734a6f87f75334c65039c3117df058c060be44
+// app/chats/chat-title.js d3faa2f59b3cf6226d3eb2f0d7db636d14700fda9da931c98e3ade9e50cfaa8f
 static const unsigned char bytes_5[] = {
 #embed "../../Web/app/chats/chat-title.js"
 };
@@ -75,7 +75,7 @@ static const unsigned char gzipped_5[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-title.js.gz"
 };
 
-// app/chats/chat-view.js e358c3d401b5b7654740b57ddf569cb5cc05fe3e22286ee1efec77274685a0fd
+// app/chats/chat-view.js 5861314639a538215eb37a3e747e4f74ba7da1d53f672c23e168f1f9e478f71f
 static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/chat-view.js"
 };
@@ -83,7 +83,7 @@ static const unsigned char gzipped_6[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-view.js.gz"
 };
 
-// app/chats/chats.js c4cc60109989797c708b5033d317406e5437f4c784b92211c059a1877c3f6100
+// app/chats/chats.js 0745891f3f8bf643bec4723a511000459d7e9b07f020c725fde85b0c6d09f4d8
 static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
@@ -664,7 +664,7 @@ static const unsigned char gzipped_79[] = {
 #embed "../../Web/generated/gzip/app/messages/messages-section.js.gz"
 };
 
-// app/messages/note-text.js c86a995fd003c993c960349b736c54dfb12fa264357b48da80cf2bed5de6a21b
+// app/messages/note-text.js 52323baa847642eba64f287bff4ff89fc768fd1dd1a78cbfa09ed8019b6deaf9
 static const unsigned char bytes_80[] = {
 #embed "../../Web/app/messages/note-text.js"
 };
@@ -1288,7 +1288,7 @@ static const unsigned char gzipped_157[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js fe3b9913b84c4cb9734068b2c9cf07d4a847c588002c9c555f0241d066d1f234
+// app/words/english.js dbfcec1e7502c8a32ae8440e3364cda9f333adf5e4835e21948e1600378f4ff4
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1296,7 +1296,7 @@ static const unsigned char gzipped_158[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js 9fc0f3a7e4c3fe9034e7b127786d2687f33ddcd5dfd503ec72bd3e99e32df306
+// app/words/german.js 01d35af3f933ccb0ec9e2955707ee1d562c9816edb831582b13ddd5cc9cc5928
 static const unsigned char bytes_159[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html c3e571576ffbcee8329b3ba84f74eebb6d276c58ddefbfadcd3b890fd3cdd489
+// control.html db83e751d816fb7f974489220e0c65e61869cd93e460cea4b10baa6f08fc714d
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html fd9c2a469feab492daa313f61fb6f3cba37a462cde611b3c8bd96db2c7e6a594
+// index.html 31ea2c195f6c962aac513a8a583d0b18ce9c5576b32e54cd3814a28734ebe34c
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 82d1aaeaa9defbe4c0999de52d7393c6aa77de4c62b486fc57269cc1767396d0
+// service-worker.js e6c203c18f02f28dfaeb03abc362979cd815c0597bad8f776b96e95c29db68ce
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1912,11 +1912,11 @@ static const yonder_web_file web_files[] = {
      bytes_3, sizeof bytes_3, gzipped_3, sizeof gzipped_3},
     {"app/chats/chat-name.js", "text/javascript; charset=utf-8", "ab32d319a0e12608", YONDER_WEB_ASSET,
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
-    {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "ef6b4d684f427339", YONDER_WEB_ASSET,
+    {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "d3faa2f59b3cf622", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
-    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "e358c3d401b5b765", YONDER_WEB_ASSET,
+    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "5861314639a53821", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
-    {"app/chats/chats.js", "text/javascript; charset=utf-8", "c4cc60109989797c", YONDER_WEB_ASSET,
+    {"app/chats/chats.js", "text/javascript; charset=utf-8", "0745891f3f8bf643", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
     {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "8bf5c323459c9bea", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
@@ -2062,7 +2062,7 @@ static const yonder_web_file web_files[] = {
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
     {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "9a6dedaea9a3a5e4", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
-    {"app/messages/note-text.js", "text/javascript; charset=utf-8", "c86a995fd003c993", YONDER_WEB_ASSET,
+    {"app/messages/note-text.js", "text/javascript; charset=utf-8", "52323baa847642eb", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
     {"app/messages/notifications-section.js", "text/javascript; charset=utf-8", "31854d6cc8219bbe", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
@@ -2218,9 +2218,9 @@ static const yonder_web_file web_files[] = {
      bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "fe3b9913b84c4cb9", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "dbfcec1e7502c8a3", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "9fc0f3a7e4c3fe90", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "01d35af3f933ccb0", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "c3e571576ffbcee8", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "db83e751d816fb7f", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4530816a2114", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8dea382b3c5e", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4530816a2114", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8dea382b3c5e", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-4530816a2114", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-8dea382b3c5e", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "fd9c2a469feab492", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "31ea2c195f6c962a", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "82d1aaeaa9defbe4", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "e6c203c18f02f28d", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

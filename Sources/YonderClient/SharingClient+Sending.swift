@@ -95,6 +95,15 @@ extension SharingClient {
         return try await act(in: chat) { .subject(key: $0, chat: chat, subject: subject) }
     }
 
+    /// Decides whether only owners may change a group's subject; for its owner.
+    ///
+    /// - Throws: `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
+    @discardableResult
+    public func setSubjectLocked(_ isLocked: Bool, of chat: ChatID) async throws(SharingError) -> SentMessage
+    {
+        try await act(in: chat) { .lockSubject(key: $0, chat: chat, isLocked: isLocked) }
+    }
+
     /// Adds contacts to a chat.
     ///
     /// - Throws: `noInvitee`, `alreadyParticipant`, `unknownInvitee`, `oneToOne`, `tooMany`, `notAllowed`,

@@ -270,5 +270,6 @@ extension SQLiteStore {
                 CREATE INDEX blockByOther ON block (other);
                 """
         ),
+        Migration(sql: "ALTER TABLE chat ADD COLUMN subjectLocked INTEGER NOT NULL DEFAULT 0"),
     ]
 }

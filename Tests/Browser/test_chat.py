@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from conftest import at_rest, frames, location
 from playwright.sync_api import expect
-from yonder import until
+from yonder import Refusal, until
 
 
 def person(page, name):
@@ -228,6 +229,27 @@ def test_unsent_messages_are_sent_by_the_next_visit(friends, visit):
     visitor.open()
     page = visitor.go("#/chats")
     until(lambda: [m["content"] for m in ben.messages(chat, tag="Text")["messages"]] == ["from the tunnel"], what="the text")
+
+
+def test_the_owner_forbids_to_change_a_chats_name_and_a_member_sees_it_at_once(friends, visit):
+    """Rule 5."""
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Sunday walk")
+    hers, his = visit(ada).go(f"#/chats/{chat}"), visit(ben).go(f"#/chats/{chat}")
+    title = his.locator(".title-button")
+    expect(title).to_have_text("Sunday walk")
+    expect(his.get_by_label("Only I change the name")).to_be_hidden()
+    hers.get_by_label("Only I change the name").check()
+    expect(title).to_have_count(0)
+    expect(his.get_by_role("heading", name="Sunday walk")).to_be_visible()
+    with pytest.raises(Refusal, match="notAllowed"):
+        ben.call("PATCH", f"/v1/chats/{chat}", {"subject": "Run"})
+    hers.locator(".title-button").click()
+    hers.get_by_label("Name of the chat").fill("Sunday swim")
+    hers.keyboard.press("Enter")
+    expect(his.get_by_role("heading", name="Sunday swim")).to_be_visible()
+    hers.get_by_label("Only I change the name").uncheck()
+    expect(title).to_have_text("Sunday swim")
 
 
 def test_a_participant_who_leaves_sees_the_chat_no_more(friends, visit):

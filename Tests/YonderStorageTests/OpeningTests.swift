@@ -58,6 +58,7 @@ struct OpeningTests {
         8: "UPDATE message SET late = 5 WHERE tag = 'Location';",
         9: "INSERT INTO image VALUES (6, 1, 5, 'png', 1, 1, x'89'); INSERT INTO imageUse VALUES (6, 7, 1);",
         10: "INSERT INTO block VALUES (1, 2);",
+        11: "UPDATE chat SET subjectLocked = 1;",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -76,6 +77,7 @@ struct OpeningTests {
             let (ada, chat) = (try #require(UserID(1)), try #require(ChatID(7)))
             #expect(try await store.account(login: "ada")?.user.name == "Ada")
             #expect(try await store.chats(of: ada).map(\.subject) == ["Walk"])
+            #expect(try await store.chats(of: ada).map(\.isSubjectLocked) == [version > 10])
             let now = Home.time
             let answer = try await store.messages(MessageQuery(chat: chat), reader: ada, now: now)
             #expect(answer.messages.map(\.content) == ["hi"])

@@ -10,6 +10,8 @@ export interface Participant {
 export interface Chat {
   id: string; oneToOne: boolean; subject?: string; created: number; first: number; last: number;
   participants: Participant[];
+  /** Whether only owners may change the subject. */
+  subjectLocked?: boolean;
   /** The last activity: the list's order. Servers before it was counted don't say it, nor what follows. */
   active?: number;
   /** How many messages people wrote, how far the reader has read, and how many written ones that is. */

@@ -67,7 +67,9 @@ extension Submission {
         switch action {
         case .message(let draft): draft.byteCount
         case .subject(let subject): subject.utf8.count
-        case .recall, .add, .leave, .remove, .owner, .startShare, .changeShare, .stopShare, .endShare: 0
+        case .lockSubject, .recall, .add, .leave, .remove, .owner, .startShare, .changeShare, .stopShare,
+            .endShare:
+            0
         }
     }
 }

@@ -11,6 +11,9 @@ public struct Chat: Hashable, Sendable, Identifiable {
     /// The chat's topic for people to read; at most 200 characters, may be empty.
     public var subject: String
 
+    /// Whether only an owner may change the subject; never in a one-to-one chat, whose subject can't change.
+    public var isSubjectLocked: Bool
+
     /// All present and former participants, in the order of their first `Join`.
     public var participants: [Participant]
 
@@ -34,6 +37,7 @@ public struct Chat: Hashable, Sendable, Identifiable {
         id: ChatID,
         isOneToOne: Bool,
         subject: String,
+        isSubjectLocked: Bool = false,
         participants: [Participant],
         first: Int64 = 1,
         last: Int64 = 0,
@@ -44,6 +48,7 @@ public struct Chat: Hashable, Sendable, Identifiable {
         self.id = id
         self.isOneToOne = isOneToOne
         self.subject = subject
+        self.isSubjectLocked = isSubjectLocked
         self.participants = participants
         self.first = first
         self.last = last

@@ -94,11 +94,10 @@ public enum ChatRules {
             try checkRecall(number, of: target, by: sender)
             return entry(submission, chat, .recall, data: .recall(of: number))
         case .subject(let subject):
-            try checkIsGroup(chat)
-            try ChatStart.check(subject: subject)
-            var changed = chat
-            changed.subject = subject
-            return entry(submission, changed, .subject, content: subject)
+            return try rename(to: subject, by: sender, submission, chat)
+        case .lockSubject(let isLocked):
+            try checkOwnership(sender, of: chat)
+            return lockSubject(isLocked, submission, chat)
         case .add(let users):
             try checkOwnership(sender, of: chat)
             return try add(users, submission, chat, contacts)
@@ -221,6 +220,30 @@ public enum ChatRules {
         guard sender.role == .owner else {
             throw SharingError(.notAllowed, "Only an owner of the chat may do this.")
         }
+    }
+
+    private static func rename(
+        to subject: String,
+        by sender: Participant,
+        _ submission: Submission,
+        _ chat: Chat
+    ) throws(SharingError) -> Decision {
+        try checkIsGroup(chat)
+        try ChatStart.check(subject: subject)
+        guard !chat.isSubjectLocked || sender.role == .owner else {
+            throw SharingError(.notAllowed, "subject: only an owner may change the subject of this chat.")
+        }
+        var changed = chat
+        changed.subject = subject
+        return entry(submission, changed, .subject, content: subject)
+    }
+
+    /// The message repeats the subject, as clients show the newest `Subject`'s content as the title.
+    private static func lockSubject(_ isLocked: Bool, _ submission: Submission, _ chat: Chat) -> Decision {
+        var changed = chat
+        changed.isSubjectLocked = isLocked
+        let data = MessageData.subjectLocked(isLocked)
+        return entry(submission, changed, .subject, content: chat.subject, data: data)
     }
 
     private static func add(

@@ -18,6 +18,11 @@ extension MessageData {
         return MessageData(checked: writer.bytes)
     }
 
+    /// The `data` of a `Subject` that decides which participants may change the subject: `{"subjectLocked":true}`.
+    public static func subjectLocked(_ isLocked: Bool) -> MessageData {
+        MessageData(checked: Array("{\"subjectLocked\":\(isLocked)}".utf8))
+    }
+
     /// The `data` of a `Join`: `{"users":["…"]}`.
     public static func users(_ users: [UserID]) -> MessageData {
         var writer = JSONWriter(capacity: 32 + users.count * 22)

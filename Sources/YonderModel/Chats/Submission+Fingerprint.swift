@@ -19,6 +19,9 @@ extension Submission {
         case .subject(let subject):
             hash.combine(3)
             hash.combine(subject)
+        case .lockSubject(let isLocked):
+            hash.combine(12)
+            hash.combine(isLocked ? 1 : 0)
         case .add(let users):
             hash.combine(4)
             for user in users { hash.combine(user.rawValue) }

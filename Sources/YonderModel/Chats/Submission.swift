@@ -10,6 +10,8 @@ public struct Submission: Hashable, Sendable {
         case recall(number: Int64)
         /// The subject changes; not in a one-to-one chat.
         case subject(String)
+        /// Decides whether only owners may change the subject; owners only, not in a one-to-one chat.
+        case lockSubject(Bool)
         /// People come in; owners only, contacts of theirs, not in a one-to-one chat.
         case add([UserID])
         /// The sender goes out.

@@ -88,7 +88,13 @@ struct ChatEndpoints: Sendable {
     }
 
     private func changeSubject(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["subject", "key"])
+        let body = try await call.body(["subject", "subjectLocked", "key"])
+        if let isLocked = try body.boolean("subjectLocked") {
+            guard !body.has("subject") else {
+                throw SharingError(.invalidField, "subject and subjectLocked must be sent in two requests.")
+            }
+            return try await submit(.lockSubject(isLocked), key: try body.string("key"), call, .ok)
+        }
         let subject = try body.requiredString("subject")
         return try await submit(.subject(subject), key: try body.string("key"), call, .ok)
     }

@@ -37,11 +37,12 @@ enum ChatRow {
                 id: id,
                 isOneToOne: row.integer(0) != 0,
                 subject: row.string(1),
+                isSubjectLocked: row.integer(4) != 0,
                 participants: [],
                 first: row.integer(2),
-                last: row.optionalInteger(4) ?? row.integer(2) - 1,
-                written: row.integer(5),
-                active: Timestamp(milliseconds: row.integer(6)),
+                last: row.optionalInteger(5) ?? row.integer(2) - 1,
+                written: row.integer(6),
+                active: Timestamp(milliseconds: row.integer(7)),
                 created: Timestamp(milliseconds: row.integer(3))
             )
         }
@@ -58,7 +59,7 @@ enum ChatRow {
 
     private static func query(isIndexed: Bool) -> String {
         """
-        SELECT isOneToOne, subject, first, created,
+        SELECT isOneToOne, subject, first, created, subjectLocked,
             (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
             ifnull((\(MessageRow.newestWritten("written", isIndexed: isIndexed))), written),
             max(
@@ -168,6 +169,13 @@ enum ChatRow {
         try database.execute(
             sql: "UPDATE chat SET subject = ? WHERE id = ?",
             arguments: [subject, chat.rawValue]
+        )
+    }
+
+    static func setSubjectLocked(_ isLocked: Bool, of chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE chat SET subjectLocked = ? WHERE id = ?",
+            arguments: [isLocked, chat.rawValue]
         )
     }
 

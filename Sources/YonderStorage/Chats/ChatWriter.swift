@@ -288,6 +288,9 @@ final class ChatWriter: @unchecked Sendable {
         if entry.chat.subject != decision.chat.subject {
             try ChatRow.setSubject(decision.chat.subject, of: decision.chat.id, in: database)
         }
+        if entry.chat.isSubjectLocked != decision.chat.isSubjectLocked {
+            try ChatRow.setSubjectLocked(decision.chat.isSubjectLocked, of: decision.chat.id, in: database)
+        }
         entry.chat = decision.chat
         entry.index()
         for participant in decision.changed {

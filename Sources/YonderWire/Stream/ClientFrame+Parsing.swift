@@ -173,9 +173,18 @@ extension ClientFrame {
     }
 
     private static func subject(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
-        try fields.allow(FrameFieldSet(.type, .key, .chat, .subject))
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .subject, .subjectLocked))
+        if fields.has(.subjectLocked) { return try lockSubject(fields) }
         let subject = try fields.required(fields.string(.subject), .subject)
         return .subject(key: try fields.key(), chat: try fields.chat(), subject: subject)
+    }
+
+    private static func lockSubject(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        guard !fields.has(.subject) else {
+            throw SharingError(.invalidField, "subject and subjectLocked must be sent in two frames.")
+        }
+        let isLocked = try fields.required(fields.boolean(.subjectLocked), .subjectLocked)
+        return .lockSubject(key: try fields.key(), chat: try fields.chat(), isLocked: isLocked)
     }
 
     private static func add(_ fields: FrameFields) throws(SharingError) -> ClientFrame {

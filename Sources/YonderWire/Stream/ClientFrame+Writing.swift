@@ -19,6 +19,9 @@ extension ClientFrame {
             Self.begin("subject", key, chat, &writer)
             writer.raw(",\"subject\":")
             writer.string(subject)
+        case .lockSubject(let key, let chat, let isLocked):
+            Self.begin("subject", key, chat, &writer)
+            writer.raw(isLocked ? ",\"subjectLocked\":true" : ",\"subjectLocked\":false")
         case .add(let key, let chat, let users):
             Self.begin("add", key, chat, &writer)
             writer.raw(",\"users\":")

@@ -13,6 +13,8 @@ package enum ClientFrame: Hashable, Sendable {
     case recall(key: String, chat: ChatID, number: Int64)
     /// Changes a chat's subject.
     case subject(key: String, chat: ChatID, subject: String)
+    /// Decides whether only owners may change a chat's subject.
+    case lockSubject(key: String, chat: ChatID, isLocked: Bool)
     /// Adds people to a chat.
     case add(key: String, chat: ChatID, users: [UserID])
     /// Leaves a chat.

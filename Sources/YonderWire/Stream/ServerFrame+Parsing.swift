@@ -232,6 +232,7 @@ extension NamedChat {
             id: try fields.id(.id),
             isOneToOne: try fields.flag(.oneToOne),
             subject: try fields.string(.subject) ?? "",
+            isSubjectLocked: try fields.boolean(.subjectLocked) ?? false,
             participants: people.map(\.0),
             first: try fields.integer(.first) ?? 1,
             last: try fields.integer(.last) ?? 0,

@@ -309,6 +309,7 @@ extension JSONWriter {
         identifier(named.chat.id)
         boolean(",\"oneToOne\":", named.chat.isOneToOne)
         optional(",\"subject\":", named.chat.subject)
+        if named.chat.isSubjectLocked { raw(",\"subjectLocked\":true") }
         optional(",\"created\":", named.chat.created.milliseconds)
         optional(",\"first\":", named.chat.first)
         optional(",\"last\":", named.chat.last)

@@ -111,6 +111,7 @@ public struct StoreComparison {
         case 2: .leave
         case 3, 4: .add(Array(people.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))))
         case 5: .subject("\(Int.random(in: 0...9, using: &random))")
+        case 6: .lockSubject(Bool.random(using: &random))
         default: .message(draft())
         }
     }

@@ -96,6 +96,26 @@ extension StoreRule {
             let join = try await town.perform(.add([people[2]]), people[0], chat).message
             #expect(join.tag == .join && join.data?.json == #"{"users":["\#(people[2])"]}"#)
         },
+        StoreRule("an owner locks the subject: no member changes it until an owner unlocks it") { town in
+            let people = try await town.people(3)
+            let chat = try await town.group(Array(people[..<2]))
+            try await town.perform(.subject("Walk"), people[1], chat)
+            await expectRefusal(.notAllowed) { try await town.perform(.lockSubject(true), people[1], chat) }
+            let lock = try await town.perform(.lockSubject(true), people[0], chat).message
+            #expect(lock.tag == .subject && lock.content == "Walk")
+            #expect(lock.data?.json == #"{"subjectLocked":true}"#)
+            await expectRefusal(.notAllowed) { try await town.perform(.subject("Run"), people[1], chat) }
+            try await town.perform(.subject("Swim"), people[0], chat)
+            let locked = try await town.store.chat(chat)
+            #expect(locked.subject == "Swim" && locked.isSubjectLocked)
+            try await town.perform(.owner(people[1]), people[0], chat)
+            await expectRefusal(.notAllowed) { try await town.perform(.subject("Run"), people[0], chat) }
+            try await town.perform(.lockSubject(false), people[1], chat)
+            try await town.perform(.subject("Run"), people[0], chat)
+            #expect(try await town.store.chat(chat).isSubjectLocked == false)
+            let pair = try await town.pair(people).chat.id
+            await expectRefusal(.oneToOne) { try await town.perform(.lockSubject(true), people[0], pair) }
+        },
         StoreRule("an added user must be a contact, not in the chat yet, and named once") { town in
             let people = try await town.people(4)
             let stranger = try await town.person("Stranger")

@@ -96,7 +96,7 @@ struct ChatRulesTests {
         let actions: [Submission.Action] =
             drafts.map { .message($0) } + [
                 .leave, .recall(number: 1), .recall(number: 2), .subject("a"), .add([people[1]]),
-                .add([people[2]]),
+                .add([people[2]]), .lockSubject(true), .lockSubject(false),
             ]
         let prints = actions.map { act($0, chat, people[0]).fingerprint }
         #expect(Set(prints).count == actions.count)

@@ -163,6 +163,24 @@ import YonderModel
             #expect(try await callers[2].get("/v1/chats/\(chat)").code == "notParticipant")
             #expect(try await callers[2].get("/v1/chats/\(chat)/messages").status == 403)
             #expect(try await callers[2].get("/v1/chats").list("chats").isEmpty)
+            try await checkLocking(of: chat, by: callers)
         }
     }
+}
+
+/// The owner locks a group's subject and unlocks it: a member's change is refused in between.
+private func checkLocking(of chat: String, by callers: [Caller]) async throws {
+    let path = "/v1/chats/\(chat)"
+    let refused = try await callers[1].call(.patch, path, #"{"subjectLocked":true}"#)
+    #expect(refused.status == 403 && refused.code == "notAllowed")
+    let both = try await callers[0].call(.patch, path, #"{"subjectLocked":true,"subject":"y"}"#)
+    #expect(both.status == 400 && both.code == "invalidField")
+    #expect(try await callers[0].call(.patch, path, #"{"subjectLocked":true}"#).status == 200)
+    let locked = try await callers[1].get(path).json["chat"] as? [String: Any]
+    #expect(locked?["subjectLocked"] as? Bool == true && locked?["subject"] as? String == "x")
+    let member = try await callers[1].call(.patch, path, #"{"subject":"z"}"#)
+    #expect(member.status == 403 && member.code == "notAllowed")
+    #expect(try await callers[0].call(.patch, path, #"{"subjectLocked":false}"#).status == 200)
+    let open = try await callers[1].get(path).json["chat"] as? [String: Any]
+    #expect(open != nil && open?["subjectLocked"] == nil)
 }

@@ -144,6 +144,8 @@ enum StreamSamples {
         ),
         .recall(key: "k2", chat: chatID, number: 57),
         .subject(key: "k3", chat: chatID, subject: "Sunday walk"),
+        .lockSubject(key: "k3", chat: chatID, isLocked: true),
+        .lockSubject(key: "k3", chat: chatID, isLocked: false),
         .add(key: "k4", chat: chatID, users: [ada, bea]),
         .leave(key: "k5", chat: chatID),
         .remove(key: "k8", chat: chatID, user: bea),
@@ -262,6 +264,7 @@ enum StreamSamples {
             id: chatID,
             isOneToOne: false,
             subject: "Sunday \"walk\"",
+            isSubjectLocked: true,
             participants: [
                 Participant(user: ada, role: .owner, color: 0, spans: [ParticipationSpan(first: 1)]),
                 Participant(user: bea, role: .member, color: 1, spans: []),

@@ -4,11 +4,12 @@ import { element, fill, setText } from '../page/dom.js';
 import { setTitle } from '../page/title.js';
 import { say } from '../words/words.js';
 import { chatName } from './chat-name.js';
+import { ownsGroup } from './person-actions.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
 /**
- * A chat's heading: its name, which in a group is tapped to edit it in its place.
+ * A chat's heading: its name, which in a group is tapped to edit it in its place, unless the owner forbids it.
  * @param {Page} page
  * @param {string} id
  * @param {{ back?: () => void, actions?: HTMLElement[] }} [options]
@@ -22,7 +23,7 @@ export function chatTitle(page, id, options = {}) {
     if (!chat || isEdited) return;
     const text = chatName(chat, page.account.user?.id);
     setTitle(text);
-    if (chat.oneToOne) return setText(top.text, text);
+    if (!mayRename(page, chat)) return setText(top.text, text);
     setText(name, text);
     if (name.parentElement !== top.text) fill(top.text, name);
   };
@@ -38,6 +39,14 @@ export function chatTitle(page, id, options = {}) {
     form.querySelector('input')?.select();
   };
   return { root: top.root, text: top.text, update };
+}
+
+/**
+ * @param {Page} page
+ * @param {import('../wire.d.ts').Chat} chat
+ */
+function mayRename(page, chat) {
+  return !chat.oneToOne && (!chat.subjectLocked || ownsGroup(page, chat.id));
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 import { messagesBeside } from '../messages/messages-beside.js';
 import { messagesLabel, messagesSection } from '../messages/messages-section.js';
-import { button, emptyState, iconButton, segments, toggle } from '../page/controls.js';
+import { button, emptyState, iconButton, segments, toggle, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';
 import { photos } from '../people/photos.js';
@@ -169,17 +169,37 @@ function personShown(page, id) {
 function chatSettings(page, id) {
   const all = toggle(say('chat.viewAll'), (isOn) => page.scene.setAll(isOn));
   all.root.classList.add('compact');
+  const lock = toggle(say('chats.lockName'), (isOn) => lockName(page, id, lock.input, isOn));
+  lock.root.classList.add('compact');
   const add = button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' });
   const manage = button(say('chats.manage'), () => membersDialog(page, id), { icon: 'contacts' });
   const leave = button(say('chat.leave'), () => leaveChat(page, id), { icon: 'leave', class: 'quiet' });
-  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, manage, leave), all.root);
+  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, manage, leave), lock.root, all.root);
   const update = () => {
     const chat = page.chats.chat(id);
     const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
     add.hidden = !chat || chat.oneToOne || own?.role !== 'owner';
     manage.hidden = !chat || chat.oneToOne || !(page.contacts.isLive || ownsGroup(page, id));
+    lock.root.hidden = !ownsGroup(page, id);
+    if (!lock.input.disabled) lock.input.checked = chat?.subjectLocked ?? false;
+    setText(lock.state, say(chat?.subjectLocked ? 'chats.nameLocked' : 'chats.nameOpen'));
     all.input.checked = page.scene.all;
     setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
   };
   return { root, update };
+}
+
+/**
+ * @param {Page} page
+ * @param {string} id
+ * @param {HTMLInputElement} control
+ * @param {boolean} isLocked
+ */
+async function lockName(page, id, control, isLocked) {
+  try {
+    await whileBusy(control, () => page.chats.lockSubject(id, isLocked));
+  } catch (error) {
+    page.toasts.fail(error);
+  }
+  page.chats.changed();
 }

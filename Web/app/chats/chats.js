@@ -106,6 +106,18 @@ export class Chats extends Observable {
   }
 
   /**
+   * Decides whether only owners may change the subject; for owners.
+   * @param {string} chat
+   * @param {boolean} subjectLocked
+   */
+  async lockSubject(chat, subjectLocked) {
+    await this.#ask({ type: 'subject', chat, subjectLocked });
+    const known = this.list.chats.get(chat);
+    if (known) this.list.change({ type: 'chat', chat: { ...known, subjectLocked } });
+    this.changed();
+  }
+
+  /**
    * @param {string} chat
    * @param {string[]} users
    */

@@ -26,7 +26,7 @@ export function noteText(message, naming) {
   switch (message.tag) {
     case 'Join': return joined(message, naming);
     case 'Leave': return isOwn ? say('messages.youLeft') : say('messages.left', { name });
-    case 'Subject': return renamed(message.content, isOwn, name);
+    case 'Subject': return message.data ? locked(message.data, isOwn, name) : renamed(message.content, isOwn, name);
     case 'Share': return isOwn ? ownShare(message.data, naming) : othersShare(message.data, name, naming);
     case 'Remove': return removed(message, naming);
     case 'Owner': return owned(message.data?.user, naming);
@@ -52,6 +52,16 @@ function joined({ sender, data }, { own, nameOf }) {
 function renamed(subject, isOwn, name) {
   if (isOwn) return subject ? say('messages.youNamed', { subject }) : say('messages.youUnnamed');
   return subject ? say('messages.named', { name, subject }) : say('messages.unnamed', { name });
+}
+
+/**
+ * @param {any} data
+ * @param {boolean} isOwn
+ * @param {string} name
+ */
+function locked({ subjectLocked }, isOwn, name) {
+  if (isOwn) return say(subjectLocked ? 'messages.youLockedName' : 'messages.youUnlockedName');
+  return say(subjectLocked ? 'messages.lockedName' : 'messages.unlockedName', { name });
 }
 
 /**
