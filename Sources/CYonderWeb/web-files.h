@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "09566e30ba06"
+#define YONDER_WEB_TREE_HASH "d9f46c3292e4"
 
-#define YONDER_WEB_BUNDLE "8dea382b3c5e"
+#define YONDER_WEB_BUNDLE "982b0abeade9"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/8dea382b3c5e/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/982b0abeade9/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/8dea382b3c5e/main.js"
+#embed "../../Web/bundle/982b0abeade9/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/8dea382b3c5e/main.js.gz"
+#embed "../../Web/bundle/982b0abeade9/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/8dea382b3c5e/page.css"
+#embed "../../Web/bundle/982b0abeade9/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/8dea382b3c5e/page.css.gz"
+#embed "../../Web/bundle/982b0abeade9/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/8dea382b3c5e/index.html"
+#embed "../../Web/bundle/982b0abeade9/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/8dea382b3c5e/index.html.gz"
+#embed "../../Web/bundle/982b0abeade9/index.html.gz"
 };
 #endif
 #endif
@@ -307,7 +307,7 @@ static const unsigned char gzipped_34[] = {
 #embed "../../Web/generated/gzip/app/history/day-slider.js.gz"
 };
 
-// app/history/day-track.js 7f996239aeb0dc45c5d7c8298cc6e0d88982375d918f884fc53b49d300d6c046
+// app/history/day-track.js 5275e96cb16f4816b13d7add6bcbcb1dd05687066d1565ef688d2bb81058c25c
 static const unsigned char bytes_35[] = {
 #embed "../../Web/app/history/day-track.js"
 };
@@ -323,7 +323,7 @@ static const unsigned char gzipped_36[] = {
 #embed "../../Web/generated/gzip/app/history/day.js.gz"
 };
 
-// app/history/history-view.js f43cc0a442b5edb6d6bb74e81c7f5a574012fbc0cfef2b2ef0a5ad329e59f2fd
+// app/history/history-view.js 8a970303d8aa7df39c240983a7fee7527cce6891e942a25cd02f76057cbdd94d
 static const unsigned char bytes_37[] = {
 #embed "../../Web/app/history/history-view.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html db83e751d816fb7f974489220e0c65e61869cd93e460cea4b10baa6f08fc714d
+// control.html b22c8b487b0f4b35ad61a1f5ec41d7cb41e65733fa466904767fdc07bdd081e0
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 31ea2c195f6c962aac513a8a583d0b18ce9c5576b32e54cd3814a28734ebe34c
+// index.html b4a8e7deeb07e16f5e1b3e1a9a8c3276759f6c8e53c46340c1bce1d8bb545f9a
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js e6c203c18f02f28dfaeb03abc362979cd815c0597bad8f776b96e95c29db68ce
+// service-worker.js 5f00f4e5aa33af6d14a0f1adf4bef84068bcfd22c4bb25371e500d6ab7f1c1cc
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1972,11 +1972,11 @@ static const yonder_web_file web_files[] = {
      bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
     {"app/history/day-slider.js", "text/javascript; charset=utf-8", "db09d2f847ea76d5", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
-    {"app/history/day-track.js", "text/javascript; charset=utf-8", "7f996239aeb0dc45", YONDER_WEB_ASSET,
+    {"app/history/day-track.js", "text/javascript; charset=utf-8", "5275e96cb16f4816", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
-    {"app/history/history-view.js", "text/javascript; charset=utf-8", "f43cc0a442b5edb6", YONDER_WEB_ASSET,
+    {"app/history/history-view.js", "text/javascript; charset=utf-8", "8a970303d8aa7df3", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
     {"app/images/image-upload.js", "text/javascript; charset=utf-8", "9e63ae5bf7624a86", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "db83e751d816fb7f", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "b22c8b487b0f4b35", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8dea382b3c5e", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-982b0abeade9", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8dea382b3c5e", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-982b0abeade9", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-8dea382b3c5e", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-982b0abeade9", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "31ea2c195f6c962a", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "b4a8e7deeb07e16f", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "e6c203c18f02f28d", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "5f00f4e5aa33af6d", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

@@ -33,44 +33,6 @@ extension Path {
         return isKept.indices.filter { isKept[$0] }
     }
 
-    /// The same, but of at most `limit` coordinates, those first without which the path would deviate most.
-    ///
-    /// Takes at most `limit` times n steps.
-    ///
-    /// - Parameters:
-    ///   - tolerance: How far a coordinate left out may lie from the simplified path, unless there would be too many.
-    ///   - limit: How many are kept at most; two count as the least.
-    /// - Returns: Which ones are kept, in order, and how far any other lies from what stands for it at most.
-    public func keptIndices(tolerance: Distance, limit: Int) -> (indices: [Int], deviation: Distance) {
-        guard coordinates.count > 2 else { return (Array(coordinates.indices), .zero) }
-        let points = coordinates.map(Vector.init)
-        let least = tolerance / Coordinate.earthRadius
-        var kept = [0, points.count - 1]
-        var parts = [Part(0...(points.count - 1), of: points)]
-        while kept.count < limit, let place = parts.indices.max(by: { parts[$0].arc < parts[$1].arc }),
-            parts[place].arc > least, let index = parts[place].index
-        {
-            let span = parts[place].span
-            kept.append(index)
-            parts[place] = Part(span.lowerBound...index, of: points)
-            parts.append(Part(index...span.upperBound, of: points))
-        }
-        let arc = parts.map(\.arc).max() ?? 0
-        return (kept.sorted(), Coordinate.earthRadius * max(0, arc))
-    }
-
-    /// A part of the path that one arc stands for, and its farthest point.
-    private struct Part {
-        let span: ClosedRange<Int>
-        let index: Int?
-        let arc: Double
-
-        init(_ span: ClosedRange<Int>, of points: [Vector]) {
-            self.span = span
-            (index, arc) = Path.farthest(in: span, of: points)
-        }
-    }
-
     /// The inner point of a span that is farthest from the arc between its ends; no index if there is none.
     private static func farthest(
         in span: ClosedRange<Int>,
@@ -121,47 +83,5 @@ private struct GreatCircleArc {
             return .asin(min(1, fromStart.dot(normal).magnitude))
         }
         return 2 * .asin(min(1, min(fromStart.length, fromEnd.length) / 2))
-    }
-}
-
-/// A vector in space; that of a coordinate is a unit vector from the center of the Earth.
-private struct Vector {
-    let x: Double
-    let y: Double
-    let z: Double
-
-    init(x: Double, y: Double, z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    init(_ coordinate: Coordinate) {
-        let (latitude, longitude) = (coordinate.latitude / 180 * .pi, coordinate.longitude / 180 * .pi)
-        x = .cos(latitude) * .cos(longitude)
-        y = .cos(latitude) * .sin(longitude)
-        z = .sin(latitude)
-    }
-
-    var length: Double { dot(self).squareRoot() }
-
-    func dot(_ other: Vector) -> Double {
-        x * other.x + y * other.y + z * other.z
-    }
-
-    func cross(_ other: Vector) -> Vector {
-        Vector(
-            x: y * other.z - z * other.y,
-            y: z * other.x - x * other.z,
-            z: x * other.y - y * other.x
-        )
-    }
-
-    static func - (left: Vector, right: Vector) -> Vector {
-        Vector(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
-    }
-
-    static func * (vector: Vector, factor: Double) -> Vector {
-        Vector(x: vector.x * factor, y: vector.y * factor, z: vector.z * factor)
     }
 }

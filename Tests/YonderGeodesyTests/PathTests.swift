@@ -72,26 +72,6 @@ import YonderGeodesy
         }
     }
 
-    @Test func `with a limit the coordinates that matter most are kept, and the deviation is stated`() throws
-    {
-        var random = SeededGenerator(seed: 7)
-        let start = try #require(Coordinate(latitude: 46, longitude: 14))
-        let path = Path(
-            (0..<500).map { step in
-                start.destination(bearing: .east, distance: .meters(Double(step) * 10))
-                    .destination(bearing: .north, distance: .meters(.random(in: 0...100, using: &random)))
-            }
-        )
-        let all = path.keptIndices(tolerance: .meters(20), limit: .max)
-        #expect(all.indices == path.keptIndices(tolerance: .meters(20)))
-        #expect(all.deviation <= .meters(20))
-        let few = path.keptIndices(tolerance: .meters(20), limit: 50)
-        #expect(few.indices.count == 50 && few.deviation > .meters(20))
-        #expect(path.keptIndices(tolerance: few.deviation).count <= 50)
-        let line = Path([start, start])
-        #expect(line.keptIndices(tolerance: .zero, limit: 2).indices == [0, 1])
-    }
-
     @Test func `a long path doesn't exhaust the stack`() throws {
         let coordinates = try (0..<20_000).map { index in
             try #require(Coordinate(latitude: index % 2 == 0 ? 1 : -1, longitude: Double(index) / 1000))

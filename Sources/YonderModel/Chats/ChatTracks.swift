@@ -10,7 +10,7 @@ public struct ChatTracks: Sendable {
         /// The positions that are left, in the order of their times; at most ``ChatTracks/pointLimit``.
         public let points: [Point]
 
-        /// How far a position that was left out lies from the line at most.
+        /// How far a position that was left out lies at most from where the line is at its time.
         public let deviation: Distance
     }
 
@@ -25,6 +25,10 @@ public struct ChatTracks: Sendable {
 
     /// How many positions a line has at most.
     public static let pointLimit = 2_000
+
+    /// How far apart in time two positions of a line may be if there was one between them, so that the ends of stops and
+    /// of gaps stay.
+    public static let longestGap = Duration.seconds(300)
 
     /// How many messages are read for one answer.
     public static let messageLimit = 10_000
@@ -67,13 +71,18 @@ public struct ChatTracks: Sendable {
 
     /// The lines, in the order of their people's ids.
     ///
-    /// - Parameter tolerance: How far a position that is left out may lie from its line, unless there would be too many.
+    /// - Parameter tolerance: How far a position that is left out may lie from where its line is at its time, unless there would be
+    ///   too many.
     /// - Returns: One for each person with a position.
     public func simplified(tolerance: Distance) -> [Track] {
         points.sorted { $0.key < $1.key }.map { user, points in
             let ordered = points.sorted { $0.0 < $1.0 }
-            let path = Path(ordered.map(\.1))
-            let kept = path.keptIndices(tolerance: tolerance, limit: Self.pointLimit)
+            let path = TimedPath(ordered.map { ($0.0.moment, $0.1) })
+            let kept = path.keptIndices(
+                tolerance: tolerance,
+                longestGap: Self.longestGap,
+                limit: Self.pointLimit
+            )
             return Track(
                 user: user,
                 points: kept.indices.map { Point(time: ordered[$0].0.moment, coordinate: ordered[$0].1) },

@@ -48,6 +48,33 @@ import YonderModel
         }
     }
 
+    @Test func `a line keeps both ends of a stop on a straight road, and of a time without positions`() throws
+    {
+        let (chat, user) = (try #require(ChatID(7)), try #require(UserID(1)))
+        let start = Timestamp(milliseconds: 1_764_000_000_000)
+        // Steady to the stop, 12 minutes in one place, steady on, 15 minutes of silence at the same speed.
+        let minutes = Array(0...30) + Array(45...50)
+        let messages = try minutes.enumerated().map { index, minute in
+            let stretch = Double(minute - min(12, max(0, minute - 10)))
+            let coordinate = try #require(Coordinate(latitude: stretch / 1_000, longitude: 0))
+            let time = start + .seconds(Int64(minute) * 60)
+            return Message(
+                chat: chat,
+                number: Int64(index + 1),
+                sender: user,
+                tag: .location,
+                data: MessageData(position: Position(coordinate: coordinate, timestamp: time)),
+                time: time
+            )
+        }
+        var tracks = ChatTracks(start..<start + .seconds(10_000))
+        tracks.take(messages)
+        let track = try #require(tracks.simplified(tolerance: .meters(50)).first)
+        let kept = Set(track.points.map { Int(($0.time - start) / .seconds(60)) })
+        #expect(kept.isSuperset(of: [0, 10, 22, 30, 45, 50]) && kept.count < minutes.count * 2 / 3)
+        #expect(track.deviation < .meters(0.1))
+    }
+
     @Test func `a long track comes in pages, each line of at most two thousand points`()
         throws
     {

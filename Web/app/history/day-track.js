@@ -3,12 +3,15 @@ import { rest } from '../rest/rest.js';
 
 /** @typedef {import('./day.js').Position} Position */
 
+/** How far in meters a position that the server leaves out may lie from where the line is at its time. */
+export const TOLERANCE = 5;
+
 /** How many answers are put together at most: each reads 10 000 messages and has 2 000 points a person at most. */
 const ANSWERS_AT_MOST = 20;
 
 /**
- * A person's positions between two times, oldest first: those they shared in this chat and the reader may read. The server
- * simplifies only days with more than 2 000 positions.
+ * A person's positions between two times, oldest first: those they shared in this chat and the reader may read, without those
+ * on the way between two others. The server keeps the ends of stops and of gaps.
  * @param {string} chat
  * @param {string} user
  * @param {{ from: number, to: number }} day
@@ -22,8 +25,8 @@ export async function dayTrack(chat, user, { from, to }, get = rest) {
   let deviation = 0;
   let since = '';
   for (let answer = 0; answer < ANSWERS_AT_MOST; answer += 1) {
-    // A tolerance would leave out the beginning and end of a stop on a straight road.
-    const { tracks, next } = await get('GET', `/chats/${encodeURIComponent(chat)}/tracks?from=${from}&to=${to}&tolerance=0${since}`);
+    const path = `/chats/${encodeURIComponent(chat)}/tracks?from=${from}&to=${to}&tolerance=${TOLERANCE}${since}`;
+    const { tracks, next } = await get('GET', path);
     for (const track of tracks.filter((/** @type {{ user: string }} */ each) => each.user === user)) {
       for (const [time, latitude, longitude] of track.points) positions.push({ time, latitude, longitude });
       deviation = Math.max(deviation, track.deviation);

@@ -9,7 +9,7 @@ import { placeNameText, PlaceNames } from '../places/place-names.js';
 import { locale, say } from '../words/words.js';
 import { dayAnnotations } from './day-annotations.js';
 import { clockText, daySlider } from './day-slider.js';
-import { dayTrack } from './day-track.js';
+import { dayTrack, TOLERANCE } from './day-track.js';
 import { dayOf, piecesOf } from './day.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -131,12 +131,12 @@ export function historyView(page, chat, user) {
 
 /**
  * @param {Piece[]} pieces
- * @param {number} deviation in meters; zero if nothing of the line was left out
+ * @param {number} deviation in meters; said where it is more than a phone's own error
  */
 function summaryOf(pieces, deviation) {
   const meters = pieces.reduce((sum, piece) => sum + piece.meters, 0);
   const stops = pieces.filter(({ kind }) => kind === 'staying').length;
-  const exact = deviation < 1 ? '' : say('history.within', { distance: METERS.format(Math.ceil(deviation)) });
+  const exact = deviation <= TOLERANCE ? '' : say('history.within', { distance: METERS.format(Math.ceil(deviation)) });
   return [distanceText(meters), say('history.stops', { count: stops }), exact].filter(Boolean).join(' · ');
 }
 
