@@ -34,7 +34,8 @@ extension SharingClient {
         case .stopped(let key, let shares):
             answered(OutgoingKey(key: key, chat: nil), .success(.stopped(shares)))
         case .error(let refusal): take(refusal)
-        case .hello, .unsubscribed, .asked, .pong: break
+        case .asked(let chat, let asker): asked.yield(Question(chat: chat, asker: asker))
+        case .hello, .unsubscribed, .pong: break
         }
     }
 

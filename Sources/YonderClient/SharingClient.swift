@@ -18,6 +18,14 @@ public actor SharingClient {
         public let error: SharingError
     }
 
+    /// A participant's question where this client's user is.
+    public struct Question: Hashable, Sendable {
+        /// The chat in which an answer would be sent.
+        public let chat: ChatID
+        /// The participant who asks.
+        public let asker: UserID
+    }
+
     /// The answer to a request.
     enum Reply: Sendable {
         case sent(number: Int64?, time: Int64)
@@ -40,6 +48,11 @@ public actor SharingClient {
     /// a slow reader.
     public nonisolated let refusals: AsyncStream<Refused>
 
+    /// The questions of participants where this client's user is, each once; the newest hundred are kept for a slow reader.
+    ///
+    /// The answer is a position sent into the question's chat. Without one, the asker isn't sent a refusal.
+    public nonisolated let questions: AsyncStream<Question>
+
     /// Whether there is a connection: the current state first, then each change.
     public nonisolated let connections: AsyncStream<Bool>
 
@@ -48,6 +61,7 @@ public actor SharingClient {
     let connect: LinkFactory
     let clock: any Clock<Duration>
     let refused: AsyncStream<Refused>.Continuation
+    let asked: AsyncStream<Question>.Continuation
     let connectionChanges: AsyncStream<Bool>.Continuation
 
     var state: ConnectionState
@@ -132,6 +146,7 @@ public actor SharingClient {
         self.clock = clock
         state = ConnectionState(backoff: settings.backoff)
         (refusals, refused) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
+        (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
         (connections, connectionChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

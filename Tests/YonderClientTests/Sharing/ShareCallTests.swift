@@ -51,6 +51,30 @@ import YonderWire
         }
     }
 
+    @Test func `a participant's question reaches the app, and a position in that chat answers it`()
+        async throws
+    {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { server in
+            let peer = try await server.accept()
+            peer.write(.asked(chat: Sample.chat, user: Sample.identifier(9)))
+            var questions = client.questions.makeAsyncIterator()
+            let question = try #require(await questions.next())
+            #expect(question.chat == Sample.chat && question.asker == Sample.identifier(9))
+
+            let draft = MessageDraft(tag: .text, content: "Here.")
+            async let sent = client.send(draft, to: question.chat)
+            guard case .send(let frame) = try await peer.next() else {
+                Issue.record("The answer isn't sent.")
+                return
+            }
+            #expect(frame.chat == Sample.chat && frame.draft == draft)
+            peer.write(.sent(key: frame.key, chat: Sample.chat, number: 1, time: Sample.time))
+            _ = try await sent
+        }
+    }
+
     @Test func `every share is stopped with one request, which a cut doesn't lose`() async throws {
         let server = FakeServer()
         let client = server.client()
