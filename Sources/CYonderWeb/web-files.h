@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d9f46c3292e4"
+#define YONDER_WEB_TREE_HASH "b23e0d838b07"
 
-#define YONDER_WEB_BUNDLE "982b0abeade9"
+#define YONDER_WEB_BUNDLE "c14a7d6cca96"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/982b0abeade9/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/c14a7d6cca96/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/982b0abeade9/main.js"
+#embed "../../Web/bundle/c14a7d6cca96/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/982b0abeade9/main.js.gz"
+#embed "../../Web/bundle/c14a7d6cca96/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/982b0abeade9/page.css"
+#embed "../../Web/bundle/c14a7d6cca96/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/982b0abeade9/page.css.gz"
+#embed "../../Web/bundle/c14a7d6cca96/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/982b0abeade9/index.html"
+#embed "../../Web/bundle/c14a7d6cca96/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/982b0abeade9/index.html.gz"
+#embed "../../Web/bundle/c14a7d6cca96/index.html.gz"
 };
 #endif
 #endif
@@ -1288,7 +1288,7 @@ static const unsigned char gzipped_157[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js dbfcec1e7502c8a32ae8440e3364cda9f333adf5e4835e21948e1600378f4ff4
+// app/words/english.js adca4584abd9bb39f2f5f831b98f0c6c136cd5377f32653d03aa306ee590eb9a
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1296,7 +1296,7 @@ static const unsigned char gzipped_158[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js 01d35af3f933ccb0ec9e2955707ee1d562c9816edb831582b13ddd5cc9cc5928
+// app/words/german.js 3b52c37848ab0335cec53e34e60f1f37897dede281a98382f79976acd3cf3959
 static const unsigned char bytes_159[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1830,7 +1830,7 @@ static const unsigned char bytes_224[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html b22c8b487b0f4b35ad61a1f5ec41d7cb41e65733fa466904767fdc07bdd081e0
+// control.html 99aeb36fb372c399f6b9401aeaf81e8dac0fe4c82328056853a79ea4ed972020
 static const unsigned char bytes_225[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1877,7 +1877,7 @@ static const unsigned char gzipped_231[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html b4a8e7deeb07e16f5e1b3e1a9a8c3276759f6c8e53c46340c1bce1d8bb545f9a
+// index.html 0783f13c39d06ada8189b35e1da36be8220a837df8f6a8a3442ea8fb63b5fd9b
 static const unsigned char bytes_232[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1893,7 +1893,7 @@ static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 5f00f4e5aa33af6d14a0f1adf4bef84068bcfd22c4bb25371e500d6ab7f1c1cc
+// service-worker.js afa6f06731ba6d01894945fdc62b7ff12e49d48eb68bd2c81481d58174fba165
 static const unsigned char bytes_234[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2218,9 +2218,9 @@ static const yonder_web_file web_files[] = {
      bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "dbfcec1e7502c8a3", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "adca4584abd9bb39", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "01d35af3f933ccb0", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "3b52c37848ab0335", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
@@ -2362,7 +2362,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b22c8b487b0f4b35", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "99aeb36fb372c399", YONDER_WEB_ENTRY,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_226, sizeof bytes_226, 0, 0},
@@ -2377,18 +2377,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-982b0abeade9", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c14a7d6cca96", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-982b0abeade9", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c14a7d6cca96", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-982b0abeade9", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-c14a7d6cca96", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "b4a8e7deeb07e16f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0783f13c39d06ada", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
-    {"service-worker.js", "text/javascript; charset=utf-8", "5f00f4e5aa33af6d", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "afa6f06731ba6d01", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 };

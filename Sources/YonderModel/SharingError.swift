@@ -84,6 +84,8 @@ extension SharingError.Code {
     public static let notParticipant = Self("notParticipant")
     /// Only an owner, or the message's own sender, may do this.
     public static let notAllowed = Self("notAllowed")
+    /// The one-to-one chat takes no more messages and shares.
+    public static let closedChat = Self("closedChat")
     /// Nothing is there under this address.
     public static let notFound = Self("notFound")
     /// The method isn't one of this address.

@@ -87,8 +87,8 @@ def test_a_blocked_user_is_sent_no_byte_of_it_and_is_answered_as_a_stranger(town
         assert (answer.status, str(answer)) == (stranger.status, str(stranger).replace("4711", other.user))
         message = {"tag": "Text", "content": "hi"}
         for body in (message, {**message, "keep": False}):
-            assert refusal(caller, "POST", f"/v1/chats/{pair}/messages", body).code == "notAllowed"
-        assert refusal(caller, "POST", f"/v1/chats/{pair}/shares", {}).code == "notAllowed"
+            assert refusal(caller, "POST", f"/v1/chats/{pair}/messages", body).code == "closedChat"
+        assert refusal(caller, "POST", f"/v1/chats/{pair}/shares", {}).code == "closedChat"
         invitation = caller.post("/v1/invitations")["url"].split("=", 1)[1]
         refused = refusal(other, "POST", "/v1/invitations/accept", {"invitation": invitation})
         assert refused.code == "invitationUsed"
@@ -119,4 +119,4 @@ def test_a_block_stops_the_shares_of_both_in_their_own_chat_and_it_holds_after_a
     assert {state for _, state in states(group)} == {"started"}
     for caller in (ada, ben):
         assert [share["chat"] for share in caller.get("/v1/me/shares")["shares"]] == [group]
-        assert refusal(caller, "POST", f"/v1/chats/{pair}/messages", {"tag": "Text", "content": "x"}).code == "notAllowed"
+        assert refusal(caller, "POST", f"/v1/chats/{pair}/messages", {"tag": "Text", "content": "x"}).code == "closedChat"

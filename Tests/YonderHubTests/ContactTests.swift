@@ -72,7 +72,7 @@ import YonderModel
             var keys = 0
             for (index, asked) in [(0, other), (1, one)] {
                 let client = try await harness.connect(index)
-                for (chat, answer) in [(pair, #""code":"notAllowed""#), (harness.chat, #""type":"sent""#)] {
+                for (chat, answer) in [(pair, #""code":"closedChat""#), (harness.chat, #""type":"sent""#)] {
                     for frame in [
                         #""type":"send","tag":"Text","content":"a""#,
                         #""type":"send","tag":"Text","content":"a","keep":false"#,
@@ -86,7 +86,7 @@ import YonderModel
                     }
                 }
                 try await client.send(#"{"type":"share","key":"s","chat":"\#(pair)"}"#)
-                #expect(try await client.next(with: #""key":"s""#).contains("notAllowed"))
+                #expect(try await client.next(with: #""key":"s""#).contains("closedChat"))
             }
             try await harness.exchange.unblock(one, by: other)
             let client = try await harness.connect(0)

@@ -57,7 +57,7 @@ extension SharingError {
 
     /// A message for the one-to-one chat of two users of whom one blocks the other.
     package static var closedChat: SharingError {
-        SharingError(.notAllowed, "This chat takes no more messages.")
+        SharingError(.closedChat, "This chat takes no more messages.")
     }
 
     /// An invitation that is no longer good.

@@ -29,6 +29,7 @@ extension SharingError {
         .shareEnded: .conflict,
         .notParticipant: .forbidden,
         .notAllowed: .forbidden,
+        .closedChat: .forbidden,
         .notFound: .notFound,
         .methodNotAllowed: .methodNotAllowed,
         .noInvitee: .badRequest,

@@ -75,19 +75,19 @@ extension StoreRule {
             #expect(try await town.store.submit(known).message.number == 1)
             try await town.store.block(people[0], by: people[1])
             for sender in people[..<2] {
-                await expectRefusal(.notAllowed) { try await town.say("x", sender, pair) }
-                await expectRefusal(.notAllowed) { try await town.say("x", sender, pair, tag: .location) }
+                await expectRefusal(.closedChat) { try await town.say("x", sender, pair) }
+                await expectRefusal(.closedChat) { try await town.say("x", sender, pair, tag: .location) }
                 try await town.say("x", sender, group)
             }
             #expect(try await town.store.submit(known).isRepeat)
             let start = Submission.Action.startShare(.random(), ShareWish())
-            await expectRefusal(.notAllowed) { try await town.perform(start, people[1], pair) }
+            await expectRefusal(.closedChat) { try await town.perform(start, people[1], pair) }
             #expect(try await town.store.closedChats() == [pair: [people[1]]])
             #expect(try await town.read(pair, people[0]).map(\.content) == ["before"])
             try await town.perform(.recall(number: 1), people[0], pair)
             #expect(try await town.store.block(people[1], by: people[0]) == pair)
             #expect(try await town.store.unblock(people[0], by: people[1]) == pair)
-            await expectRefusal(.notAllowed) { try await town.say("x", people[0], pair) }
+            await expectRefusal(.closedChat) { try await town.say("x", people[0], pair) }
             #expect(try await town.store.unblock(people[1], by: people[0]) == pair)
             #expect(try await town.store.closedChats().isEmpty)
             try await town.say("after", people[0], pair)
@@ -106,7 +106,7 @@ extension StoreRule {
             }
             try await town.store.block(people[1], by: people[0])
             let edit = ShareEdit(keeping: .expiring)
-            await expectRefusal(.notAllowed) {
+            await expectRefusal(.closedChat) {
                 try await town.perform(.changeShare(shares[0], edit), people[0], pair)
             }
             try await town.perform(.stopShare(shares[0]), people[0], pair)

@@ -52,7 +52,7 @@ import YonderServer
             for caller in callers { #expect(try await caller.get("/v1/contacts").list("contacts").isEmpty) }
             let body = #"{"tag":"Text","content":"hi"}"#
             for caller in callers {
-                #expect(try await caller.post(path + "/messages", body).code == "notAllowed")
+                #expect(try await caller.post(path + "/messages", body).code == "closedChat")
             }
             let stranger = try await callers[0].post("/v1/chats", #"{"invitees":["4711"]}"#)
             let blocked = try await callers[0].post("/v1/chats", #"{"invitees":["\#(ben)"]}"#)
