@@ -113,6 +113,23 @@ def test_a_page_cut_off_turns_its_pins_stale_by_itself(friends, visit):
     expect(person(page, "Ben Ohm")).to_contain_text("26 min")
 
 
+def test_a_color_chosen_in_the_settings_is_everybodys_at_once_and_a_contact_without_a_chat_has_one(friends, visit, check):
+    """Rule 5."""
+    ada, ben = friends
+    assert ada.get("/v1/me")["user"]["hue"] != ben.get("/v1/me")["user"]["hue"]
+    hers, his = visit(ada, size=PHONE).go("#/you"), visit(ben).go("#/contacts")
+    seen = his.get_by_role("listitem").filter(has_text="Ada Lovelace").locator(".avatar")
+    picture = hers.locator(".own-picture .avatar")
+    expect(seen).to_have_attribute("style", picture.get_attribute("style"))
+    before = picture.get_attribute("style")
+    hers.get_by_title("Pink").click()
+    expect(hers.get_by_role("radio", name="Pink")).to_be_checked()
+    expect(picture).not_to_have_attribute("style", before)
+    expect(seen).to_have_attribute("style", picture.get_attribute("style"))
+    assert ada.get("/v1/me")["user"]["hue"] == 318
+    check(hers, "phone-color")
+
+
 def test_one_browser_shares_once_and_any_tab_stops_it(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")

@@ -7,6 +7,7 @@ import { labelsOf } from '../../Web/app/map/labels.js';
 import { RecentLines } from '../../Web/app/map/recent-lines.js';
 import { SplitSource } from '../../Web/app/map/split-source.js';
 import { colorIn, colorOf, colorOfHue, colorsInView, hueOf } from '../../Web/app/people/color.js';
+import { areAlike } from '../../Web/app/people/deuteranopia.js';
 import { SeededGenerator } from './seeded-generator.js';
 
 const person = (key, x, y, state = 'live', fields = {}) => ({ key, x, y, state, name: key, color: '#000000', initials: key, latitude: 0, longitude: 0, own: false, ...fields });
@@ -85,7 +86,16 @@ test('each person has one color, never red, in which white is read, and no two i
   assert.equal(hueOf({ hue: 7 }, 'x'), 26);
   assert.equal(colorOf({ hue: 200 }, 'whoever'), colorOfHue(200));
   const near = colorsInView([{ id: 'a', hue: 100 }, { id: 'b', hue: 110 }, { id: 'c', hue: 300 }]);
-  assert.deepEqual([...near.values()], [colorOfHue(100), colorOfHue(130), colorOfHue(300)]);
+  assert.deepEqual([...near.values()], [colorOfHue(100), colorOfHue(150), colorOfHue(300)]);
+});
+
+test('up to ten people in a view are told apart with deuteranopia, and more by twenty degrees', () => {
+  for (const hue of [30, 100, 200, 300]) {
+    const colors = [...colorsInView(Array.from({ length: 8 }, (_, index) => ({ id: `p${index}`, hue }))).values()];
+    for (const [index, one] of colors.entries()) for (const other of colors.slice(index + 1)) assert.ok(!areAlike(one, other), `${hue}: ${one} ${other}`);
+  }
+  assert.ok(areAlike(colorOfHue(60), colorOfHue(100)), 'brown and green are one');
+  assert.equal(new Set(colorsInView(Array.from({ length: 14 }, (_, index) => ({ id: `p${index}`, hue: 26 }))).values()).size, 14);
 });
 
 test('a line of the last hour has four ages, and a gap is dotted', () => {

@@ -4,7 +4,7 @@ public enum Hue {
     public static let range = 26...359
 }
 
-/// The hues that are free in a chat, by the golden angle.
+/// The hues that are free among some users, by the golden angle.
 package struct FreeHues {
     /// Two hues closer than this many degrees look alike.
     private static let distance = 8
@@ -14,23 +14,32 @@ package struct FreeHues {
 
     private var taken: Set<Int>
     private var users: Int
+    private let start: Int
 
-    /// Creates the free hues of a chat.
+    /// Creates the free hues of a chat's participants, or of a user's contacts.
     ///
-    /// - Parameter taken: The hues of the chat's participants, one for each.
-    package init(among taken: [Int]) {
+    /// - Parameters:
+    ///   - taken: Their hues, one for each of them.
+    ///   - start: Which candidate is the first, so that users who don't know each other get different ones.
+    package init(among taken: [Int], from start: Int = 0) {
         self.taken = Set(taken)
         users = taken.count
+        self.start = start
+    }
+
+    /// Creates the free hues of a user's contacts, beginning with a candidate of the user's own.
+    package init(among taken: [Int], for user: UserID) {
+        self.init(among: taken, from: Int(UInt64(bitPattern: user.rawValue) % 1_024))
     }
 
     /// Takes the first candidate that is not close to a taken one.
     ///
     /// - Returns: A hue in ``Hue/range``. If every candidate is close to a taken one, the hue is shared.
     package mutating func take() -> Int {
-        let free = (0..<Self.candidates).lazy.map(Self.candidate).first { hue in
+        let free = (start..<start + Self.candidates).lazy.map(Self.candidate).first { hue in
             !taken.contains { abs($0 - hue) < Self.distance || 360 - abs($0 - hue) < Self.distance }
         }
-        let hue = free ?? Self.candidate(users)
+        let hue = free ?? Self.candidate(start + users)
         taken.insert(hue)
         users += 1
         return hue

@@ -12,7 +12,7 @@ public struct User: Hashable, Sendable, Identifiable {
     /// The picture's address: an absolute https URL or a path of this server, or `nil`.
     public var avatar: String?
 
-    /// The hue in which the user is drawn, in degrees of ``Hue/range``; `nil` before the first chat.
+    /// The hue in which the user is drawn, in degrees of ``Hue/range``; `nil` before the first contact.
     public var hue: Int?
 
     /// The name shown for a user whose account was removed.

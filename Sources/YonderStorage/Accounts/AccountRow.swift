@@ -73,13 +73,29 @@ enum AccountRow {
         guard try one != other && !BlockRow.areApart(one, other, in: database) else {
             throw SharingError.unknownUser
         }
-        _ = try (account(one, in: database), account(other, in: database))
+        let users = try [account(one, in: database).user, account(other, in: database).user]
         for (user, contact) in [(one, other), (other, one)] {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO contact (user, other) VALUES (?, ?)",
                 arguments: [user.rawValue, contact.rawValue]
             )
         }
+        for user in users where user.hue == nil { try giveHue(to: user.id, one, other, in: database) }
+    }
+
+    /// Gives a hue to one of two new contacts, apart from those of the contacts of both.
+    private static func giveHue(to user: UserID, _ one: UserID, _ other: UserID, in database: Database) throws
+    {
+        let taken = try Int.fetchAll(
+            database,
+            sql: """
+                SELECT hue FROM account WHERE hue IS NOT NULL
+                AND id IN (SELECT other FROM contact WHERE user IN (?, ?))
+                """,
+            arguments: [one.rawValue, other.rawValue]
+        )
+        var free = FreeHues(among: taken, for: user)
+        try setHue(user, free.take(), in: database)
     }
 
     static func update(_ user: UserID, profile: Profile, in database: Database) throws -> User {
@@ -107,7 +123,7 @@ enum AccountRow {
 
     /// Gives a hue to those of `users` who have none, apart from those of the other participants of a chat.
     static func giveHues(to users: [UserID], in chat: ChatID, _ database: Database) throws {
-        // A user gets a hue with the first chat: later ones cost one look-up, not one of each participant.
+        // A user has a hue from the first contact on: a chat costs one look-up, not one of each participant.
         let isMissing = try users.contains { user in
             let statement = try RawStatement(
                 database,

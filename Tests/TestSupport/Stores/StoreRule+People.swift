@@ -4,19 +4,21 @@ import YonderModel
 
 extension StoreRule {
     static let people = [
-        StoreRule("people get a hue with their first chat that nobody in it has, and keep it") { town in
-            let people = try await town.people(20)
+        StoreRule("people get a hue with their first contact that none of their contacts has, and keep it") {
+            town in
+            let people = try await town.people(12)
             func hues() async throws -> [Int?] {
                 try await town.store.users(Set(people)).sorted { $0.name < $1.name }.map(\.hue)
             }
-            #expect(try await hues() == Array(repeating: nil, count: 20))
-            _ = try await town.group(Array(people[..<12]))
             let first = try await hues().compactMap(\.self)
             #expect(first.count == 12 && Set(first).count == 12 && first.allSatisfy(Hue.range.contains))
-            let chat = try await town.group(Array(people[..<2]))
-            try await town.perform(.add(Array(people[12...])), people[0], chat)
-            let all = try await hues().compactMap(\.self)
-            #expect(all.count == 20 && Set(all).isSuperset(of: first))
+            let stranger = try await town.person("Stranger")
+            #expect(try await town.store.account(stranger).user.hue == nil)
+            try await town.store.connect(stranger, people[0])
+            let hue = try #require(try await town.store.account(stranger).user.hue)
+            #expect(!first.contains(hue))
+            _ = try await town.group(people)
+            #expect(try await hues() == first)
             try await town.store.setHue(people[0], 100)
             _ = try await town.pair(people)
             #expect(try await town.store.account(people[0]).user.hue == 100)

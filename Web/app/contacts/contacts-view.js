@@ -38,7 +38,7 @@ export function contactsView(page) {
     if (all.length === 0) return fill(body, nobody(invite()), blocked);
     const found = all.filter(({ name, email }) => search.hidden || isFound(search.value, name, email));
     nothing.hidden = found.length > 0;
-    keyed(list, found, ({ id, name, email, avatar: picture }) => [id, name, email, picture, page.contacts.isLive].join('|'), (user) => row(page, user));
+    keyed(list, found, ({ id, name, email, avatar: picture, hue }) => [id, name, email, picture, hue, page.contacts.isLive].join('|'), (user) => row(page, user));
     if (list.parentElement !== body) fill(body, list, nothing, blocked);
   };
   search.addEventListener('input', update);

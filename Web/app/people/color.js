@@ -1,4 +1,5 @@
 // @ts-check
+import { areAlike } from './deuteranopia.js';
 
 const SATURATIONS = [0.70, 0.55, 0.85];
 const LIGHTNESSES = [0.42, 0.32, 0.52];
@@ -32,6 +33,8 @@ const FIRST_HUE = 26;
 const HUES = 314;
 /** Hues nearer to each other than this are taken for one. */
 const APART = 20;
+/** By how much a hue is turned until it is free. */
+const TURN = 10;
 /** White initials on every hue are read equally well, and hues are told apart by nothing but themselves. */
 const CONTRAST = 6.3;
 
@@ -82,8 +85,8 @@ export function colorOf(person, id) {
 }
 
 /**
- * Everybody's color in one view. Each has their own hue; the later of two nearer than 20° gets the next free one in this
- * view, and their own where none is free.
+ * Everybody's color in one view. Each has their own hue; the later of two nearer than 20°, or alike with deuteranopia, gets the
+ * next free one in this view. Where there are too many people, 20° are enough, and at last they keep their own.
  * @param {Iterable<{ id: string, hue?: number }>} people in an order that stays
  * @returns {Map<string, string>} by id
  */
@@ -101,11 +104,12 @@ export function colorsInView(people) {
  * @param {number[]} taken
  */
 function freeHue(wanted, taken) {
-  for (let step = 0; step < 360 / APART; step += 1) {
-    const hue = (wanted + step * APART) % 360;
-    if (hue >= FIRST_HUE && hue < FIRST_HUE + HUES && taken.every((other) => distance(hue, other) >= APART)) return hue;
-  }
-  return wanted;
+  const apart = (/** @type {number} */ hue) => taken.every((other) => distance(hue, other) >= APART);
+  const differs = (/** @type {number} */ hue) => taken.every((other) => !areAlike(colorOfHue(hue), colorOfHue(other)));
+  if (apart(wanted) && differs(wanted)) return wanted;
+  const turned = Array.from({ length: 360 / TURN }, (_, step) => (wanted + step * TURN) % 360);
+  const free = turned.filter((hue) => hue >= FIRST_HUE && hue < FIRST_HUE + HUES && apart(hue));
+  return free.find(differs) ?? free[0] ?? wanted;
 }
 
 /**

@@ -5,6 +5,7 @@ import { icon } from '../page/icons.js';
 import { stopHere } from '../sharing/share-actions.js';
 import { forgetEverything } from '../shell/shell.js';
 import { say } from '../words/words.js';
+import { colorSection } from './color-section.js';
 import { languageSection } from './language-section.js';
 import { pictureSection } from './picture-section.js';
 import { notificationsSection } from '../messages/notifications-section.js';
@@ -32,8 +33,9 @@ function profile(page) {
   const { user } = page.account;
   const name = field(say('settings.name'), { required: true, maxLength: 100, autocomplete: 'name', value: user?.name ?? '' });
   const email = field(say('settings.email'), { type: 'email', autocomplete: 'email', value: user?.email ?? '' });
+  const picture = pictureSection(page);
   const submit = element('button', { class: 'primary' }, say('settings.save'));
-  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), pictureSection(page), name.root, email.root, submit);
+  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), picture.root, colorSection(page, picture.show), name.root, email.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     saved(page, submit, () => page.account.change({ name: name.input.value.trim(), email: email.input.value.trim() || null }));

@@ -74,7 +74,7 @@ export class Account extends Observable {
     }
   }
 
-  /** @param {{ name?: string, email?: string | null, avatar?: string | null }} profile */
+  /** @param {{ name?: string, email?: string | null, avatar?: string | null, hue?: number }} profile */
   async change(profile) {
     this.#set((await rest('PATCH', '/me', profile)).user, this.login, this.isOperator);
   }

@@ -3,7 +3,7 @@ import { imagePath, sendAvatar } from '../images/image-upload.js';
 import { button, freshID, whileBusy } from '../page/controls.js';
 import { element, fill } from '../page/dom.js';
 import { avatar } from '../people/avatar.js';
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { colorOf } from '../people/color.js';
 import { say } from '../words/words.js';
 
 /**
@@ -19,7 +19,7 @@ export function pictureSection(page) {
   const show = () => {
     const user = page.account.user;
     if (!user) return;
-    fill(shown, avatar({ name: user.name, avatar: user.avatar ?? undefined, color: hexColor(indexOfStranger(user.id)) }));
+    fill(shown, avatar({ name: user.name, avatar: user.avatar ?? undefined, color: colorOf(user, user.id) }));
     remove.hidden = !user.avatar;
   };
   const chosen = () => {
@@ -39,5 +39,5 @@ export function pictureSection(page) {
     }
   };
   show();
-  return element('div', { class: 'picture-line' }, shown, input, choose, remove);
+  return { root: element('div', { class: 'picture-line' }, shown, input, choose, remove), show };
 }

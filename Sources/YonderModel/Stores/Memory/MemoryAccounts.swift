@@ -90,6 +90,11 @@ struct MemoryAccounts: Sendable {
         }
         contacts[one, default: []].insert(other)
         contacts[other, default: []].insert(one)
+        for user in [one, other] where accounts[user]?.user.hue == nil {
+            let known = contacts[one, default: []].union(contacts[other, default: []])
+            var free = FreeHues(among: known.compactMap { accounts[$0]?.user.hue }, for: user)
+            accounts[user]?.user.hue = free.take()
+        }
     }
 
     mutating func create(_ invitation: Invitation) throws(SharingError) {
