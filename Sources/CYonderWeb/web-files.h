@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d94f53826774"
+#define YONDER_WEB_TREE_HASH "8994afe41d52"
 
-#define YONDER_WEB_BUNDLE "3618e793742c"
+#define YONDER_WEB_BUNDLE "ea6f49c28a73"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/3618e793742c/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/ea6f49c28a73/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/3618e793742c/main.js"
+#embed "../../Web/bundle/ea6f49c28a73/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/3618e793742c/main.js.gz"
+#embed "../../Web/bundle/ea6f49c28a73/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/3618e793742c/page.css"
+#embed "../../Web/bundle/ea6f49c28a73/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/3618e793742c/page.css.gz"
+#embed "../../Web/bundle/ea6f49c28a73/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/3618e793742c/index.html"
+#embed "../../Web/bundle/ea6f49c28a73/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/3618e793742c/index.html.gz"
+#embed "../../Web/bundle/ea6f49c28a73/index.html.gz"
 };
 #endif
 #endif
@@ -376,7 +376,7 @@ static const unsigned char bytes_43[] = {
 #embed "../../Web/app/main.js"
 };
 
-// app/map/annotations.js 594a0f8511d842bf8c9dd926c64a5ddcb8ab6ec215364624b49210da179ade9d
+// app/map/annotations.js 6dbea82bb276f2b4c67ee260904b7a5859189b1d1dc3677c98b3e4c1bb94984b
 static const unsigned char bytes_44[] = {
 #embed "../../Web/app/map/annotations.js"
 };
@@ -760,7 +760,7 @@ static const unsigned char gzipped_91[] = {
 #embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
-// app/page/page.js a3566ba03319fde84318fd6d503166b8e7a24a6e3af1d53c115c1e0bab176913
+// app/page/page.js fe96a47a03ac63fef7d8fc6dd0c6e733366e1a69fa520d8035070d9ed9587c77
 static const unsigned char bytes_92[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -824,7 +824,7 @@ static const unsigned char gzipped_99[] = {
 #embed "../../Web/generated/gzip/app/people/avatar.js.gz"
 };
 
-// app/people/color.js 45e6647f47b294e6a92a953e2381ecb7ad570eb49390edfdfed1aa3f260dd11a
+// app/people/color.js 86b89338a5823a218f38a0c23a2f82965ff3e92d0bbbc0d37f011da1bb54ca16
 static const unsigned char bytes_100[] = {
 #embed "../../Web/app/people/color.js"
 };
@@ -952,7 +952,7 @@ static const unsigned char gzipped_115[] = {
 #embed "../../Web/generated/gzip/app/places/place-tile.js.gz"
 };
 
-// app/places/place.js 6fa04c521f0dc14a10b4f5ad3a2ad6c5b0f0b8dce950a423bde99458ad8aef8e
+// app/places/place.js cf97ddcb93b352f9fe814d5c9c243e7997c9debd0284d71a19d6297aa8b191b2
 static const unsigned char bytes_116[] = {
 #embed "../../Web/app/places/place.js"
 };
@@ -1224,7 +1224,7 @@ static const unsigned char gzipped_149[] = {
 #embed "../../Web/generated/gzip/app/sharing/share-toggle.js.gz"
 };
 
-// app/sharing/sharer.js 1eff403bf8f9757817e6782e37348ab8f94ba5615b21ded6f09f40181c877d39
+// app/sharing/sharer.js c70dfaf27c679be2e528a36093b919a38e44f203ef7856dd83e03d284e859abc
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
@@ -1240,7 +1240,7 @@ static const unsigned char gzipped_151[] = {
 #embed "../../Web/generated/gzip/app/sharing/sharing.js.gz"
 };
 
-// app/sharing/status-bar.js 75987be9b0e642286a2a8ede0454166f791c152ba473432988cd40a4e8940ec4
+// app/sharing/status-bar.js ffc0db9fefc5610196e82d6992cee7edc5ab1bea347eac27e5514b87bfeccada
 static const unsigned char bytes_152[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
@@ -1288,7 +1288,7 @@ static const unsigned char gzipped_157[] = {
 #embed "../../Web/generated/gzip/app/stream/requests.js.gz"
 };
 
-// app/stream/stream.js 128a1710b21ec4542ff44dff197e6ecb79568db8ca403a7ba57611089c177e06
+// app/stream/stream.js 93ddc4556669dd9188431911b1a619d93a870289db891dedc6ff8e8b454af5f6
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/stream/stream.js"
 };
@@ -1304,7 +1304,7 @@ static const unsigned char gzipped_159[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js 1fe27762f909fffbfcccbe7b2e99825c8596c2b6930f9ad8b9180c015b9e824d
+// app/words/english.js a214ad84ab8b2b472058d614c8f2013b682da859ab88020b29cf97ae62a18d52
 static const unsigned char bytes_160[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1312,7 +1312,7 @@ static const unsigned char gzipped_160[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js 33d6aa6b372104659e7b19fa95902c0256fc18d1d74fac6aa670f9fd83e50395
+// app/words/german.js e754421c2c08ea64634d56406ccaa295ec515e55e84c2182790321c4f67291b1
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1344,7 +1344,7 @@ static const unsigned char gzipped_164[] = {
 #embed "../../Web/generated/gzip/app/words/words.js.gz"
 };
 
-// app/world/live-world.js ca1da3b2a1f1e332aedf583c92aa3daf166170235f1948289a3d0744a841bf72
+// app/world/live-world.js 0b0a3a70f0a98142412394efb1a61dec688e505e76ed357f12b6cd6100f66e28
 static const unsigned char bytes_165[] = {
 #embed "../../Web/app/world/live-world.js"
 };
@@ -1352,476 +1352,484 @@ static const unsigned char gzipped_165[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
-// app/world/world-view.js 9f36f9aacb77fe121020016e50c1bc1833e6a0aec760cc93bea4f7ecd3852049
+// app/world/world-return.js af0d3ca032f7d366b82febc83e7898f6b4679bbd2537aca11166015e3d851d0a
 static const unsigned char bytes_166[] = {
-#embed "../../Web/app/world/world-view.js"
+#embed "../../Web/app/world/world-return.js"
 };
 static const unsigned char gzipped_166[] = {
+#embed "../../Web/generated/gzip/app/world/world-return.js.gz"
+};
+
+// app/world/world-view.js d27e0b1d378a1736e388a44c071a6be17cbce47341a170d53c885ed4980ea1fa
+static const unsigned char bytes_167[] = {
+#embed "../../Web/app/world/world-view.js"
+};
+static const unsigned char gzipped_167[] = {
 #embed "../../Web/generated/gzip/app/world/world-view.js.gz"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_167[] = {
+static const unsigned char bytes_168[] = {
 #embed "../../Web/app/world/world.js"
 };
-static const unsigned char gzipped_167[] = {
+static const unsigned char gzipped_168[] = {
 #embed "../../Web/generated/gzip/app/world/world.js.gz"
 };
 
 // control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
-static const unsigned char bytes_168[] = {
+static const unsigned char bytes_169[] = {
 #embed "../../Web/control/entities/deletion-dialog.js"
 };
-static const unsigned char gzipped_168[] = {
+static const unsigned char gzipped_169[] = {
 #embed "../../Web/generated/gzip/control/entities/deletion-dialog.js.gz"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
-static const unsigned char bytes_169[] = {
+static const unsigned char bytes_170[] = {
 #embed "../../Web/control/entities/entities.js"
 };
-static const unsigned char gzipped_169[] = {
+static const unsigned char gzipped_170[] = {
 #embed "../../Web/generated/gzip/control/entities/entities.js.gz"
 };
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
-static const unsigned char bytes_170[] = {
+static const unsigned char bytes_171[] = {
 #embed "../../Web/control/entities/entity-list-view.js"
 };
-static const unsigned char gzipped_170[] = {
+static const unsigned char gzipped_171[] = {
 #embed "../../Web/generated/gzip/control/entities/entity-list-view.js.gz"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
-static const unsigned char bytes_171[] = {
+static const unsigned char bytes_172[] = {
 #embed "../../Web/control/entities/field-editor.js"
 };
-static const unsigned char gzipped_171[] = {
+static const unsigned char gzipped_172[] = {
 #embed "../../Web/generated/gzip/control/entities/field-editor.js.gz"
 };
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
-static const unsigned char bytes_172[] = {
+static const unsigned char bytes_173[] = {
 #embed "../../Web/control/entities/schema-view.js"
 };
-static const unsigned char gzipped_172[] = {
+static const unsigned char gzipped_173[] = {
 #embed "../../Web/generated/gzip/control/entities/schema-view.js.gz"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
-static const unsigned char bytes_173[] = {
+static const unsigned char bytes_174[] = {
 #embed "../../Web/control/entities/schema.js"
 };
-static const unsigned char gzipped_173[] = {
+static const unsigned char gzipped_174[] = {
 #embed "../../Web/generated/gzip/control/entities/schema.js.gz"
 };
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
-static const unsigned char bytes_174[] = {
+static const unsigned char bytes_175[] = {
 #embed "../../Web/control/location/candidate-list.js"
 };
-static const unsigned char gzipped_174[] = {
+static const unsigned char gzipped_175[] = {
 #embed "../../Web/generated/gzip/control/location/candidate-list.js.gz"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
-static const unsigned char bytes_175[] = {
+static const unsigned char bytes_176[] = {
 #embed "../../Web/control/location/geocoding.js"
 };
-static const unsigned char gzipped_175[] = {
+static const unsigned char gzipped_176[] = {
 #embed "../../Web/generated/gzip/control/location/geocoding.js.gz"
 };
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
-static const unsigned char bytes_176[] = {
+static const unsigned char bytes_177[] = {
 #embed "../../Web/control/location/location-field.js"
 };
-static const unsigned char gzipped_176[] = {
+static const unsigned char gzipped_177[] = {
 #embed "../../Web/generated/gzip/control/location/location-field.js.gz"
 };
 
 // control/location/maplibre-place-map.js 4ee1fcdefac9282e6bc5dff67959f89228fd93e008720abfb632641d88dadb33
-static const unsigned char bytes_177[] = {
+static const unsigned char bytes_178[] = {
 #embed "../../Web/control/location/maplibre-place-map.js"
 };
-static const unsigned char gzipped_177[] = {
+static const unsigned char gzipped_178[] = {
 #embed "../../Web/generated/gzip/control/location/maplibre-place-map.js.gz"
 };
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
-static const unsigned char bytes_178[] = {
+static const unsigned char bytes_179[] = {
 #embed "../../Web/control/location/place-map.js"
 };
-static const unsigned char gzipped_178[] = {
+static const unsigned char gzipped_179[] = {
 #embed "../../Web/generated/gzip/control/location/place-map.js.gz"
 };
 
 // control/main.js d179be98b3c18b23d3cabf83a9fe2ec20b6fd256d6cba2d3263b3e70efa18551
-static const unsigned char bytes_179[] = {
+static const unsigned char bytes_180[] = {
 #embed "../../Web/control/main.js"
 };
 
 // control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
-static const unsigned char bytes_180[] = {
+static const unsigned char bytes_181[] = {
 #embed "../../Web/control/objects/cells.js"
 };
-static const unsigned char gzipped_180[] = {
+static const unsigned char gzipped_181[] = {
 #embed "../../Web/generated/gzip/control/objects/cells.js.gz"
 };
 
 // control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
-static const unsigned char bytes_181[] = {
+static const unsigned char bytes_182[] = {
 #embed "../../Web/control/objects/condition-editor.js"
 };
-static const unsigned char gzipped_181[] = {
+static const unsigned char gzipped_182[] = {
 #embed "../../Web/generated/gzip/control/objects/condition-editor.js.gz"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
-static const unsigned char bytes_182[] = {
+static const unsigned char bytes_183[] = {
 #embed "../../Web/control/objects/conditions.js"
 };
-static const unsigned char gzipped_182[] = {
+static const unsigned char gzipped_183[] = {
 #embed "../../Web/generated/gzip/control/objects/conditions.js.gz"
 };
 
 // control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
-static const unsigned char bytes_183[] = {
+static const unsigned char bytes_184[] = {
 #embed "../../Web/control/objects/dates.js"
 };
-static const unsigned char gzipped_183[] = {
+static const unsigned char gzipped_184[] = {
 #embed "../../Web/generated/gzip/control/objects/dates.js.gz"
 };
 
 // control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
-static const unsigned char bytes_184[] = {
+static const unsigned char bytes_185[] = {
 #embed "../../Web/control/objects/field-control.js"
 };
-static const unsigned char gzipped_184[] = {
+static const unsigned char gzipped_185[] = {
 #embed "../../Web/generated/gzip/control/objects/field-control.js.gz"
 };
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
-static const unsigned char bytes_185[] = {
+static const unsigned char bytes_186[] = {
 #embed "../../Web/control/objects/labels.js"
 };
-static const unsigned char gzipped_185[] = {
+static const unsigned char gzipped_186[] = {
 #embed "../../Web/generated/gzip/control/objects/labels.js.gz"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
-static const unsigned char bytes_186[] = {
+static const unsigned char bytes_187[] = {
 #embed "../../Web/control/objects/object-view.js"
 };
-static const unsigned char gzipped_186[] = {
+static const unsigned char gzipped_187[] = {
 #embed "../../Web/generated/gzip/control/objects/object-view.js.gz"
 };
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
-static const unsigned char bytes_187[] = {
+static const unsigned char bytes_188[] = {
 #embed "../../Web/control/objects/objects.js"
 };
-static const unsigned char gzipped_187[] = {
+static const unsigned char gzipped_188[] = {
 #embed "../../Web/generated/gzip/control/objects/objects.js.gz"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
-static const unsigned char bytes_188[] = {
+static const unsigned char bytes_189[] = {
 #embed "../../Web/control/objects/pages.js"
 };
-static const unsigned char gzipped_188[] = {
+static const unsigned char gzipped_189[] = {
 #embed "../../Web/generated/gzip/control/objects/pages.js.gz"
 };
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
-static const unsigned char bytes_189[] = {
+static const unsigned char bytes_190[] = {
 #embed "../../Web/control/objects/raw-json.js"
 };
-static const unsigned char gzipped_189[] = {
+static const unsigned char gzipped_190[] = {
 #embed "../../Web/generated/gzip/control/objects/raw-json.js.gz"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
-static const unsigned char bytes_190[] = {
+static const unsigned char bytes_191[] = {
 #embed "../../Web/control/objects/reference-field.js"
 };
-static const unsigned char gzipped_190[] = {
+static const unsigned char gzipped_191[] = {
 #embed "../../Web/generated/gzip/control/objects/reference-field.js.gz"
 };
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
-static const unsigned char bytes_191[] = {
+static const unsigned char bytes_192[] = {
 #embed "../../Web/control/objects/table-state.js"
 };
-static const unsigned char gzipped_191[] = {
+static const unsigned char gzipped_192[] = {
 #embed "../../Web/generated/gzip/control/objects/table-state.js.gz"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
-static const unsigned char bytes_192[] = {
+static const unsigned char bytes_193[] = {
 #embed "../../Web/control/objects/table-view.js"
 };
-static const unsigned char gzipped_192[] = {
+static const unsigned char gzipped_193[] = {
 #embed "../../Web/generated/gzip/control/objects/table-view.js.gz"
 };
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
-static const unsigned char bytes_193[] = {
+static const unsigned char bytes_194[] = {
 #embed "../../Web/control/objects/table.js"
 };
-static const unsigned char gzipped_193[] = {
+static const unsigned char gzipped_194[] = {
 #embed "../../Web/generated/gzip/control/objects/table.js.gz"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
-static const unsigned char bytes_194[] = {
+static const unsigned char bytes_195[] = {
 #embed "../../Web/control/objects/values.js"
 };
-static const unsigned char gzipped_194[] = {
+static const unsigned char gzipped_195[] = {
 #embed "../../Web/generated/gzip/control/objects/values.js.gz"
 };
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
-static const unsigned char bytes_195[] = {
+static const unsigned char bytes_196[] = {
 #embed "../../Web/control/panel/asking.js"
 };
-static const unsigned char gzipped_195[] = {
+static const unsigned char gzipped_196[] = {
 #embed "../../Web/generated/gzip/control/panel/asking.js.gz"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
-static const unsigned char bytes_196[] = {
+static const unsigned char bytes_197[] = {
 #embed "../../Web/control/panel/combobox.js"
 };
-static const unsigned char gzipped_196[] = {
+static const unsigned char gzipped_197[] = {
 #embed "../../Web/generated/gzip/control/panel/combobox.js.gz"
 };
 
 // control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
-static const unsigned char bytes_197[] = {
+static const unsigned char bytes_198[] = {
 #embed "../../Web/control/panel/control-panel.js"
 };
-static const unsigned char gzipped_197[] = {
+static const unsigned char gzipped_198[] = {
 #embed "../../Web/generated/gzip/control/panel/control-panel.js.gz"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
-static const unsigned char bytes_198[] = {
+static const unsigned char bytes_199[] = {
 #embed "../../Web/control/panel/headings.js"
 };
-static const unsigned char gzipped_198[] = {
+static const unsigned char gzipped_199[] = {
 #embed "../../Web/generated/gzip/control/panel/headings.js.gz"
 };
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
-static const unsigned char bytes_199[] = {
+static const unsigned char bytes_200[] = {
 #embed "../../Web/control/panel/inputs.js"
 };
-static const unsigned char gzipped_199[] = {
+static const unsigned char gzipped_200[] = {
 #embed "../../Web/generated/gzip/control/panel/inputs.js.gz"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
-static const unsigned char bytes_200[] = {
+static const unsigned char bytes_201[] = {
 #embed "../../Web/control/panel/query.js"
 };
-static const unsigned char gzipped_200[] = {
+static const unsigned char gzipped_201[] = {
 #embed "../../Web/generated/gzip/control/panel/query.js.gz"
 };
 
 // control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
-static const unsigned char bytes_201[] = {
+static const unsigned char bytes_202[] = {
 #embed "../../Web/control/transfer/import-view.js"
 };
-static const unsigned char gzipped_201[] = {
+static const unsigned char gzipped_202[] = {
 #embed "../../Web/generated/gzip/control/transfer/import-view.js.gz"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
-static const unsigned char bytes_202[] = {
+static const unsigned char bytes_203[] = {
 #embed "../../Web/control/transfer/mapping.js"
 };
-static const unsigned char gzipped_202[] = {
+static const unsigned char gzipped_203[] = {
 #embed "../../Web/generated/gzip/control/transfer/mapping.js.gz"
 };
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
-static const unsigned char bytes_203[] = {
+static const unsigned char bytes_204[] = {
 #embed "../../Web/control/transfer/tables.js"
 };
-static const unsigned char gzipped_203[] = {
+static const unsigned char gzipped_204[] = {
 #embed "../../Web/generated/gzip/control/transfer/tables.js.gz"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
-static const unsigned char bytes_204[] = {
+static const unsigned char bytes_205[] = {
 #embed "../../Web/control/transfer/upload.js"
 };
-static const unsigned char gzipped_204[] = {
+static const unsigned char gzipped_205[] = {
 #embed "../../Web/generated/gzip/control/transfer/upload.js.gz"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_205[] = {
+static const unsigned char bytes_206[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
 };
-static const unsigned char gzipped_205[] = {
+static const unsigned char gzipped_206[] = {
 #embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
 // map/colors.js f9a35d41e9c0d8db2c0fd53ef93a6e3f9cfc552f909014d144b8a4aba0a36bdf
-static const unsigned char bytes_206[] = {
+static const unsigned char bytes_207[] = {
 #embed "../../Web/map/colors.js"
 };
-static const unsigned char gzipped_206[] = {
+static const unsigned char gzipped_207[] = {
 #embed "../../Web/generated/gzip/map/colors.js.gz"
 };
 
 // map/kinds.js 2acde435a5195cb2ad37e237f9bcb6e4e52a9268bf766c59d09a719d2d4f14be
-static const unsigned char bytes_207[] = {
+static const unsigned char bytes_208[] = {
 #embed "../../Web/map/kinds.js"
 };
-static const unsigned char gzipped_207[] = {
+static const unsigned char gzipped_208[] = {
 #embed "../../Web/generated/gzip/map/kinds.js.gz"
 };
 
 // map/lettering.js 20d79809f167b5e8f8acbd673aaa554d2f15b2e64786afbc01d0030630e678f8
-static const unsigned char bytes_208[] = {
+static const unsigned char bytes_209[] = {
 #embed "../../Web/map/lettering.js"
 };
-static const unsigned char gzipped_208[] = {
+static const unsigned char gzipped_209[] = {
 #embed "../../Web/generated/gzip/map/lettering.js.gz"
 };
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
-static const unsigned char bytes_209[] = {
+static const unsigned char bytes_210[] = {
 #embed "../../Web/map/right-to-left.js"
 };
-static const unsigned char gzipped_209[] = {
+static const unsigned char gzipped_210[] = {
 #embed "../../Web/generated/gzip/map/right-to-left.js.gz"
 };
 
 // map/schemas.js 2c1153f454bbe2fce390652a899bd085d4478b472e9789a479f59f5ee9c4ba4a
-static const unsigned char bytes_210[] = {
+static const unsigned char bytes_211[] = {
 #embed "../../Web/map/schemas.js"
 };
-static const unsigned char gzipped_210[] = {
+static const unsigned char gzipped_211[] = {
 #embed "../../Web/generated/gzip/map/schemas.js.gz"
 };
 
 // map/style.js eadda31b8df43d35a3d9bb74557878ebf3666cf29fc46a08efa04e866df943c9
-static const unsigned char bytes_211[] = {
+static const unsigned char bytes_212[] = {
 #embed "../../Web/map/style.js"
 };
-static const unsigned char gzipped_211[] = {
+static const unsigned char gzipped_212[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
 // style/base.css 7d25806bc38371b2c998cb4da7465206c06f7386bbc4cdcec3820fc093632d4f
-static const unsigned char bytes_212[] = {
+static const unsigned char bytes_213[] = {
 #embed "../../Web/style/base.css"
 };
-static const unsigned char gzipped_212[] = {
+static const unsigned char gzipped_213[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/chats.css 4cb6919f15589f83b415a99f9d5e51a9a37269889bc8b6383530e96a15e31fe4
-static const unsigned char bytes_213[] = {
+// style/chats.css 33e3281a1435a5b7d1f5fba51cf6c75eea67212f27c1686a2a9a5c694fcce6e8
+static const unsigned char bytes_214[] = {
 #embed "../../Web/style/chats.css"
 };
-static const unsigned char gzipped_213[] = {
+static const unsigned char gzipped_214[] = {
 #embed "../../Web/generated/gzip/style/chats.css.gz"
 };
 
 // style/control.css f3d7dce860bda1b4f1084d69f90e62fcac3f60d841837dd1ea87fb4e580f9a61
-static const unsigned char bytes_214[] = {
+static const unsigned char bytes_215[] = {
 #embed "../../Web/style/control.css"
 };
-static const unsigned char gzipped_214[] = {
+static const unsigned char gzipped_215[] = {
 #embed "../../Web/generated/gzip/style/control.css.gz"
 };
 
 // style/controls.css cb6b966a8011d73413df42eec94894a2994624035169b36ba0c46a2f93e974de
-static const unsigned char bytes_215[] = {
+static const unsigned char bytes_216[] = {
 #embed "../../Web/style/controls.css"
 };
-static const unsigned char gzipped_215[] = {
+static const unsigned char gzipped_216[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
 // style/history.css 373151ca1cf88f88e6e658664aa36b808baebdf1360315f85be931ee7c0fe8bf
-static const unsigned char bytes_216[] = {
+static const unsigned char bytes_217[] = {
 #embed "../../Web/style/history.css"
 };
-static const unsigned char gzipped_216[] = {
+static const unsigned char gzipped_217[] = {
 #embed "../../Web/generated/gzip/style/history.css.gz"
 };
 
 // style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
-static const unsigned char bytes_217[] = {
+static const unsigned char bytes_218[] = {
 #embed "../../Web/style/large-text.css"
 };
-static const unsigned char gzipped_217[] = {
+static const unsigned char gzipped_218[] = {
 #embed "../../Web/generated/gzip/style/large-text.css.gz"
 };
 
 // style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
-static const unsigned char bytes_218[] = {
+static const unsigned char bytes_219[] = {
 #embed "../../Web/style/lists.css"
 };
-static const unsigned char gzipped_218[] = {
+static const unsigned char gzipped_219[] = {
 #embed "../../Web/generated/gzip/style/lists.css.gz"
 };
 
 // style/map-note.css 24a29d2629663c74d82fa41ae12f045d6847611b8cf7748bfdd311a207f311d1
-static const unsigned char bytes_219[] = {
+static const unsigned char bytes_220[] = {
 #embed "../../Web/style/map-note.css"
 };
-static const unsigned char gzipped_219[] = {
+static const unsigned char gzipped_220[] = {
 #embed "../../Web/generated/gzip/style/map-note.css.gz"
 };
 
 // style/map.css 69bed6965d0544e3df2bb964ba2756ede7f3abc61a20d64208e4fbf69f9df770
-static const unsigned char bytes_220[] = {
+static const unsigned char bytes_221[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_220[] = {
+static const unsigned char gzipped_221[] = {
 #embed "../../Web/generated/gzip/style/map.css.gz"
 };
 
-// style/page.css 5f97650ec2715bf65444e6cb8a663232c123ece26fa78371591e6b229f724d60
-static const unsigned char bytes_221[] = {
+// style/page.css 09de9bfafdbd27f9ad12ab71711442d400d3b742cad76741d4edf2d59eb55505
+static const unsigned char bytes_222[] = {
 #embed "../../Web/style/page.css"
 };
-static const unsigned char gzipped_221[] = {
+static const unsigned char gzipped_222[] = {
 #embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/sharing.css a315f1c624cbb62cc8b2efb63355639681df3f9fb804c82b8f4738acb3e0ece2
-static const unsigned char bytes_222[] = {
+static const unsigned char bytes_223[] = {
 #embed "../../Web/style/sharing.css"
 };
-static const unsigned char gzipped_222[] = {
+static const unsigned char gzipped_223[] = {
 #embed "../../Web/generated/gzip/style/sharing.css.gz"
 };
 
 // style/tokens.css 5986d5709511eae116e1ccadc56ce6e301a96443a016c3fd88d471268b9acaa3
-static const unsigned char bytes_223[] = {
+static const unsigned char bytes_224[] = {
 #embed "../../Web/style/tokens.css"
 };
-static const unsigned char gzipped_223[] = {
+static const unsigned char gzipped_224[] = {
 #embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_224 1
-static const unsigned char bytes_224[] = {
+#define HAS_225 1
+static const unsigned char bytes_225[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_224 1
-static const unsigned char gzipped_224[] = {
+#define HAS_GZIPPED_225 1
+static const unsigned char gzipped_225[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1829,91 +1837,91 @@ static const unsigned char gzipped_224[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_225 1
-static const unsigned char bytes_225[] = {
+#define HAS_226 1
+static const unsigned char bytes_226[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_225 1
-static const unsigned char gzipped_225[] = {
+#define HAS_GZIPPED_226 1
+static const unsigned char gzipped_226[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // apple-touch-icon.png 9fb0b574e327feb37f2a18fc3eb07fcea92a90f135f4cfc39a9f8731a6d8c683
-static const unsigned char bytes_226[] = {
+static const unsigned char bytes_227[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html ede2a24290793251e3e89ae561c05771efd4d1446fa97de389d9dda788e6a542
-static const unsigned char bytes_227[] = {
+// control.html 90af31d2849f4fb149a8564f294029dfe9ab6e4a167d384484208e30a55b3b1d
+static const unsigned char bytes_228[] = {
 #embed "../../Web/generated/control.html"
 };
-static const unsigned char gzipped_227[] = {
+static const unsigned char gzipped_228[] = {
 #embed "../../Web/generated/gzip/control.html.gz"
 };
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
-static const unsigned char bytes_228[] = {
+static const unsigned char bytes_229[] = {
 #embed "../../Web/icon-192.png"
 };
 
 // icon-512.png 97a8dc6faf63a732863dcdf316591c0b367745104b6242c8cc069593f5fe699d
-static const unsigned char bytes_229[] = {
+static const unsigned char bytes_230[] = {
 #embed "../../Web/icon-512.png"
 };
 
 // icon-maskable-512.png dd7a26e184e985452a68e7db579d8b19e92a2a0c6de6ec8545a2ec4804197800
-static const unsigned char bytes_230[] = {
+static const unsigned char bytes_231[] = {
 #embed "../../Web/icon-maskable-512.png"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_231[] = {
+static const unsigned char bytes_232[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_231[] = {
+static const unsigned char gzipped_232[] = {
 #embed "../../Web/generated/gzip/icon-maskable.svg.gz"
 };
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
-static const unsigned char bytes_232[] = {
+static const unsigned char bytes_233[] = {
 #embed "../../Web/icon-unread.svg"
 };
-static const unsigned char gzipped_232[] = {
+static const unsigned char gzipped_233[] = {
 #embed "../../Web/generated/gzip/icon-unread.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_233[] = {
+static const unsigned char bytes_234[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_233[] = {
+static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html c6a33f1d2ad3aea70a530936dbdc83d465f1d494dcce73ad9e91202875852cdd
-static const unsigned char bytes_234[] = {
+// index.html 8c7b8406aa3ecc4947c8d47681c158cc36920e6919b00d69c2297bb51124ba9b
+static const unsigned char bytes_235[] = {
 #embed "../../Web/generated/index.html"
 };
-static const unsigned char gzipped_234[] = {
+static const unsigned char gzipped_235[] = {
 #embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
-static const unsigned char bytes_235[] = {
+static const unsigned char bytes_236[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_235[] = {
+static const unsigned char gzipped_236[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 90c6413852a97481ea08de0673ca023e234347144989ec218a10aa76b1e47063
-static const unsigned char bytes_236[] = {
+// service-worker.js 61027e4ba5e06657fa5453670a7e54268c3287b6f5128a4180223ccfd096266c
+static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/service-worker.js"
 };
-static const unsigned char gzipped_236[] = {
+static const unsigned char gzipped_237[] = {
 #embed "../../Web/generated/gzip/service-worker.js.gz"
 };
 
@@ -2006,7 +2014,7 @@ static const yonder_web_file web_files[] = {
      bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
     {"app/main.js", "text/javascript; charset=utf-8", "08203f876cb7b271", YONDER_WEB_ASSET,
      bytes_43, sizeof bytes_43, 0, 0},
-    {"app/map/annotations.js", "text/javascript; charset=utf-8", "594a0f8511d842bf", YONDER_WEB_ASSET,
+    {"app/map/annotations.js", "text/javascript; charset=utf-8", "6dbea82bb276f2b4", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, gzipped_44, sizeof gzipped_44},
     {"app/map/base-map.js", "text/javascript; charset=utf-8", "f832c36ab3511b17", YONDER_WEB_ASSET,
      bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
@@ -2102,7 +2110,7 @@ static const yonder_web_file web_files[] = {
      bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, gzipped_91, sizeof gzipped_91},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "a3566ba03319fde8", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "fe96a47a03ac63fe", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, gzipped_92, sizeof gzipped_92},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
@@ -2118,7 +2126,7 @@ static const yonder_web_file web_files[] = {
      bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
-    {"app/people/color.js", "text/javascript; charset=utf-8", "45e6647f47b294e6", YONDER_WEB_ASSET,
+    {"app/people/color.js", "text/javascript; charset=utf-8", "86b89338a5823a21", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
     {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "568037aa046c034b", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
@@ -2150,7 +2158,7 @@ static const yonder_web_file web_files[] = {
      bytes_114, sizeof bytes_114, gzipped_114, sizeof gzipped_114},
     {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
      bytes_115, sizeof bytes_115, gzipped_115, sizeof gzipped_115},
-    {"app/places/place.js", "text/javascript; charset=utf-8", "6fa04c521f0dc14a", YONDER_WEB_ASSET,
+    {"app/places/place.js", "text/javascript; charset=utf-8", "cf97ddcb93b352f9", YONDER_WEB_ASSET,
      bytes_116, sizeof bytes_116, gzipped_116, sizeof gzipped_116},
     {"app/places/places-count.js", "text/javascript; charset=utf-8", "3a9712fc97a967cc", YONDER_WEB_ASSET,
      bytes_117, sizeof bytes_117, gzipped_117, sizeof gzipped_117},
@@ -2218,11 +2226,11 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, gzipped_148, sizeof gzipped_148},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "c2d69d25d04c2013", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, gzipped_149, sizeof gzipped_149},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "1eff403bf8f97578", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "c70dfaf27c679be2", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, gzipped_150, sizeof gzipped_150},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "bafa13aa569dcf9a", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, gzipped_151, sizeof gzipped_151},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "75987be9b0e64228", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "ffc0db9fefc56101", YONDER_WEB_ASSET,
      bytes_152, sizeof bytes_152, gzipped_152, sizeof gzipped_152},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "0ebac45f85497833", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, gzipped_153, sizeof gzipped_153},
@@ -2234,13 +2242,13 @@ static const yonder_web_file web_files[] = {
      bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "6c3dc508bcc0f1af", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "128a1710b21ec454", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "93ddc4556669dd91", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "1fe27762f909fffb", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "a214ad84ab8b2b47", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "33d6aa6b37210465", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "e754421c2c08ea64", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, gzipped_161, sizeof gzipped_161},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, gzipped_162, sizeof gzipped_162},
@@ -2248,167 +2256,169 @@ static const yonder_web_file web_files[] = {
      bytes_163, sizeof bytes_163, gzipped_163, sizeof gzipped_163},
     {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, gzipped_164, sizeof gzipped_164},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "ca1da3b2a1f1e332", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "0b0a3a70f0a98142", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, gzipped_165, sizeof gzipped_165},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "9f36f9aacb77fe12", YONDER_WEB_ASSET,
+    {"app/world/world-return.js", "text/javascript; charset=utf-8", "af0d3ca032f7d366", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, gzipped_166, sizeof gzipped_166},
-    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "d27e0b1d378a1736", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, gzipped_167, sizeof gzipped_167},
-    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, gzipped_168, sizeof gzipped_168},
-    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
+    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, gzipped_169, sizeof gzipped_169},
-    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
+    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, gzipped_170, sizeof gzipped_170},
-    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
+    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
      bytes_171, sizeof bytes_171, gzipped_171, sizeof gzipped_171},
-    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
+    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
      bytes_172, sizeof bytes_172, gzipped_172, sizeof gzipped_172},
-    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
+    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, gzipped_173, sizeof gzipped_173},
-    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
+    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, gzipped_174, sizeof gzipped_174},
-    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
+    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, gzipped_175, sizeof gzipped_175},
-    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
+    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
      bytes_176, sizeof bytes_176, gzipped_176, sizeof gzipped_176},
-    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
+    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, gzipped_177, sizeof gzipped_177},
-    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
+    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, gzipped_178, sizeof gzipped_178},
+    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
+     bytes_179, sizeof bytes_179, gzipped_179, sizeof gzipped_179},
     {"control/main.js", "text/javascript; charset=utf-8", "d179be98b3c18b23", YONDER_WEB_ASSET,
-     bytes_179, sizeof bytes_179, 0, 0},
+     bytes_180, sizeof bytes_180, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
-     bytes_180, sizeof bytes_180, gzipped_180, sizeof gzipped_180},
-    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, gzipped_181, sizeof gzipped_181},
-    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
+    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
      bytes_182, sizeof bytes_182, gzipped_182, sizeof gzipped_182},
-    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
+    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
      bytes_183, sizeof bytes_183, gzipped_183, sizeof gzipped_183},
-    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
+    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
      bytes_184, sizeof bytes_184, gzipped_184, sizeof gzipped_184},
-    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
+    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
      bytes_185, sizeof bytes_185, gzipped_185, sizeof gzipped_185},
-    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
+    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, gzipped_186, sizeof gzipped_186},
-    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
+    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, gzipped_187, sizeof gzipped_187},
-    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
+    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, gzipped_188, sizeof gzipped_188},
-    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
+    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, gzipped_189, sizeof gzipped_189},
-    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
+    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
      bytes_190, sizeof bytes_190, gzipped_190, sizeof gzipped_190},
-    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
+    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
      bytes_191, sizeof bytes_191, gzipped_191, sizeof gzipped_191},
-    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
+    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
      bytes_192, sizeof bytes_192, gzipped_192, sizeof gzipped_192},
-    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
      bytes_193, sizeof bytes_193, gzipped_193, sizeof gzipped_193},
-    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, gzipped_194, sizeof gzipped_194},
-    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
+    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, gzipped_195, sizeof gzipped_195},
-    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
+    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, gzipped_196, sizeof gzipped_196},
-    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
+    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, gzipped_197, sizeof gzipped_197},
-    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
+    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, gzipped_198, sizeof gzipped_198},
-    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
+    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
      bytes_199, sizeof bytes_199, gzipped_199, sizeof gzipped_199},
-    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
+    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
      bytes_200, sizeof bytes_200, gzipped_200, sizeof gzipped_200},
-    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
+    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
      bytes_201, sizeof bytes_201, gzipped_201, sizeof gzipped_201},
-    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
+    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
      bytes_202, sizeof bytes_202, gzipped_202, sizeof gzipped_202},
-    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
+    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
      bytes_203, sizeof bytes_203, gzipped_203, sizeof gzipped_203},
-    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
+    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
      bytes_204, sizeof bytes_204, gzipped_204, sizeof gzipped_204},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
      bytes_205, sizeof bytes_205, gzipped_205, sizeof gzipped_205},
-    {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
      bytes_206, sizeof bytes_206, gzipped_206, sizeof gzipped_206},
-    {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
+    {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
      bytes_207, sizeof bytes_207, gzipped_207, sizeof gzipped_207},
-    {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
+    {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
      bytes_208, sizeof bytes_208, gzipped_208, sizeof gzipped_208},
-    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
+    {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
      bytes_209, sizeof bytes_209, gzipped_209, sizeof gzipped_209},
-    {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
+    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, gzipped_210, sizeof gzipped_210},
-    {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
+    {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
-    {"style/base.css", "text/css; charset=utf-8", "7d25806bc38371b2", YONDER_WEB_ASSET,
+    {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
-    {"style/chats.css", "text/css; charset=utf-8", "4cb6919f15589f83", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "7d25806bc38371b2", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
-    {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "33e3281a1435a5b7", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
-    {"style/controls.css", "text/css; charset=utf-8", "cb6b966a8011d734", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
-    {"style/history.css", "text/css; charset=utf-8", "373151ca1cf88f88", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "cb6b966a8011d734", YONDER_WEB_ASSET,
      bytes_216, sizeof bytes_216, gzipped_216, sizeof gzipped_216},
-    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
+    {"style/history.css", "text/css; charset=utf-8", "373151ca1cf88f88", YONDER_WEB_ASSET,
      bytes_217, sizeof bytes_217, gzipped_217, sizeof gzipped_217},
-    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
+    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
      bytes_218, sizeof bytes_218, gzipped_218, sizeof gzipped_218},
-    {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_219, sizeof bytes_219, gzipped_219, sizeof gzipped_219},
-    {"style/map.css", "text/css; charset=utf-8", "69bed6965d0544e3", YONDER_WEB_ASSET,
+    {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
-    {"style/page.css", "text/css; charset=utf-8", "5f97650ec2715bf6", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "69bed6965d0544e3", YONDER_WEB_ASSET,
      bytes_221, sizeof bytes_221, gzipped_221, sizeof gzipped_221},
-    {"style/sharing.css", "text/css; charset=utf-8", "a315f1c624cbb62c", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "09de9bfafdbd27f9", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, gzipped_222, sizeof gzipped_222},
-    {"style/tokens.css", "text/css; charset=utf-8", "5986d5709511eae1", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "a315f1c624cbb62c", YONDER_WEB_ASSET,
      bytes_223, sizeof bytes_223, gzipped_223, sizeof gzipped_223},
-#if defined(HAS_GZIPPED_224)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "5986d5709511eae1", YONDER_WEB_ASSET,
      bytes_224, sizeof bytes_224, gzipped_224, sizeof gzipped_224},
-#elif defined(HAS_224)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_224, sizeof bytes_224, 0, 0},
-#endif
 #if defined(HAS_GZIPPED_225)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
 #elif defined(HAS_225)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_225, sizeof bytes_225, 0, 0},
 #endif
-    {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
+#if defined(HAS_GZIPPED_226)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_226, sizeof bytes_226, gzipped_226, sizeof gzipped_226},
+#elif defined(HAS_226)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_226, sizeof bytes_226, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "ede2a24290793251", YONDER_WEB_ENTRY,
-     bytes_227, sizeof bytes_227, gzipped_227, sizeof gzipped_227},
+#endif
+    {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
+     bytes_227, sizeof bytes_227, 0, 0},
+    {"control.html", "text/html; charset=utf-8", "90af31d2849f4fb1", YONDER_WEB_ENTRY,
+     bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
-     bytes_228, sizeof bytes_228, 0, 0},
-    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
+    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
+    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
+     bytes_231, sizeof bytes_231, 0, 0},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
-     bytes_231, sizeof bytes_231, gzipped_231, sizeof gzipped_231},
-    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, gzipped_232, sizeof gzipped_232},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
      bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+     bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-3618e793742c", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ea6f49c28a73", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-3618e793742c", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ea6f49c28a73", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-3618e793742c", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-ea6f49c28a73", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "c6a33f1d2ad3aea7", YONDER_WEB_ENTRY,
-     bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
+    {"index.html", "text/html; charset=utf-8", "8c7b8406aa3ecc49", YONDER_WEB_ENTRY,
+     bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
-     bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
-    {"service-worker.js", "text/javascript; charset=utf-8", "90c6413852a97481", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
+    {"service-worker.js", "text/javascript; charset=utf-8", "61027e4ba5e06657", YONDER_WEB_ENTRY,
+     bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
 };

@@ -7,7 +7,7 @@ import time
 import pytest
 from conftest import PHONE, Visitor
 from playwright.sync_api import expect
-from yonder import Server
+from yonder import Server, until
 
 MINUTE = 60_000
 
@@ -56,6 +56,52 @@ def test_sharing_into_the_world_goes_on_after_a_lost_connection(owner, visit):
     expect(watcher.get_by_text("Nobody else is here now")).to_be_visible()
     sharer.context.set_offline(False)
     expect(strangers(watcher)).to_contain_text(["59.91390° N"])
+
+
+def stand(page, state):
+    """Puts the page into the background, or back, as far as it can tell."""
+    page.evaluate("""(state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }""", state)
+
+
+def test_a_page_that_lost_the_world_in_the_background_asks_before_it_shows_its_person_again(owner, visit):
+    """Rule 1: the page remembers on this device that it was there, and asks on return."""
+    watcher = visit().go("#/world")
+    sharer = visit(owner.add("Una"), size=PHONE)
+    sharer.expected.append("ERR_INTERNET_DISCONNECTED")
+    page = sharer.go("#/world")
+    page.get_by_label("Show me in the world").check()
+    expect(strangers(watcher)).to_contain_text(["59.91390° N"])
+    stand(page, "hidden")
+    sharer.context.set_offline(True)
+    expect(watcher.get_by_text("Nobody else is here now")).to_be_visible()
+    sharer.context.set_offline(False)
+    expect(strangers(watcher)).to_contain_text(["Looks on, shows no position"])
+    stand(page, "visible")
+    expect(page.locator("#toasts").get_by_role("button", name="Go on")).to_be_visible()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.get_by_text(re.compile("^You were to be shown until"))).to_be_visible()
+    expect(page.get_by_label("Show me in the world")).to_be_hidden()
+    page.get_by_role("button", name="Go on").click()
+    expect(strangers(watcher)).to_contain_text(["59.91390° N"])
+    expect(page.get_by_label("Show me in the world")).to_be_checked()
+
+
+def test_a_page_that_comes_back_asks_a_world_again_that_refused_it(browser):
+    with Server(["--world", "off"]) as server:
+        visitor = Visitor(browser, server)
+        page = visitor.go("#/world")
+        expect(page.get_by_role("heading", name="This world is not open")).to_be_visible()
+        opened = []
+        page.on("websocket", lambda socket: opened.append(socket))
+        stand(page, "hidden")
+        assert opened == []
+        stand(page, "visible")
+        until(lambda: page.evaluate("1") and opened != [], what="another connection")
+        visitor.context.close()
 
 
 def test_in_the_world_a_pin_says_when_it_ends_and_members_see_names_of_places(owner, visit):

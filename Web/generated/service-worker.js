@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/d94f53826774';
+const ASSETS = '/assets/8994afe41d52';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** How much of the map is kept, in bytes. */

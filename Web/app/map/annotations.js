@@ -1,5 +1,5 @@
 // @ts-check
-import { colorIn, hexColor, indexOfStranger } from '../people/color.js';
+import { colorIn, colorOf, hexColor } from '../people/color.js';
 import { initials } from '../people/initials.js';
 import { say } from '../words/words.js';
 
@@ -122,7 +122,7 @@ export function worldAnnotations(world, { all, own }) {
   const annotations = noAnnotations();
   for (const { id, place, path, time } of world.strangers.values()) {
     if (!place) continue;
-    const color = hexColor(indexOfStranger(id));
+    const color = colorOf({}, id);
     annotations.pins.set(id, { key: id, ...place, color, initials: '', name: strangerName(id), time, own: false, state: 'live' });
     if (all && path.length > 1) annotations.trails.set(id, { key: id, color, points: [...path] });
   }
@@ -140,5 +140,5 @@ export function worldAnnotations(world, { all, own }) {
  * @param {string} id
  */
 export function strangerName(id) {
-  return `Somebody ${id.slice(0, 4)}`;
+  return say('world.stranger', { id: id.slice(0, 4) });
 }

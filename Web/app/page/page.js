@@ -24,6 +24,7 @@ import { statusBar } from '../sharing/status-bar.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
 import { Stream } from '../stream/stream.js';
 import { LiveWorld } from '../world/live-world.js';
+import { followReturns } from '../world/world-return.js';
 import { say, sayPage, sayRefusal } from '../words/words.js';
 import { keepUnread } from '../chats/unread-badge.js';
 import { Notifications } from '../messages/notifications.js';
@@ -146,7 +147,7 @@ export class Page {
     if (!isOn) return stopShare(this, place);
     if (!await this.sharer.isAllowed()) return undefined;
     // The world keeps no share: its end stands for one, in every tab.
-    await this.sharer.start(place, endOf(lastChoice(), this.stream.now())?.toString());
+    await this.sharer.start(place, endOf(lastChoice(), this.stream.now())?.toString() ?? 'open');
     return this.announceShare(place, true);
   }
 
@@ -194,6 +195,7 @@ export class Page {
     };
     this.contacts.onNew = ({ name }) => this.toasts.say(say('contacts.became', { name }));
     liveWorld.onJoined = () => sharer.worldJoined();
+    followReturns(this);
     sharer.observe(() => {
       liveWorld.share(sharer.isSharedIn(WORLD));
       draw.run();

@@ -174,13 +174,3 @@ function luminance(hex) {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
-
-/**
- * A color index for somebody without one: a stranger in the world.
- * @param {string} id
- */
-export function indexOfStranger(id) {
-  let hash = 7;
-  for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 9973;
-  return hash % 36;
-}

@@ -1,5 +1,5 @@
 // @ts-check
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { colorOf } from '../people/color.js';
 import { objectAnnotations } from '../region/object-annotations.js';
 import { locale } from '../words/words.js';
 
@@ -74,7 +74,7 @@ export function placeOf(entity, object) {
  * @param {string} entity
  */
 export function look(entity) {
-  return { color: hexColor(indexOfStranger(entity)), letter: entity.charAt(0).toUpperCase() };
+  return { color: colorOf({}, entity), letter: entity.charAt(0).toUpperCase() };
 }
 
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });

@@ -137,6 +137,14 @@ export class Sharer extends Observable {
     this.#keep();
   }
 
+  /**
+   * Reports no more from this tab, and keeps in mind that it did, so that the reader can go on.
+   * @param {string} place
+   */
+  suspend(place) {
+    this.#leave(place);
+  }
+
   stopAll() {
     this.tabs.stop();
     this.#leaveAll();

@@ -4,6 +4,7 @@ import { element, setText } from '../page/dom.js';
 import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 import { stopHere } from './share-actions.js';
+import { WORLD } from './sharing.js';
 
 /**
  * What is always to be seen: whether and with whom this browser's position is shared, and whether the page is connected.
@@ -22,7 +23,7 @@ export function statusBar(page) {
     const { places } = sharer;
     const [section, chat] = page.router.path;
     sharing.hidden = places.length === 0 || (section === 'chats' && chat !== undefined && places.includes(chat));
-    setText(text, sharing.hidden ? '' : sentence(places.map((place) => page.nameOf(place)), sharer));
+    setText(text, sharing.hidden ? '' : [sentence(places.map((place) => page.nameOf(place)), sharer), endText(page)].filter(Boolean).join(' · '));
   };
   const connection = () => {
     const isLost = stream.state === 'waiting' || (stream.state === 'connecting' && !trouble.hidden);
@@ -36,6 +37,17 @@ export function statusBar(page) {
   page.router.observe(update);
   stream.observe(connection);
   return element('div', { class: 'pills' }, sharing, trouble);
+}
+
+/**
+ * Until when this browser shares: the last of its ends.
+ * @param {import('../page/page.js').Page} page
+ */
+function endText({ sharer, ownShares, worldEnd }) {
+  const ends = sharer.places.map((place) => (place === WORLD ? worldEnd ?? null : ownShares.in(place)?.until));
+  if (sharer.problem || ends.includes(undefined)) return '';
+  if (ends.includes(null)) return say('sharing.untilStop');
+  return say('sharing.until', { time: clockText(Math.max(...ends.map(Number))) });
 }
 
 /**

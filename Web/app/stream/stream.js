@@ -37,6 +37,7 @@ export class Stream extends Observable {
   /** @type {number | undefined} */
   #retryTimer;
   #lastHeard = 0;
+  #visibleSince = 0;
 
   /** @param {string} url */
   constructor(url) {
@@ -46,7 +47,9 @@ export class Stream extends Observable {
     addEventListener('online', () => this.#retryNow());
     addEventListener('offline', () => this.#drop());
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') this.#keepAlive();
+      if (document.visibilityState !== 'visible') return;
+      this.#visibleSince = Date.now();
+      this.#keepAlive();
     });
   }
 
@@ -70,6 +73,11 @@ export class Stream extends Observable {
   reopen() {
     this.close();
     this.open();
+  }
+
+  /** Whether the page is in the background, or nothing was heard since it came back from there. */
+  get wasAway() {
+    return document.visibilityState !== 'visible' || this.#lastHeard < this.#visibleSince;
   }
 
   /** Now, by the server's clock. */

@@ -480,6 +480,10 @@ export const english = {
   'world.quiet': 'It is quiet here',
   'world.quietHint': 'Whoever opens this world appears on the map when they show themselves. Nothing of it is stored.',
   'world.looksOn': 'Looks on, shows no position',
+  'world.wasShown': 'You aren’t shown in the world any more, because this page was closed or in the background.',
+  'world.wasShownUntil': 'You were to be shown until {time}',
+  'world.wasShownOpen': 'You were to be shown until you stop',
+  'world.stranger': 'Somebody {id}',
   'world.came': '{name} came',
   'world.left': '{name} left',
 

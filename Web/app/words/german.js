@@ -478,6 +478,10 @@ export const german = {
   'world.quiet': 'Hier ist es ruhig',
   'world.quietHint': 'Wer diese Welt öffnet und sich zeigt, erscheint auf der Karte. Nichts davon wird gespeichert.',
   'world.looksOn': 'Sieht zu, zeigt keinen Standort',
+  'world.wasShown': 'Du wirst in der Welt nicht mehr gezeigt, weil diese Seite geschlossen oder im Hintergrund war.',
+  'world.wasShownUntil': 'Du wolltest bis {time} gezeigt werden',
+  'world.wasShownOpen': 'Du wolltest gezeigt werden, bis du beendest',
+  'world.stranger': 'Jemand {id}',
   'world.came': '{name} kam',
   'world.left': '{name} ging',
 

@@ -18,6 +18,8 @@ export class LiveWorld extends Observable {
   refusal;
   /** Called when this page has become somebody there, anew at each connection. */
   onJoined = () => {};
+  /** Called when the connection is lost, and this page's pin with it. */
+  onLost = () => {};
 
   #stream;
   /** @type {(() => void) | undefined} */
@@ -77,7 +79,10 @@ export class LiveWorld extends Observable {
       answer: (frame, isFirst) => this.#answered(frame, isFirst),
       change: (frame) => this.#note(this.world.change(frame, Date.now()), frame.pin),
       ended: (refusal) => this.refuse(refusal),
-      lost: () => { this.world.isCurrent = false; },
+      lost: () => {
+        this.world.isCurrent = false;
+        this.onLost();
+      },
     });
   }
 

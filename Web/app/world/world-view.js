@@ -5,11 +5,12 @@ import { button, emptyState, heading, segments, toggle } from '../page/controls.
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
 import { avatar } from '../people/avatar.js';
-import { hexColor, indexOfStranger } from '../people/color.js';
+import { colorOf } from '../people/color.js';
 import { choiceText, keepChoice, lastChoice } from '../sharing/share-choice.js';
 import { shareToggle } from '../sharing/share-toggle.js';
 import { WORLD } from '../sharing/sharing.js';
 import { say } from '../words/words.js';
+import { worldReturn } from './world-return.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./world.js').Stranger} Stranger */
@@ -74,12 +75,14 @@ function worldBody(page, body) {
   const list = element('ul', { class: 'rows people', 'aria-label': say('world.people') });
   const events = element('ol', { class: 'events', 'aria-label': say('world.events') });
   const quiet = emptyState('world', say('world.quiet'), say('world.quietHint'));
-  fill(body, share.root, length, element('div', { class: 'part scroll' }, all.root, quiet, list,
+  const before = worldReturn(page);
+  fill(body, before.root, share.root, length, element('div', { class: 'part scroll' }, all.root, quiet, list,
     element('details', { class: 'padded' }, element('summary', {}, say('world.events')), events)));
   return () => {
     const { world, events: happened } = page.liveWorld;
     share.update();
-    length.hidden = page.sharer.isSharedIn(WORLD);
+    share.root.hidden = before.update();
+    length.hidden = page.sharer.isSharedIn(WORLD) || share.root.hidden;
     all.input.checked = page.scene.all;
     setText(all.state, page.scene.all ? say('world.viewingAll') : say('world.viewingLast'));
     quiet.hidden = world.strangers.size > 0;
@@ -103,7 +106,7 @@ function lengthChoice() {
 function strangerRow(page, { id }) {
   const place = element('span', { class: 'hint place' });
   const show = element('button', { type: 'button', class: 'row person', onclick: () => selected(page, id) },
-    avatar({ name: strangerName(id), letters: '•', color: hexColor(indexOfStranger(id)) }),
+    avatar({ name: strangerName(id), letters: '•', color: colorOf({}, id) }),
     element('span', { class: 'row-text' }, element('strong', {}, strangerName(id)), place));
   const update = (/** @type {Stranger} */ stranger) => {
     show.disabled = !stranger.place || page.map.isText;
