@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "8994afe41d52"
+#define YONDER_WEB_TREE_HASH "90b7cdb2bd4e"
 
-#define YONDER_WEB_BUNDLE "ea6f49c28a73"
+#define YONDER_WEB_BUNDLE "2c4a44f9a1f7"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/ea6f49c28a73/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/2c4a44f9a1f7/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/ea6f49c28a73/main.js"
+#embed "../../Web/bundle/2c4a44f9a1f7/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/ea6f49c28a73/main.js.gz"
+#embed "../../Web/bundle/2c4a44f9a1f7/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/ea6f49c28a73/page.css"
+#embed "../../Web/bundle/2c4a44f9a1f7/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/ea6f49c28a73/page.css.gz"
+#embed "../../Web/bundle/2c4a44f9a1f7/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/ea6f49c28a73/index.html"
+#embed "../../Web/bundle/2c4a44f9a1f7/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/ea6f49c28a73/index.html.gz"
+#embed "../../Web/bundle/2c4a44f9a1f7/index.html.gz"
 };
 #endif
 #endif
@@ -75,7 +75,7 @@ static const unsigned char gzipped_5[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-title.js.gz"
 };
 
-// app/chats/chat-view.js 5861314639a538215eb37a3e747e4f74ba7da1d53f672c23e168f1f9e478f71f
+// app/chats/chat-view.js 3622676fd4242f51d2ab606b8ce377708722ac431d7fb80fb574c0bcf57d40e2
 static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/chat-view.js"
 };
@@ -83,7 +83,7 @@ static const unsigned char gzipped_6[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-view.js.gz"
 };
 
-// app/chats/chats.js 0745891f3f8bf643bec4723a511000459d7e9b07f020c725fde85b0c6d09f4d8
+// app/chats/chats.js 98b7d8103de80e779c55c1e8bff00f35270a9ea83f08fe706564269f352721dd
 static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
@@ -664,7 +664,7 @@ static const unsigned char gzipped_79[] = {
 #embed "../../Web/generated/gzip/app/messages/messages-section.js.gz"
 };
 
-// app/messages/note-text.js 52323baa847642eba64f287bff4ff89fc768fd1dd1a78cbfa09ed8019b6deaf9
+// app/messages/note-text.js b640794f7027d9001dde4c00fd6ac4fdb0afc18357b5e10b5056510ec99839a5
 static const unsigned char bytes_80[] = {
 #embed "../../Web/app/messages/note-text.js"
 };
@@ -1304,7 +1304,7 @@ static const unsigned char gzipped_159[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js a214ad84ab8b2b472058d614c8f2013b682da859ab88020b29cf97ae62a18d52
+// app/words/english.js bb000d5680ce8085048c84c4ed5db609f5f8ceb71a7cfe76843283c7a97abd7e
 static const unsigned char bytes_160[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1312,7 +1312,7 @@ static const unsigned char gzipped_160[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js e754421c2c08ea64634d56406ccaa295ec515e55e84c2182790321c4f67291b1
+// app/words/german.js b88886febca1bdaa28b1f37647e66501ed1a259c8abadf9f09dda15920fc526a
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1733,7 +1733,7 @@ static const unsigned char gzipped_213[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/chats.css 33e3281a1435a5b7d1f5fba51cf6c75eea67212f27c1686a2a9a5c694fcce6e8
+// style/chats.css 26025ded9d28a04e627e25647eb87913bf05c8527229a0996e25dcd65f7a6091
 static const unsigned char bytes_214[] = {
 #embed "../../Web/style/chats.css"
 };
@@ -1854,7 +1854,7 @@ static const unsigned char bytes_227[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 90af31d2849f4fb149a8564f294029dfe9ab6e4a167d384484208e30a55b3b1d
+// control.html 9e801c6bbf4687ece044c600969a05d6599a5d46d9bcba8b51e1efb511280ae7
 static const unsigned char bytes_228[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1901,7 +1901,7 @@ static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 8c7b8406aa3ecc4947c8d47681c158cc36920e6919b00d69c2297bb51124ba9b
+// index.html b7c71cc9adf435564c75634fd43e1e33a29af675f1ed555853c828b0c6b2f3d3
 static const unsigned char bytes_235[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1917,7 +1917,7 @@ static const unsigned char gzipped_236[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 61027e4ba5e06657fa5453670a7e54268c3287b6f5128a4180223ccfd096266c
+// service-worker.js fad2069a977cf702d63626ed579849b9f0b0af08e4aec6a0313318ca4abe5b5e
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1938,9 +1938,9 @@ static const yonder_web_file web_files[] = {
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
     {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "d3faa2f59b3cf622", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
-    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "5861314639a53821", YONDER_WEB_ASSET,
+    {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "3622676fd4242f51", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
-    {"app/chats/chats.js", "text/javascript; charset=utf-8", "0745891f3f8bf643", YONDER_WEB_ASSET,
+    {"app/chats/chats.js", "text/javascript; charset=utf-8", "98b7d8103de80e77", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
     {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "8bf5c323459c9bea", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
@@ -2086,7 +2086,7 @@ static const yonder_web_file web_files[] = {
      bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
     {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "9a6dedaea9a3a5e4", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
-    {"app/messages/note-text.js", "text/javascript; charset=utf-8", "52323baa847642eb", YONDER_WEB_ASSET,
+    {"app/messages/note-text.js", "text/javascript; charset=utf-8", "b640794f7027d900", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
     {"app/messages/notifications-section.js", "text/javascript; charset=utf-8", "31854d6cc8219bbe", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
@@ -2246,9 +2246,9 @@ static const yonder_web_file web_files[] = {
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "a214ad84ab8b2b47", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "bb000d5680ce8085", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "e754421c2c08ea64", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "b88886febca1bdaa", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, gzipped_161, sizeof gzipped_161},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, gzipped_162, sizeof gzipped_162},
@@ -2354,7 +2354,7 @@ static const yonder_web_file web_files[] = {
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
     {"style/base.css", "text/css; charset=utf-8", "7d25806bc38371b2", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
-    {"style/chats.css", "text/css; charset=utf-8", "33e3281a1435a5b7", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "26025ded9d28a04e", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
     {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
@@ -2392,7 +2392,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "90af31d2849f4fb1", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "9e801c6bbf4687ec", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
@@ -2407,18 +2407,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ea6f49c28a73", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2c4a44f9a1f7", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ea6f49c28a73", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2c4a44f9a1f7", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-ea6f49c28a73", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-2c4a44f9a1f7", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "8c7b8406aa3ecc49", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "b7c71cc9adf43556", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
-    {"service-worker.js", "text/javascript; charset=utf-8", "61027e4ba5e06657", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "fad2069a977cf702", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
 };

@@ -104,6 +104,16 @@ extension SharingClient {
         try await act(in: chat) { .lockSubject(key: $0, chat: chat, isLocked: isLocked) }
     }
 
+    /// Decides how long a chat keeps positions; for its owner, or both people of a one-to-one chat.
+    ///
+    /// - Throws: `notAllowed`, `notParticipant`, `unknownChat`.
+    @discardableResult
+    public func keepPositions(_ keeping: PositionKeeping, in chat: ChatID) async throws(SharingError)
+        -> SentMessage
+    {
+        try await act(in: chat) { .keepPositions(key: $0, chat: chat, keeping) }
+    }
+
     /// Adds contacts to a chat.
     ///
     /// - Throws: `noInvitee`, `alreadyParticipant`, `unknownInvitee`, `oneToOne`, `tooMany`, `notAllowed`,

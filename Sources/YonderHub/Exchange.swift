@@ -246,12 +246,20 @@ public final class Exchange: Sendable {
         }
     }
 
+    /// How often positions are looked for that their chats have kept for long enough.
+    private static let erasingInterval = Duration.seconds(3_600)
+
     /// Empties what expires and ends sessions whose sign-in does, until cancelled.
     public func run() async throws {
+        var erased: ContinuousClock.Instant?
         while true {
             try await ContinuousClock().sleep(for: .seconds(1))
             let now = Timestamp.now
             do {
+                if erased.map({ .now - $0 > Self.erasingInterval }) ?? true {
+                    while try await chats.erasePositions(at: now, limit: 1_000) > 0 {}
+                    erased = .now
+                }
                 while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
                 while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
             } catch {

@@ -150,7 +150,7 @@ extension Submission {
     var isErasing: Bool {
         switch action {
         case .recall, .leave, .remove, .stopShare, .endShare: true
-        case .message, .subject, .lockSubject, .add, .owner, .startShare, .changeShare: false
+        case .message, .subject, .lockSubject, .keepPositions, .add, .owner, .startShare, .changeShare: false
         }
     }
 
@@ -165,7 +165,7 @@ extension Submission {
         case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
         case .subject(let subject): 256 + subject.utf8.count
         case .add(let users): 256 + users.count * 8
-        case .lockSubject, .recall, .leave, .remove, .owner: 256
+        case .lockSubject, .keepPositions, .recall, .leave, .remove, .owner: 256
         case .startShare, .changeShare, .stopShare, .endShare: 256
         }
     }

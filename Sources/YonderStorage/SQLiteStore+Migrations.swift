@@ -271,5 +271,13 @@ extension SQLiteStore {
                 """
         ),
         Migration(sql: "ALTER TABLE chat ADD COLUMN subjectLocked INTEGER NOT NULL DEFAULT 0"),
+        // Chats of before keep all positions until their owner decides otherwise: nothing is erased unasked. `erased` is the
+        // number up to which positions were erased.
+        Migration(
+            sql: """
+                ALTER TABLE chat ADD COLUMN positions TEXT NOT NULL DEFAULT 'forever';
+                ALTER TABLE chat ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
+                """
+        ),
     ]
 }

@@ -252,6 +252,21 @@ def test_the_owner_forbids_to_change_a_chats_name_and_a_member_sees_it_at_once(f
     expect(title).to_have_text("Sunday swim")
 
 
+def test_the_owner_chooses_how_long_positions_are_kept_and_a_member_reads_it(friends, visit):
+    """Rule 1."""
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Sunday walk")
+    hers, his = visit(ada).go(f"#/chats/{chat}"), visit(ben).go(f"#/chats/{chat}")
+    choice = hers.get_by_label("Positions are kept")
+    expect(choice).to_have_value("month")
+    expect(his.locator(".keeping")).to_contain_text("for 30 days")
+    expect(his.get_by_label("Positions are kept")).to_be_hidden()
+    choice.select_option("for one day")
+    expect(his.locator(".keeping")).to_contain_text("for one day")
+    expect(his.get_by_text("decided: positions are kept for one day").first).to_be_attached()
+    assert ben.get(f"/v1/chats/{chat}")["chat"]["positions"] == "day"
+
+
 def test_a_participant_who_leaves_sees_the_chat_no_more(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")

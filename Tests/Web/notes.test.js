@@ -17,6 +17,8 @@ test('every tag has its own line or none: a recall has none', () => {
   assert.equal(said('Subject', '1'), 'You took the chat’s name away');
   assert.equal(said('Subject', '2', { subjectLocked: true }, 'Sunday walk'), 'Only Mia can change the chat’s name now');
   assert.equal(said('Subject', '1', { subjectLocked: false }, 'Sunday walk'), 'You let everybody change the chat’s name');
+  assert.equal(said('Subject', '2', { positions: 'day' }, 'Sunday walk'), 'Mia decided: positions are kept for one day');
+  assert.equal(said('Subject', '1', { positions: 'forever' }), 'You decided: positions are kept for ever');
   assert.equal(said('Remove', '2', { user: '3' }), 'Mia removed Tom');
   assert.equal(said('Remove', '2', { user: '1' }), 'Mia removed you');
   assert.equal(said('Owner', '2', { user: '3' }), 'Tom is the owner now');

@@ -59,6 +59,7 @@ struct OpeningTests {
         9: "INSERT INTO image VALUES (6, 1, 5, 'png', 1, 1, x'89'); INSERT INTO imageUse VALUES (6, 7, 1);",
         10: "INSERT INTO block VALUES (1, 2);",
         11: "UPDATE chat SET subjectLocked = 1;",
+        12: "UPDATE chat SET positions = 'day';",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -78,6 +79,7 @@ struct OpeningTests {
             #expect(try await store.account(login: "ada")?.user.name == "Ada")
             #expect(try await store.chats(of: ada).map(\.subject) == ["Walk"])
             #expect(try await store.chats(of: ada).map(\.isSubjectLocked) == [version > 10])
+            #expect(try await store.chats(of: ada).map(\.positions) == [version > 11 ? .day : .forever])
             let now = Home.time
             let answer = try await store.messages(MessageQuery(chat: chat), reader: ada, now: now)
             #expect(answer.messages.map(\.content) == ["hi"])

@@ -12,6 +12,8 @@ export interface Chat {
   participants: Participant[];
   /** Whether only owners may change the subject. */
   subjectLocked?: boolean;
+  /** How long positions are kept; absent for 30 days. */
+  positions?: 'day' | 'year' | 'forever';
   /** The last activity: the list's order. Servers before it was counted don't say it, nor what follows. */
   active?: number;
   /** How many messages people wrote, how far the reader has read, and how many written ones that is. */

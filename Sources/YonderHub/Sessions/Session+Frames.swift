@@ -13,6 +13,7 @@ extension Session {
         case .recall(let key, let chat, let number): submit(key, chat, .recall(number: number))
         case .subject(let key, let chat, let subject): submit(key, chat, .subject(subject))
         case .lockSubject(let key, let chat, let isLocked): submit(key, chat, .lockSubject(isLocked))
+        case .keepPositions(let key, let chat, let keeping): submit(key, chat, .keepPositions(keeping))
         case .add(let key, let chat, let users): submit(key, chat, .add(users))
         case .leave(let key, let chat): submit(key, chat, .leave)
         case .remove(let key, let chat, let user): submit(key, chat, .remove(user))

@@ -14,6 +14,9 @@ public struct Chat: Hashable, Sendable, Identifiable {
     /// Whether only an owner may change the subject; never in a one-to-one chat, whose subject can't change.
     public var isSubjectLocked: Bool
 
+    /// How long positions are kept in it.
+    public var positions: PositionKeeping
+
     /// All present and former participants, in the order of their first `Join`.
     public var participants: [Participant]
 
@@ -38,6 +41,7 @@ public struct Chat: Hashable, Sendable, Identifiable {
         isOneToOne: Bool,
         subject: String,
         isSubjectLocked: Bool = false,
+        positions: PositionKeeping = .standard,
         participants: [Participant],
         first: Int64 = 1,
         last: Int64 = 0,
@@ -49,6 +53,7 @@ public struct Chat: Hashable, Sendable, Identifiable {
         self.isOneToOne = isOneToOne
         self.subject = subject
         self.isSubjectLocked = isSubjectLocked
+        self.positions = positions
         self.participants = participants
         self.first = first
         self.last = last

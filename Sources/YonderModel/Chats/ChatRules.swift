@@ -98,6 +98,9 @@ public enum ChatRules {
         case .lockSubject(let isLocked):
             try checkOwnership(sender, of: chat)
             return lockSubject(isLocked, submission, chat)
+        case .keepPositions(let keeping):
+            try checkIsOwner(sender)
+            return keepPositions(keeping, submission, chat)
         case .add(let users):
             try checkOwnership(sender, of: chat)
             return try add(users, submission, chat, contacts)
@@ -217,6 +220,10 @@ public enum ChatRules {
 
     private static func checkOwnership(_ sender: Participant, of chat: Chat) throws(SharingError) {
         try checkIsGroup(chat)
+        try checkIsOwner(sender)
+    }
+
+    private static func checkIsOwner(_ sender: Participant) throws(SharingError) {
         guard sender.role == .owner else {
             throw SharingError(.notAllowed, "Only an owner of the chat may do this.")
         }
@@ -236,6 +243,15 @@ public enum ChatRules {
         var changed = chat
         changed.subject = subject
         return entry(submission, changed, .subject, content: subject)
+    }
+
+    /// As with the lock, the message repeats the subject.
+    private static func keepPositions(_ keeping: PositionKeeping, _ submission: Submission, _ chat: Chat)
+        -> Decision
+    {
+        var changed = chat
+        changed.positions = keeping
+        return entry(submission, changed, .subject, content: chat.subject, data: .positions(keeping))
     }
 
     /// The message repeats the subject, as clients show the newest `Subject`'s content as the title.

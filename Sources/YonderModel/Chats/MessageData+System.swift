@@ -18,6 +18,11 @@ extension MessageData {
         return MessageData(checked: writer.bytes)
     }
 
+    /// The `data` of a `Subject` that decides how long the chat keeps positions: `{"positions":"day"}`.
+    public static func positions(_ keeping: PositionKeeping) -> MessageData {
+        MessageData(checked: Array("{\"positions\":\"\(keeping.rawValue)\"}".utf8))
+    }
+
     /// The `data` of a `Subject` that decides which participants may change the subject: `{"subjectLocked":true}`.
     public static func subjectLocked(_ isLocked: Bool) -> MessageData {
         MessageData(checked: Array("{\"subjectLocked\":\(isLocked)}".utf8))

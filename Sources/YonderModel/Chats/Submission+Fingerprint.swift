@@ -22,6 +22,9 @@ extension Submission {
         case .lockSubject(let isLocked):
             hash.combine(12)
             hash.combine(isLocked ? 1 : 0)
+        case .keepPositions(let keeping):
+            hash.combine(13)
+            hash.combine(keeping.rawValue)
         case .add(let users):
             hash.combine(4)
             for user in users { hash.combine(user.rawValue) }

@@ -12,6 +12,8 @@ public struct Submission: Hashable, Sendable {
         case subject(String)
         /// Decides whether only owners may change the subject; owners only, not in a one-to-one chat.
         case lockSubject(Bool)
+        /// Decides how long the chat keeps positions; owners only, both in a one-to-one chat.
+        case keepPositions(PositionKeeping)
         /// People come in; owners only, contacts of theirs, not in a one-to-one chat.
         case add([UserID])
         /// The sender goes out.

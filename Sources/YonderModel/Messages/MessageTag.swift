@@ -44,7 +44,8 @@ public struct MessageTag: Hashable, Sendable, CustomStringConvertible {
     public static let join = Self(known: "Join")
     /// The sender left.
     public static let leave = Self(known: "Leave")
-    /// The chat's subject became `content`; with `data`, a decision on which participants may change it.
+    /// The chat's subject became `content`; with `data`, a decision on which participants may change it, or on how long
+    /// positions are kept.
     public static let subject = Self(known: "Subject")
     /// The message numbered `data.number` was taken back.
     public static let recall = Self(known: "Recall")

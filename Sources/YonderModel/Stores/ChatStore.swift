@@ -128,6 +128,15 @@ public protocol ChatStore: ShareStore {
     @discardableResult
     func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int
 
+    /// Empties positions that their chats have kept for as long as they should at `now`, at most `limit`, and answers
+    /// how many.
+    ///
+    /// It looks at every chat, so once an hour is enough.
+    ///
+    /// - Throws: `unavailable`.
+    @discardableResult
+    func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int
+
     /// Removes the messages below `number` from the front of a chat.
     ///
     /// - Throws: `unknownChat`, `unavailable`.

@@ -38,11 +38,12 @@ enum ChatRow {
                 isOneToOne: row.integer(0) != 0,
                 subject: row.string(1),
                 isSubjectLocked: row.integer(4) != 0,
+                positions: PositionKeeping(rawValue: row.string(5)) ?? .standard,
                 participants: [],
                 first: row.integer(2),
-                last: row.optionalInteger(5) ?? row.integer(2) - 1,
-                written: row.integer(6),
-                active: Timestamp(milliseconds: row.integer(7)),
+                last: row.optionalInteger(6) ?? row.integer(2) - 1,
+                written: row.integer(7),
+                active: Timestamp(milliseconds: row.integer(8)),
                 created: Timestamp(milliseconds: row.integer(3))
             )
         }
@@ -59,7 +60,7 @@ enum ChatRow {
 
     private static func query(isIndexed: Bool) -> String {
         """
-        SELECT isOneToOne, subject, first, created, subjectLocked,
+        SELECT isOneToOne, subject, first, created, subjectLocked, positions,
             (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
             ifnull((\(MessageRow.newestWritten("written", isIndexed: isIndexed))), written),
             max(
@@ -135,11 +136,11 @@ enum ChatRow {
     static func insert(_ chat: Chat, into database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO chat (id, isOneToOne, subject, first, written, active, created)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO chat (id, isOneToOne, subject, positions, first, written, active, created)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.first, chat.written,
+                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.positions.rawValue, chat.first, chat.written,
                 chat.active.milliseconds, chat.created.milliseconds,
             ]
         )
@@ -169,6 +170,32 @@ enum ChatRow {
         try database.execute(
             sql: "UPDATE chat SET subject = ? WHERE id = ?",
             arguments: [subject, chat.rawValue]
+        )
+    }
+
+    static func setPositions(_ keeping: PositionKeeping, of chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE chat SET positions = ? WHERE id = ?",
+            arguments: [keeping.rawValue, chat.rawValue]
+        )
+    }
+
+    /// The chats that erase positions, each with the number up to which it has, and its period.
+    static func erasing(in database: Database) throws -> [PositionErasure] {
+        let statement = try RawStatement(database, "SELECT id, erased, positions FROM chat WHERE positions <> 'forever'")
+        var erasures: [PositionErasure] = []
+        try statement.forEachRow { row in
+            let keeping = PositionKeeping(rawValue: row.string(2)) ?? .standard
+            guard let chat = ChatID(row.integer(0)), let period = keeping.period else { return }
+            erasures.append(PositionErasure(chat: chat, erased: row.integer(1), period: period))
+        }
+        return erasures
+    }
+
+    static func setErased(_ number: Int64, of chat: ChatID, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE chat SET erased = ? WHERE id = ?",
+            arguments: [number, chat.rawValue]
         )
     }
 

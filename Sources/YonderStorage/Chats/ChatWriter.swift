@@ -288,6 +288,9 @@ final class ChatWriter: @unchecked Sendable {
         if entry.chat.subject != decision.chat.subject {
             try ChatRow.setSubject(decision.chat.subject, of: decision.chat.id, in: database)
         }
+        if entry.chat.positions != decision.chat.positions {
+            try ChatRow.setPositions(decision.chat.positions, of: decision.chat.id, in: database)
+        }
         if entry.chat.isSubjectLocked != decision.chat.isSubjectLocked {
             try ChatRow.setSubjectLocked(decision.chat.isSubjectLocked, of: decision.chat.id, in: database)
         }
@@ -332,6 +335,23 @@ final class ChatWriter: @unchecked Sendable {
             if share.end != nil { entry.newest[share.user] = nil }
             try ShareRow.remove(forgotten, in: database)
         }
+    }
+
+    /// Empties up to `limit` positions that were kept for their chat's period.
+    ///
+    /// - Returns: How many were emptied.
+    func erasePositions(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
+        for chat in unsettled { try settle(chat, in: database) }
+        var count = 0
+        for erasure in try ChatRow.erasing(in: database) where count < limit {
+            let due = try erasure.due(at: now, limit: limit - count, in: database)
+            guard !due.isEmpty else { continue }
+            try erasure.erase(due, in: database)
+            touched.insert(erasure.chat)
+            try entry(erasure.chat, in: database).newest = [:]
+            count += due.count
+        }
+        return count
     }
 
     /// Empties up to `limit` positions of an expiring share that is over.

@@ -114,6 +114,16 @@ extension SQLiteStore: ChatStore {
         return count
     }
 
+    /// See ``ChatStore/erasePositions(at:limit:)``.
+    @discardableResult
+    public func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        let count = try await write(isErasing: true) { database, writer in
+            try writer.erasePositions(at: now, limit: max(0, limit), in: database)
+        }
+        if count > 0 { noteErasure() }
+        return count
+    }
+
     /// See ``ChatStore/trim(_:below:)``.
     ///
     /// In transactions of 1 000 messages, so that other writes needn't wait for all of them.

@@ -173,18 +173,30 @@ extension ClientFrame {
     }
 
     private static func subject(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
-        try fields.allow(FrameFieldSet(.type, .key, .chat, .subject, .subjectLocked))
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .subject, .subjectLocked, .positions))
+        guard [FrameField.subject, .subjectLocked, .positions].count(where: fields.has) < 2 else {
+            throw SharingError(
+                .invalidField,
+                "subject, subjectLocked and positions must be sent in a frame each."
+            )
+        }
         if fields.has(.subjectLocked) { return try lockSubject(fields) }
+        if fields.has(.positions) { return try keepPositions(fields) }
         let subject = try fields.required(fields.string(.subject), .subject)
         return .subject(key: try fields.key(), chat: try fields.chat(), subject: subject)
     }
 
     private static func lockSubject(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
-        guard !fields.has(.subject) else {
-            throw SharingError(.invalidField, "subject and subjectLocked must be sent in two frames.")
-        }
         let isLocked = try fields.required(fields.boolean(.subjectLocked), .subjectLocked)
         return .lockSubject(key: try fields.key(), chat: try fields.chat(), isLocked: isLocked)
+    }
+
+    private static func keepPositions(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
+        let text = try fields.required(fields.string(.positions), .positions)
+        guard let keeping = PositionKeeping(rawValue: text) else {
+            throw fields.invalid(.positions, PositionKeeping.choices)
+        }
+        return .keepPositions(key: try fields.key(), chat: try fields.chat(), keeping)
     }
 
     private static func add(_ fields: FrameFields) throws(SharingError) -> ClientFrame {

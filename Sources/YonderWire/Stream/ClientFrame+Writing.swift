@@ -22,6 +22,10 @@ extension ClientFrame {
         case .lockSubject(let key, let chat, let isLocked):
             Self.begin("subject", key, chat, &writer)
             writer.raw(isLocked ? ",\"subjectLocked\":true" : ",\"subjectLocked\":false")
+        case .keepPositions(let key, let chat, let keeping):
+            Self.begin("subject", key, chat, &writer)
+            writer.raw(",\"positions\":")
+            writer.string(keeping.rawValue)
         case .add(let key, let chat, let users):
             Self.begin("add", key, chat, &writer)
             writer.raw(",\"users\":")

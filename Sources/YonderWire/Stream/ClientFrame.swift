@@ -15,6 +15,8 @@ package enum ClientFrame: Hashable, Sendable {
     case subject(key: String, chat: ChatID, subject: String)
     /// Decides whether only owners may change a chat's subject.
     case lockSubject(key: String, chat: ChatID, isLocked: Bool)
+    /// Decides how long a chat keeps positions.
+    case keepPositions(key: String, chat: ChatID, PositionKeeping)
     /// Adds people to a chat.
     case add(key: String, chat: ChatID, users: [UserID])
     /// Leaves a chat.

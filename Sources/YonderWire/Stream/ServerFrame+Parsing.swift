@@ -233,6 +233,7 @@ extension NamedChat {
             isOneToOne: try fields.flag(.oneToOne),
             subject: try fields.string(.subject) ?? "",
             isSubjectLocked: try fields.boolean(.subjectLocked) ?? false,
+            positions: try fields.string(.positions).flatMap(PositionKeeping.init(rawValue:)) ?? .standard,
             participants: people.map(\.0),
             first: try fields.integer(.first) ?? 1,
             last: try fields.integer(.last) ?? 0,

@@ -310,6 +310,10 @@ extension JSONWriter {
         boolean(",\"oneToOne\":", named.chat.isOneToOne)
         optional(",\"subject\":", named.chat.subject)
         if named.chat.isSubjectLocked { raw(",\"subjectLocked\":true") }
+        if named.chat.positions != .standard {
+            raw(",\"positions\":")
+            string(named.chat.positions.rawValue)
+        }
         optional(",\"created\":", named.chat.created.milliseconds)
         optional(",\"first\":", named.chat.first)
         optional(",\"last\":", named.chat.last)

@@ -112,6 +112,7 @@ public struct StoreComparison {
         case 3, 4: .add(Array(people.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))))
         case 5: .subject("\(Int.random(in: 0...9, using: &random))")
         case 6: .lockSubject(Bool.random(using: &random))
+        case 7: .keepPositions(PositionKeeping.allCases.randomElement(using: &random) ?? .standard)
         default: .message(draft())
         }
     }

@@ -170,6 +170,37 @@ extension StoreRule {
             let late = try await town.locate(people[0], chat, share: share.id, recorded: share.started)
             #expect(late.message.isEmpty)
         },
+        StoreRule("positions are emptied after the chat's time, which an owner chooses; texts stay") { town in
+            let people = try await town.people(2)
+            let chat = try await town.group(people)
+            #expect(try await town.store.chat(chat).positions == .month)
+            await expectRefusal(.notAllowed) { try await town.perform(.keepPositions(.day), people[1], chat) }
+            let begun = town.now
+            for _ in 0..<3 { try await town.locate(people[0], chat) }
+            try await town.perform(.message(MessageDraft(tag: .text, content: "hi")), people[0], chat)
+            let positions = { @Sendable in
+                try await town.read(chat, people[1]).filter { $0.tag == .location && !$0.isEmpty }.count
+            }
+            let month = begun + .seconds(30 * 86_400)
+            #expect(try await town.store.erasePositions(at: month - .seconds(1), limit: 100) == 0)
+            let choice = try await town.perform(.keepPositions(.day), people[0], chat).message
+            #expect(choice.tag == .subject && choice.data?.json == #"{"positions":"day"}"#)
+            let day = town.now + .seconds(86_400)
+            try await town.perform(.keepPositions(.forever), people[0], chat)
+            #expect(try await town.store.erasePositions(at: month, limit: 100) == 0)
+            try await town.perform(.keepPositions(.day), people[0], chat)
+            #expect(try await town.store.erasePositions(at: day, limit: 2) == 2)
+            #expect(try await positions() == 1)
+            #expect(try await town.store.erasePositions(at: day, limit: 2) == 1)
+            #expect(try await town.store.erasePositions(at: day, limit: 2) == 0)
+            let left = try await town.read(chat, people[1]).filter { !$0.isEmpty }
+            #expect(left.contains { $0.content == "hi" } && !left.contains { $0.tag == .location })
+            #expect(try await town.store.lastLocations(in: chat, of: nil, now: town.now).messages.isEmpty)
+            try await town.locate(people[0], chat)
+            #expect(try await positions() == 1)
+            let pair = try await town.pair(people).chat.id
+            for person in people { try await town.perform(.keepPositions(.year), person, pair) }
+        },
     ]
 }
 

@@ -164,8 +164,23 @@ import YonderModel
             #expect(try await callers[2].get("/v1/chats/\(chat)/messages").status == 403)
             #expect(try await callers[2].get("/v1/chats").list("chats").isEmpty)
             try await checkLocking(of: chat, by: callers)
+            try await checkKeeping(in: chat, by: callers)
         }
     }
+}
+
+/// The owner decides how long positions are kept: a member is refused, and a chat with the usual time says nothing of it.
+private func checkKeeping(in chat: String, by callers: [Caller]) async throws {
+    let path = "/v1/chats/\(chat)"
+    let usual = try await callers[1].get(path).json["chat"] as? [String: Any]
+    #expect(usual != nil && usual?["positions"] == nil)
+    let refused = try await callers[1].call(.patch, path, #"{"positions":"day"}"#)
+    #expect(refused.status == 403 && refused.code == "notAllowed")
+    let wrong = try await callers[0].call(.patch, path, #"{"positions":"week"}"#)
+    #expect(wrong.status == 400 && wrong.code == "invalidField")
+    #expect(try await callers[0].call(.patch, path, #"{"positions":"day"}"#).status == 200)
+    let chosen = try await callers[1].get(path).json["chat"] as? [String: Any]
+    #expect(chosen?["positions"] as? String == "day" && chosen?["subject"] as? String == "x")
 }
 
 /// The owner locks a group's subject and unlocks it: a member's change is refused in between.

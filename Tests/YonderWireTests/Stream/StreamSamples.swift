@@ -146,6 +146,7 @@ enum StreamSamples {
         .subject(key: "k3", chat: chatID, subject: "Sunday walk"),
         .lockSubject(key: "k3", chat: chatID, isLocked: true),
         .lockSubject(key: "k3", chat: chatID, isLocked: false),
+        .keepPositions(key: "k3", chat: chatID, .day),
         .add(key: "k4", chat: chatID, users: [ada, bea]),
         .leave(key: "k5", chat: chatID),
         .remove(key: "k8", chat: chatID, user: bea),
@@ -265,6 +266,7 @@ enum StreamSamples {
             isOneToOne: false,
             subject: "Sunday \"walk\"",
             isSubjectLocked: true,
+            positions: .year,
             participants: [
                 Participant(user: ada, role: .owner, color: 0, spans: [ParticipationSpan(first: 1)]),
                 Participant(user: bea, role: .member, color: 1, spans: []),

@@ -174,7 +174,8 @@ function chatSettings(page, id) {
   const add = button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' });
   const manage = button(say('chats.manage'), () => membersDialog(page, id), { icon: 'contacts' });
   const leave = button(say('chat.leave'), () => leaveChat(page, id), { icon: 'leave', class: 'quiet' });
-  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, manage, leave), lock.root, all.root);
+  const keep = keepingChoice(page, id);
+  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, manage, leave), lock.root, all.root, keep.root);
   const update = () => {
     const chat = page.chats.chat(id);
     const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
@@ -183,10 +184,49 @@ function chatSettings(page, id) {
     lock.root.hidden = !ownsGroup(page, id);
     if (!lock.input.disabled) lock.input.checked = chat?.subjectLocked ?? false;
     setText(lock.state, say(chat?.subjectLocked ? 'chats.nameLocked' : 'chats.nameOpen'));
+    keep.update();
     all.input.checked = page.scene.all;
     setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
   };
   return { root, update };
+}
+
+/**
+ * How long positions are kept: for the owner to choose, for others to read.
+ * @param {Page} page
+ * @param {string} id
+ */
+function keepingChoice(page, id) {
+  const select = element('select', { 'aria-label': say('chats.keepPositions') },
+    ['day', 'month', 'year', 'forever'].map((time) => element('option', { value: time }, say(`chats.keep.${time}`))));
+  const state = element('span', { class: 'hint' });
+  const root = element('div', { class: 'keeping padded' }, element('span', { 'aria-hidden': 'true' }, say('chats.keepPositions')), select, state);
+  select.addEventListener('change', () => keepPositions(page, id, select));
+  const update = () => {
+    const chat = page.chats.chat(id);
+    const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
+    const time = chat?.positions ?? 'month';
+    root.hidden = !chat;
+    select.hidden = own?.role !== 'owner';
+    state.hidden = !select.hidden;
+    if (!select.disabled) select.value = time;
+    setText(state, say(`chats.keep.${time}`));
+  };
+  return { root, update };
+}
+
+/**
+ * @param {Page} page
+ * @param {string} id
+ * @param {HTMLSelectElement} select
+ */
+async function keepPositions(page, id, select) {
+  try {
+    await whileBusy(select, () => page.chats.keepPositions(id, select.value));
+  } catch (error) {
+    page.toasts.fail(error);
+  }
+  page.chats.changed();
 }
 
 /**

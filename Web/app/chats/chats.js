@@ -118,6 +118,18 @@ export class Chats extends Observable {
   }
 
   /**
+   * Decides how long the chat keeps positions; for owners.
+   * @param {string} chat
+   * @param {string} positions
+   */
+  async keepPositions(chat, positions) {
+    await this.#ask({ type: 'subject', chat, positions });
+    const known = this.list.chats.get(chat);
+    if (known) this.list.change({ type: 'chat', chat: { ...known, positions } });
+    this.changed();
+  }
+
+  /**
    * @param {string} chat
    * @param {string[]} users
    */

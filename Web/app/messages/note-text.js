@@ -26,7 +26,7 @@ export function noteText(message, naming) {
   switch (message.tag) {
     case 'Join': return joined(message, naming);
     case 'Leave': return isOwn ? say('messages.youLeft') : say('messages.left', { name });
-    case 'Subject': return message.data ? locked(message.data, isOwn, name) : renamed(message.content, isOwn, name);
+    case 'Subject': return message.data ? decided(message.data, isOwn, name) : renamed(message.content, isOwn, name);
     case 'Share': return isOwn ? ownShare(message.data, naming) : othersShare(message.data, name, naming);
     case 'Remove': return removed(message, naming);
     case 'Owner': return owned(message.data?.user, naming);
@@ -59,9 +59,20 @@ function renamed(subject, isOwn, name) {
  * @param {boolean} isOwn
  * @param {string} name
  */
-function locked({ subjectLocked }, isOwn, name) {
+function decided({ subjectLocked, positions }, isOwn, name) {
+  if (positions) return keeping(positions, isOwn, name);
   if (isOwn) return say(subjectLocked ? 'messages.youLockedName' : 'messages.youUnlockedName');
   return say(subjectLocked ? 'messages.lockedName' : 'messages.unlockedName', { name });
+}
+
+/**
+ * @param {string} positions
+ * @param {boolean} isOwn
+ * @param {string} name
+ */
+function keeping(positions, isOwn, name) {
+  const time = say(`chats.keep.${positions}`);
+  return isOwn ? say('messages.youKeepPositions', { time }) : say('messages.keepsPositions', { name, time });
 }
 
 /**

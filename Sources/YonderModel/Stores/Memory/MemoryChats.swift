@@ -121,6 +121,12 @@ struct MemoryChats: Sendable {
     /// Everyone's shares.
     var shares: [Share] { logs.values.flatMap { $0.shares.values.joined() } }
 
+    mutating func erasePositions(at now: Timestamp, limit: Int) -> Int {
+        var left = max(0, limit)
+        for chat in logs.keys where left > 0 { left -= logs[chat]?.erasePositions(at: now, limit: left) ?? 0 }
+        return max(0, limit) - left
+    }
+
     mutating func eraseShares(at now: Timestamp, limit: Int) -> Int {
         var left = max(0, limit)
         for chat in logs.keys where left > 0 { left -= logs[chat]?.eraseShares(at: now, limit: left) ?? 0 }

@@ -155,6 +155,20 @@ struct MemoryLog: Sendable {
         messages.filter { $0.isExpired(at: now) && !$0.isEmpty }
     }
 
+    /// Empties positions that were kept for the chat's period.
+    ///
+    /// - Returns: How many were emptied.
+    mutating func erasePositions(at now: Timestamp, limit: Int) -> Int {
+        guard let period = chat.positions.period else { return 0 }
+        let over = messages.indices.lazy.filter { [messages] in
+            messages[$0].tag == .location && !messages[$0].isEmpty && messages[$0].time <= now - period
+        }
+        let erased = Array(over.prefix(limit))
+        for index in erased { messages[index] = messages[index].emptied(recalled: false) }
+        if !erased.isEmpty { newest = [:] }
+        return erased.count
+    }
+
     /// Empties positions of expiring shares that are over.
     ///
     /// - Returns: How many were emptied.

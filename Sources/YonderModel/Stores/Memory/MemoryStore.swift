@@ -249,6 +249,12 @@ extension MemoryStore: ChatStore {
         try chats { $0.shares }
     }
 
+    /// See ``ChatStore/erasePositions(at:limit:)``.
+    @discardableResult
+    public func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try chats { $0.erasePositions(at: now, limit: limit) }
+    }
+
     /// See ``ShareStore/eraseShares(at:limit:)``.
     @discardableResult
     public func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
