@@ -133,6 +133,10 @@ final class GatedStore: ChatStore {
         try await store.shares()
     }
 
+    func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await store.erasePositions(at: now, limit: limit)
+    }
+
     func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try await store.eraseShares(at: now, limit: limit)
     }

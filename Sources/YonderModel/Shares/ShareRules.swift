@@ -102,7 +102,8 @@ public enum ShareRules {
                 throw .shareEnded
             }
             return end(share, ending, at: min(now, share.until ?? now))
-        case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .leave, .remove, .owner: return nil
+        case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .leave, .remove, .owner:
+            return nil
         }
     }
 

@@ -140,7 +140,8 @@ enum ChatRow {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.positions.rawValue, chat.first, chat.written,
+                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.positions.rawValue, chat.first,
+                chat.written,
                 chat.active.milliseconds, chat.created.milliseconds,
             ]
         )
@@ -182,7 +183,10 @@ enum ChatRow {
 
     /// The chats that erase positions, each with the number up to which it has, and its period.
     static func erasing(in database: Database) throws -> [PositionErasure] {
-        let statement = try RawStatement(database, "SELECT id, erased, positions FROM chat WHERE positions <> 'forever'")
+        let statement = try RawStatement(
+            database,
+            "SELECT id, erased, positions FROM chat WHERE positions <> 'forever'"
+        )
         var erasures: [PositionErasure] = []
         try statement.forEachRow { row in
             let keeping = PositionKeeping(rawValue: row.string(2)) ?? .standard
