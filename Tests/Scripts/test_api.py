@@ -1,0 +1,54 @@
+"""`make check-api` refuses a breaking change since the release, unless its line is allowed."""
+
+import shutil
+import subprocess
+
+from yonder import ROOT
+
+MANIFEST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "toy",
+    products: [.library(name: "Toy", targets: ["Toy"])],
+    targets: [.target(name: "Toy")]
+)
+"""
+
+
+def git(root, *arguments):
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    subprocess.run(["git", "-C", root, *identity, *arguments], check=True, capture_output=True)
+
+
+def check(root):
+    done = subprocess.run([root / "Scripts/check-api"], capture_output=True, text=True, timeout=600)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_breaking_change_since_the_release_needs_a_line_that_allows_it(tmp_path):
+    root = tmp_path / "toy"
+    (root / "Sources/Toy").mkdir(parents=True)
+    (root / "Scripts").mkdir()
+    shutil.copy(ROOT / "Scripts/check-api", root / "Scripts")
+    (root / "Package.swift").write_text(MANIFEST)
+    (root / "Scripts/api-breakage-allowlist").write_text("")
+    (root / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-11-22)\n")
+    source = root / "Sources/Toy/Toy.swift"
+    source.write_text("public func one() {}\npublic func other() {}\n")
+    git(root, "init", "-q")
+    git(root, "add", "--all")
+    git(root, "commit", "-q", "-m", "Release 0.1.0")
+
+    source.write_text("public func one() {}\npublic func other() {}\npublic func third() {}\n")
+    status, output = check(root)
+    assert status == 0, output
+
+    source.write_text("public func one() {}\n")
+    status, output = check(root)
+    breakage = "API breakage: func other() has been removed"
+    assert status != 0 and breakage in output, output
+
+    (root / "Scripts/api-breakage-allowlist").write_text(f"{breakage}\n")
+    status, output = check(root)
+    assert status == 0, output
