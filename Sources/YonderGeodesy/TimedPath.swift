@@ -1,6 +1,6 @@
 import RealModule
 
-/// A path whose coordinates have times, for simplifying where somebody was and when.
+/// A path whose coordinates have times, for simplifying where a person was and when.
 ///
 /// Moves at one speed along an arc between neighbors.
 public struct TimedPath: Hashable, Sendable {
