@@ -17,7 +17,8 @@ RELEASE := swift build -c release --scratch-path $(RELEASE_FOLDER)
 STEP := @Scripts/step
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check check-api format bench clean setup setup-release setup-tests build build-tests release \
+.PHONY: help run test check check-products check-api format bench clean setup setup-release setup-tests build build-tests \
+	release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
@@ -56,7 +57,8 @@ bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-p
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
-		.build-bench .build-api .build-apple .build-coverage .build-release .build-steps .build-release.log .build-faults
+		.build-bench .build-products .build-api .build-apple .build-coverage .build-release .build-steps \
+		.build-release.log .build-faults
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
@@ -75,6 +77,9 @@ build:
 
 build-tests:
 	$(STEP) "Debug build with tests" $(DEBUG) --build-tests --explicit-target-dependency-import-check error
+
+check-products: setup build ## a package outside the tree builds with each library and runs Your first app; by hand
+	$(STEP) "Libraries by name" Scripts/check-products
 
 check-api: ## public declarations beside those of the newest release: no breaking change but the listed ones; by hand
 	$(STEP) "Public declarations" Scripts/check-api
