@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "90b7cdb2bd4e"
+#define YONDER_WEB_TREE_HASH "24d80b69b9d7"
 
-#define YONDER_WEB_BUNDLE "2c4a44f9a1f7"
+#define YONDER_WEB_BUNDLE "360519d737a5"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/2c4a44f9a1f7/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/360519d737a5/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/2c4a44f9a1f7/main.js"
+#embed "../../Web/bundle/360519d737a5/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/2c4a44f9a1f7/main.js.gz"
+#embed "../../Web/bundle/360519d737a5/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/2c4a44f9a1f7/page.css"
+#embed "../../Web/bundle/360519d737a5/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/2c4a44f9a1f7/page.css.gz"
+#embed "../../Web/bundle/360519d737a5/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/2c4a44f9a1f7/index.html"
+#embed "../../Web/bundle/360519d737a5/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/2c4a44f9a1f7/index.html.gz"
+#embed "../../Web/bundle/360519d737a5/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char gzipped_4[] = {
 #embed "../../Web/generated/gzip/app/chats/chat-name.js.gz"
 };
 
-// app/chats/chat-title.js d3faa2f59b3cf6226d3eb2f0d7db636d14700fda9da931c98e3ade9e50cfaa8f
+// app/chats/chat-title.js 4d39ba7819d465de427b915a7381f30dc5f18d4c5817dede34d0421c1ca167c5
 static const unsigned char bytes_5[] = {
 #embed "../../Web/app/chats/chat-title.js"
 };
@@ -1854,7 +1854,7 @@ static const unsigned char bytes_227[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 9e801c6bbf4687ece044c600969a05d6599a5d46d9bcba8b51e1efb511280ae7
+// control.html e6b6e890e224b02160726496ebc09ed7c97ccc056d27b1bc48900b8ad381e036
 static const unsigned char bytes_228[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1901,7 +1901,7 @@ static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html b7c71cc9adf435564c75634fd43e1e33a29af675f1ed555853c828b0c6b2f3d3
+// index.html 6d6d91bb32543c60616936314de62b2b85357490f3ef5de55b3dac06dfaf9912
 static const unsigned char bytes_235[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1917,7 +1917,7 @@ static const unsigned char gzipped_236[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js fad2069a977cf702d63626ed579849b9f0b0af08e4aec6a0313318ca4abe5b5e
+// service-worker.js fe1df873fbac5ca5a08d32398af58cc4aaf9c338e211f5d3dc56981a91632bd3
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1936,7 +1936,7 @@ static const yonder_web_file web_files[] = {
      bytes_3, sizeof bytes_3, gzipped_3, sizeof gzipped_3},
     {"app/chats/chat-name.js", "text/javascript; charset=utf-8", "ab32d319a0e12608", YONDER_WEB_ASSET,
      bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
-    {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "d3faa2f59b3cf622", YONDER_WEB_ASSET,
+    {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "4d39ba7819d465de", YONDER_WEB_ASSET,
      bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
     {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "3622676fd4242f51", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
@@ -2392,7 +2392,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "9e801c6bbf4687ec", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "e6b6e890e224b021", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
@@ -2407,18 +2407,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2c4a44f9a1f7", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-360519d737a5", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2c4a44f9a1f7", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-360519d737a5", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-2c4a44f9a1f7", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-360519d737a5", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "b7c71cc9adf43556", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "6d6d91bb32543c60", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
-    {"service-worker.js", "text/javascript; charset=utf-8", "fad2069a977cf702", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "fe1df873fbac5ca5", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
 };

@@ -23,7 +23,10 @@ export function chatTitle(page, id, options = {}) {
     if (!chat || isEdited) return;
     const text = chatName(chat, page.account.user?.id);
     setTitle(text);
-    if (!mayRename(page, chat)) return setText(top.text, text);
+    if (!mayRename(page, chat)) {
+      if (name.parentElement === top.text) fill(top.text);
+      return setText(top.text, text);
+    }
     setText(name, text);
     if (name.parentElement !== top.text) fill(top.text, name);
   };
