@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "24d80b69b9d7"
+#define YONDER_WEB_TREE_HASH "b3d28ebaa6b6"
 
-#define YONDER_WEB_BUNDLE "360519d737a5"
+#define YONDER_WEB_BUNDLE "c04fe39338bc"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/360519d737a5/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/c04fe39338bc/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/360519d737a5/main.js"
+#embed "../../Web/bundle/c04fe39338bc/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/360519d737a5/main.js.gz"
+#embed "../../Web/bundle/c04fe39338bc/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/360519d737a5/page.css"
+#embed "../../Web/bundle/c04fe39338bc/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/360519d737a5/page.css.gz"
+#embed "../../Web/bundle/c04fe39338bc/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/360519d737a5/index.html"
+#embed "../../Web/bundle/c04fe39338bc/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/360519d737a5/index.html.gz"
+#embed "../../Web/bundle/c04fe39338bc/index.html.gz"
 };
 #endif
 #endif
@@ -736,7 +736,7 @@ static const unsigned char gzipped_88[] = {
 #embed "../../Web/generated/gzip/app/page/dom.js.gz"
 };
 
-// app/page/icons.js de89fb4c38751a02966bb56cd69438350449f34bd6bb6c9b24f8cffe65fcdf71
+// app/page/icons.js c3d8d364b2d3e200f47959494086ccd453c3f001e91e116b01c23be1a86cac4b
 static const unsigned char bytes_89[] = {
 #embed "../../Web/app/page/icons.js"
 };
@@ -808,7 +808,7 @@ static const unsigned char gzipped_97[] = {
 #embed "../../Web/generated/gzip/app/page/title.js.gz"
 };
 
-// app/page/toasts.js 689874f1ff04db9eb4612d473561f80f20f2f959590dfc06dfa244923cf8e8e4
+// app/page/toasts.js f5a34868fa5e03c3b1bd6f4d85df2418439bc0a9ab6e0d4c6249afb0bd848e08
 static const unsigned char bytes_98[] = {
 #embed "../../Web/app/page/toasts.js"
 };
@@ -1725,7 +1725,7 @@ static const unsigned char gzipped_212[] = {
 #embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
-// style/base.css 7d25806bc38371b2c998cb4da7465206c06f7386bbc4cdcec3820fc093632d4f
+// style/base.css 6927607249bbdd17675542cb48d8101038522c873f84eb194f10625afe30b709
 static const unsigned char bytes_213[] = {
 #embed "../../Web/style/base.css"
 };
@@ -1733,7 +1733,7 @@ static const unsigned char gzipped_213[] = {
 #embed "../../Web/generated/gzip/style/base.css.gz"
 };
 
-// style/chats.css 26025ded9d28a04e627e25647eb87913bf05c8527229a0996e25dcd65f7a6091
+// style/chats.css 0437e5d31f735c958fcbdef1f63742264f95dd3de2facc6448ddb54ff3948363
 static const unsigned char bytes_214[] = {
 #embed "../../Web/style/chats.css"
 };
@@ -1789,7 +1789,7 @@ static const unsigned char gzipped_220[] = {
 #embed "../../Web/generated/gzip/style/map-note.css.gz"
 };
 
-// style/map.css 69bed6965d0544e3df2bb964ba2756ede7f3abc61a20d64208e4fbf69f9df770
+// style/map.css 04af6c5116248f9fc948f22fd68b0392226fff25f5fd303aaccba9c7f2859f66
 static const unsigned char bytes_221[] = {
 #embed "../../Web/style/map.css"
 };
@@ -1854,7 +1854,7 @@ static const unsigned char bytes_227[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html e6b6e890e224b02160726496ebc09ed7c97ccc056d27b1bc48900b8ad381e036
+// control.html 4635fdc0d35ded30fdd87a5708fbadac140d6bf96e46fea4db7217aabd576f04
 static const unsigned char bytes_228[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1901,7 +1901,7 @@ static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 6d6d91bb32543c60616936314de62b2b85357490f3ef5de55b3dac06dfaf9912
+// index.html 7351506aaddbfbc5028045e201220736392bd04370dd126122db49efcfaeef23
 static const unsigned char bytes_235[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1917,7 +1917,7 @@ static const unsigned char gzipped_236[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js fe1df873fbac5ca5a08d32398af58cc4aaf9c338e211f5d3dc56981a91632bd3
+// service-worker.js eb72ca3ea36d0db2fd523e39067313ccd8d0b785b057cdc3457b6d08c17e7069
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2104,7 +2104,7 @@ static const yonder_web_file web_files[] = {
      bytes_87, sizeof bytes_87, gzipped_87, sizeof gzipped_87},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
      bytes_88, sizeof bytes_88, gzipped_88, sizeof gzipped_88},
-    {"app/page/icons.js", "text/javascript; charset=utf-8", "de89fb4c38751a02", YONDER_WEB_ASSET,
+    {"app/page/icons.js", "text/javascript; charset=utf-8", "c3d8d364b2d3e200", YONDER_WEB_ASSET,
      bytes_89, sizeof bytes_89, gzipped_89, sizeof gzipped_89},
     {"app/page/numbers.js", "text/javascript; charset=utf-8", "ea107ef903ae74d4", YONDER_WEB_ASSET,
      bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
@@ -2122,7 +2122,7 @@ static const yonder_web_file web_files[] = {
      bytes_96, sizeof bytes_96, gzipped_96, sizeof gzipped_96},
     {"app/page/title.js", "text/javascript; charset=utf-8", "63bf41a44209156d", YONDER_WEB_ASSET,
      bytes_97, sizeof bytes_97, gzipped_97, sizeof gzipped_97},
-    {"app/page/toasts.js", "text/javascript; charset=utf-8", "689874f1ff04db9e", YONDER_WEB_ASSET,
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "f5a34868fa5e03c3", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
@@ -2352,9 +2352,9 @@ static const yonder_web_file web_files[] = {
      bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
     {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
-    {"style/base.css", "text/css; charset=utf-8", "7d25806bc38371b2", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "6927607249bbdd17", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
-    {"style/chats.css", "text/css; charset=utf-8", "26025ded9d28a04e", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "0437e5d31f735c95", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
     {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
@@ -2368,7 +2368,7 @@ static const yonder_web_file web_files[] = {
      bytes_219, sizeof bytes_219, gzipped_219, sizeof gzipped_219},
     {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
      bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
-    {"style/map.css", "text/css; charset=utf-8", "69bed6965d0544e3", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "04af6c5116248f9f", YONDER_WEB_ASSET,
      bytes_221, sizeof bytes_221, gzipped_221, sizeof gzipped_221},
     {"style/page.css", "text/css; charset=utf-8", "09de9bfafdbd27f9", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, gzipped_222, sizeof gzipped_222},
@@ -2392,7 +2392,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "e6b6e890e224b021", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "4635fdc0d35ded30", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
@@ -2407,18 +2407,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-360519d737a5", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c04fe39338bc", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-360519d737a5", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c04fe39338bc", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-360519d737a5", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-c04fe39338bc", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "6d6d91bb32543c60", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7351506aaddbfbc5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
-    {"service-worker.js", "text/javascript; charset=utf-8", "fe1df873fbac5ca5", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "eb72ca3ea36d0db2", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
 };

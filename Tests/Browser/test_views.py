@@ -93,3 +93,38 @@ def test_a_page_without_the_map_library_says_so_and_still_lists_people(friends, 
     page = visitor.go(f"#/chats/{chat}")
     expect(page.get_by_role("heading", name="The map library is not in this server.")).to_be_visible()
     expect(page.get_by_role("list", name="People").get_by_title("59.91000° N, 10.75000° E")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
+def test_on_a_desk_nothing_lies_over_the_maps_attribution(friends, visit, locale):
+    """Laid out from the left and from the right, beside a chat's messages and without."""
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Sunday walk")
+    page = visit(ada, size={"viewport": {"width": 1440, "height": 900}}, locale=locale).go(f"#/chats/{chat}")
+    expect(page.locator("#aside")).to_be_visible()
+    for address in (f"#/chats/{chat}", "#/contacts"):
+        page.goto(page.url.split("#")[0] + address)
+        expect(page.get_by_role("heading").first).to_be_visible()
+        attribution = page.locator(".maplibregl-ctrl-attrib").bounding_box()
+        for part in ("#panel", "#sections", "#aside", "#places-count"):
+            each = page.locator(part).bounding_box()
+            if not each or not each["width"]:
+                continue
+            apart_x = each["x"] + each["width"] <= attribution["x"] + 1 or attribution["x"] + attribution["width"] <= each["x"] + 1
+            apart_y = each["y"] + each["height"] <= attribution["y"] + 1 or attribution["y"] + attribution["height"] <= each["y"] + 1
+            assert apart_x or apart_y, f"{address} {part}: {each} over {attribution}"
+
+
+def test_from_the_right_arrows_point_back_and_names_stand_at_the_right(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Sunday walk")
+    page = visit(ada, locale="ar-EG", size=SIZES["phone"]).go(f"#/chats/{chat}")
+    back = page.get_by_role("link", name="Back").or_(page.get_by_role("button", name="Back")).locator("svg")
+    expect(back).to_have_css("transform", "matrix(-1, 0, 0, 1, 0, 0)")
+    title, shown = page.locator(".view-header h1").bounding_box(), page.locator(".title-button")
+    right = shown.evaluate("""(button) => {
+      const range = document.createRange();
+      range.selectNodeContents(button);
+      return range.getBoundingClientRect().right;
+    }""")
+    assert title["x"] + title["width"] - right < 24

@@ -51,6 +51,9 @@ const PATHS = {
   you: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.500c.5-4 3.5-6 7.5-6s7 2 7.5 6',
 };
 
+/** The pictures that point along a line of text. */
+const POINTING = ['back', 'beside', 'leave', 'next', 'recall', 'reply', 'send'];
+
 /**
  * A picture that says nothing by itself: its button or line has the words.
  * @param {string} name
@@ -58,7 +61,7 @@ const PATHS = {
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('class', 'icon');
+  svg.setAttribute('class', POINTING.includes(name) ? 'icon mirrored' : 'icon');
   svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(SVG, 'path');
   path.setAttribute('d', PATHS[name]);

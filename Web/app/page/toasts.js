@@ -14,7 +14,7 @@ export class Toasts {
 
   /** @param {string} text */
   say(text) {
-    this.#show(text, 'note', 5_000);
+    this.#show(text, 'said', 5_000);
   }
 
   /**
@@ -34,7 +34,7 @@ export class Toasts {
    * @param {() => void} action
    */
   offer(text, label, action) {
-    const toast = this.#show(text, 'note', 60_000);
+    const toast = this.#show(text, 'said', 60_000);
     const act = () => {
       toast.remove();
       action();
