@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "b3d28ebaa6b6"
+#define YONDER_WEB_TREE_HASH "95351fdcdb8f"
 
-#define YONDER_WEB_BUNDLE "c04fe39338bc"
+#define YONDER_WEB_BUNDLE "c95f030872db"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/c04fe39338bc/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/c95f030872db/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/c04fe39338bc/main.js"
+#embed "../../Web/bundle/c95f030872db/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/c04fe39338bc/main.js.gz"
+#embed "../../Web/bundle/c95f030872db/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/c04fe39338bc/page.css"
+#embed "../../Web/bundle/c95f030872db/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/c04fe39338bc/page.css.gz"
+#embed "../../Web/bundle/c95f030872db/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/c04fe39338bc/index.html"
+#embed "../../Web/bundle/c95f030872db/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/c04fe39338bc/index.html.gz"
+#embed "../../Web/bundle/c95f030872db/index.html.gz"
 };
 #endif
 #endif
@@ -824,7 +824,7 @@ static const unsigned char gzipped_99[] = {
 #embed "../../Web/generated/gzip/app/people/avatar.js.gz"
 };
 
-// app/people/color.js 86b89338a5823a218f38a0c23a2f82965ff3e92d0bbbc0d37f011da1bb54ca16
+// app/people/color.js 30b681473817a81f6de66fcc5c75f7fdcfbf5bf6820276f958e2967a6140148a
 static const unsigned char bytes_100[] = {
 #embed "../../Web/app/people/color.js"
 };
@@ -1854,7 +1854,7 @@ static const unsigned char bytes_227[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 4635fdc0d35ded30fdd87a5708fbadac140d6bf96e46fea4db7217aabd576f04
+// control.html 80c242dc5ff2eb8bd8794ace911cc28fa7e21567b3988f57ed64760d9ddcbac1
 static const unsigned char bytes_228[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1901,7 +1901,7 @@ static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 7351506aaddbfbc5028045e201220736392bd04370dd126122db49efcfaeef23
+// index.html d00b3b3d0aec56a05c6669e4d55111e0fd25c546304a5569ea6b882bcaf9afeb
 static const unsigned char bytes_235[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1917,7 +1917,7 @@ static const unsigned char gzipped_236[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js eb72ca3ea36d0db2fd523e39067313ccd8d0b785b057cdc3457b6d08c17e7069
+// service-worker.js adcc4aab0b29efd9ae013b854ff9f7926aaa7cd9bbf5fafb9c19873eaea00146
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2126,7 +2126,7 @@ static const yonder_web_file web_files[] = {
      bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
-    {"app/people/color.js", "text/javascript; charset=utf-8", "86b89338a5823a21", YONDER_WEB_ASSET,
+    {"app/people/color.js", "text/javascript; charset=utf-8", "30b681473817a81f", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
     {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "568037aa046c034b", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
@@ -2392,7 +2392,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "4635fdc0d35ded30", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "80c242dc5ff2eb8b", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
@@ -2407,18 +2407,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c04fe39338bc", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c95f030872db", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c04fe39338bc", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c95f030872db", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-c04fe39338bc", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-c95f030872db", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "7351506aaddbfbc5", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "d00b3b3d0aec56a0", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
-    {"service-worker.js", "text/javascript; charset=utf-8", "eb72ca3ea36d0db2", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "adcc4aab0b29efd9", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
 };

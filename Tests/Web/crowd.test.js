@@ -84,6 +84,7 @@ test('each person has one color, never red, in which white is read, and no two i
   assert.equal(new Set(colors).size, people.length);
   assert.equal(colorIn(chat, '1000'), colorOf({}, '1000'));
   assert.equal(hueOf({ hue: 7 }, 'x'), 26);
+  assert.equal(hueOf({ hue: 355 }, 'x'), 339);
   assert.equal(colorOf({ hue: 200 }, 'whoever'), colorOfHue(200));
   const near = colorsInView([{ id: 'a', hue: 100 }, { id: 'b', hue: 110 }, { id: 'c', hue: 300 }]);
   assert.deepEqual([...near.values()], [colorOfHue(100), colorOfHue(150), colorOfHue(300)]);

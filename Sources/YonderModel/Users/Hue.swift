@@ -2,6 +2,9 @@
 public enum Hue {
     /// The degrees on the color wheel that a user may have; those before are the color of sharing.
     public static let range = 26...359
+
+    /// How many of the hues are given to users: the last of the range look red beside the color of sharing.
+    static let given = 314
 }
 
 /// The hues that are free among some users, by the golden angle.
@@ -48,6 +51,6 @@ package struct FreeHues {
     /// Each candidate is turned by the golden ratio from the one before, so that any number of them lie apart.
     private static func candidate(_ index: Int) -> Int {
         let turn = (0.55 + Double(index) * 0.618_033_988_749_894_9).truncatingRemainder(dividingBy: 1)
-        return Hue.range.lowerBound + Int(turn * Double(Hue.range.count))
+        return Hue.range.lowerBound + Int(turn * Double(Hue.given))
     }
 }

@@ -45,10 +45,18 @@ const CONTRAST = 6.3;
  * @param {string} id
  */
 export function hueOf({ hue }, id) {
-  if (hue !== undefined) return Math.max(FIRST_HUE, ((hue % 360) + 360) % 360);
+  if (hue !== undefined) return spared(((hue % 360) + 360) % 360);
   let hash = 2166136261;
   for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0;
   return FIRST_HUE + (hash % HUES);
+}
+
+/**
+ * The hue itself, or the nearest one that doesn't look red.
+ * @param {number} hue
+ */
+function spared(hue) {
+  return hue < FIRST_HUE ? FIRST_HUE : Math.min(hue, FIRST_HUE + HUES - 1);
 }
 
 /** @type {Map<number, string>} */
