@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "95351fdcdb8f"
+#define YONDER_WEB_TREE_HASH "d65ef8818674"
 
-#define YONDER_WEB_BUNDLE "c95f030872db"
+#define YONDER_WEB_BUNDLE "e45bd516d42d"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/c95f030872db/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/e45bd516d42d/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/c95f030872db/main.js"
+#embed "../../Web/bundle/e45bd516d42d/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/c95f030872db/main.js.gz"
+#embed "../../Web/bundle/e45bd516d42d/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/c95f030872db/page.css"
+#embed "../../Web/bundle/e45bd516d42d/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/c95f030872db/page.css.gz"
+#embed "../../Web/bundle/e45bd516d42d/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/c95f030872db/index.html"
+#embed "../../Web/bundle/e45bd516d42d/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/c95f030872db/index.html.gz"
+#embed "../../Web/bundle/e45bd516d42d/index.html.gz"
 };
 #endif
 #endif
@@ -1304,7 +1304,7 @@ static const unsigned char gzipped_159[] = {
 #embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
-// app/words/english.js bb000d5680ce8085048c84c4ed5db609f5f8ceb71a7cfe76843283c7a97abd7e
+// app/words/english.js 185e924fb1c05ad5d3083d5537d68e8100f4b31116160455402596f0da7ec4e5
 static const unsigned char bytes_160[] = {
 #embed "../../Web/app/words/english.js"
 };
@@ -1312,7 +1312,7 @@ static const unsigned char gzipped_160[] = {
 #embed "../../Web/generated/gzip/app/words/english.js.gz"
 };
 
-// app/words/german.js b88886febca1bdaa28b1f37647e66501ed1a259c8abadf9f09dda15920fc526a
+// app/words/german.js 25185111f361bd337f4732f827dfc0da6a38ecbceeab6b50877344cb91863606
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1854,7 +1854,7 @@ static const unsigned char bytes_227[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 80c242dc5ff2eb8bd8794ace911cc28fa7e21567b3988f57ed64760d9ddcbac1
+// control.html f0f1a63f54c1830a4a7d17e44157b12b8eaddbc2dd03ab44442b7eb92b86d96b
 static const unsigned char bytes_228[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1901,7 +1901,7 @@ static const unsigned char gzipped_234[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html d00b3b3d0aec56a05c6669e4d55111e0fd25c546304a5569ea6b882bcaf9afeb
+// index.html 4e1398de4eea2dbffbe74eae25c1543a08015a49af8946e93368455195e72db9
 static const unsigned char bytes_235[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1917,7 +1917,7 @@ static const unsigned char gzipped_236[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js adcc4aab0b29efd9ae013b854ff9f7926aaa7cd9bbf5fafb9c19873eaea00146
+// service-worker.js e027074b6fb7ef88f89e7bc25405c8ce729cf625571188945bd3f397a7569ea8
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2246,9 +2246,9 @@ static const yonder_web_file web_files[] = {
      bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "bb000d5680ce8085", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "185e924fb1c05ad5", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "b88886febca1bdaa", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "25185111f361bd33", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, gzipped_161, sizeof gzipped_161},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, gzipped_162, sizeof gzipped_162},
@@ -2392,7 +2392,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "80c242dc5ff2eb8b", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "f0f1a63f54c1830a", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, gzipped_228, sizeof gzipped_228},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
@@ -2407,18 +2407,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c95f030872db", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e45bd516d42d", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c95f030872db", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e45bd516d42d", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-c95f030872db", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-e45bd516d42d", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "d00b3b3d0aec56a0", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "4e1398de4eea2dbf", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
-    {"service-worker.js", "text/javascript; charset=utf-8", "adcc4aab0b29efd9", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "e027074b6fb7ef88", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
 };

@@ -79,7 +79,7 @@ def test_a_position_goes_to_a_chat_once_and_to_a_later_chat_at_once(owner, frien
 
     page.get_by_role("button", name="Back").click()
     page.get_by_role("link", name="Second").click()
-    expect(page.locator("#status").get_by_text("You share your position with First")).to_be_visible()
+    expect(page.locator("#status").get_by_text("You share with First")).to_be_visible()
     share(page)
     expect(person(page, "Ada Lovelace (you)").locator("[title]")).to_have_attribute("title", re.compile("59.91420° N"))
 

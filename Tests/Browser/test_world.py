@@ -30,7 +30,7 @@ def test_a_pin_in_the_world_is_seen_by_an_anonymous_visitor(owner, visit):
 
     hers.get_by_label("Show me in the world").check()
     expect(strangers(page)).to_contain_text(["59.91390° N, 10.75220° E"])
-    expect(hers.locator("#status").get_by_text("You share your position with the world")).to_be_visible()
+    expect(hers.locator("#status").get_by_text("You share with the world")).to_be_visible()
     sharer.move(59.92, 10.76)
     expect(strangers(page)).to_contain_text(["59.92000° N, 10.76000° E"])
     strangers(page).get_by_role("button").click()

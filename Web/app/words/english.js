@@ -199,7 +199,7 @@ export const english = {
   'sharing.slow': 'Your device takes long to find where it is. It keeps trying.',
   'sharing.finding': 'Finding where you are…',
   'sharing.findingFor': 'Finding where you are, for {where}…',
-  'sharing.sharesWith': 'You share your position with {where}',
+  'sharing.sharesWith': 'You share with {where}',
   'sharing.sharedBut': 'Shared with {where}, but: {problem}',
   'sharing.stopEverywhere': 'Stop sharing everywhere',
   'sharing.keptAndSent': 'Your position is kept and sent later.',

@@ -197,7 +197,7 @@ export const german = {
   'sharing.slow': 'Dein Gerät braucht lange, um seinen Standort zu finden. Es versucht es weiter.',
   'sharing.finding': 'Dein Standort wird gesucht …',
   'sharing.findingFor': 'Dein Standort wird gesucht, für {where} …',
-  'sharing.sharesWith': 'Du teilst deinen Standort mit {where}',
+  'sharing.sharesWith': 'Du teilst mit {where}',
   'sharing.sharedBut': 'Geteilt mit {where}, aber: {problem}',
   'sharing.stopEverywhere': 'Überall beenden',
   'sharing.keptAndSent': 'Dein Standort wird behalten und später gesendet.',
