@@ -13,6 +13,7 @@ import { membersDialog } from './members-dialog.js';
 import { peopleSection } from './people-section.js';
 import { ownsGroup } from './person-actions.js';
 import { isCardShown, personCard } from './person-card.js';
+import { KEEPINGS, keepingText } from './position-keeping.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -198,7 +199,7 @@ function chatSettings(page, id) {
  */
 function keepingChoice(page, id) {
   const select = element('select', { 'aria-label': say('chats.keepPositions') },
-    ['day', 'month', 'year', 'forever'].map((time) => element('option', { value: time }, say(`chats.keep.${time}`))));
+    KEEPINGS.map((time) => element('option', { value: time }, keepingText(time))));
   const state = element('span', { class: 'hint' });
   const root = element('div', { class: 'keeping padded' }, element('span', { 'aria-hidden': 'true' }, say('chats.keepPositions')), select, state);
   select.addEventListener('change', () => keepPositions(page, id, select));
@@ -210,7 +211,7 @@ function keepingChoice(page, id) {
     select.hidden = own?.role !== 'owner';
     state.hidden = !select.hidden;
     if (!select.disabled) select.value = time;
-    setText(state, say(`chats.keep.${time}`));
+    setText(state, keepingText(time));
   };
   return { root, update };
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { keepingText } from '../chats/position-keeping.js';
 import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 
@@ -71,7 +72,8 @@ function decided({ subjectLocked, positions }, isOwn, name) {
  * @param {string} name
  */
 function keeping(positions, isOwn, name) {
-  const time = say(`chats.keep.${positions}`);
+  const time = keepingText(positions);
+  if (!time) return undefined;
   return isOwn ? say('messages.youKeepPositions', { time }) : say('messages.keepsPositions', { name, time });
 }
 
