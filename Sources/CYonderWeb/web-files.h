@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "6e7b6324e48c"
+#define YONDER_WEB_TREE_HASH "cc57ad638031"
 
-#define YONDER_WEB_BUNDLE "2a0437b721df"
+#define YONDER_WEB_BUNDLE "4a88935a4ecd"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/2a0437b721df/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/4a88935a4ecd/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/2a0437b721df/main.js"
+#embed "../../Web/bundle/4a88935a4ecd/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/2a0437b721df/main.js.gz"
+#embed "../../Web/bundle/4a88935a4ecd/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/2a0437b721df/page.css"
+#embed "../../Web/bundle/4a88935a4ecd/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/2a0437b721df/page.css.gz"
+#embed "../../Web/bundle/4a88935a4ecd/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/2a0437b721df/index.html"
+#embed "../../Web/bundle/4a88935a4ecd/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/2a0437b721df/index.html.gz"
+#embed "../../Web/bundle/4a88935a4ecd/index.html.gz"
 };
 #endif
 #endif
@@ -43,7 +43,7 @@ static const unsigned char gzipped_1[] = {
 #embed "../../Web/generated/gzip/app/chats/change-dialogs.js.gz"
 };
 
-// app/chats/chat-list-view.js 963e813ad24efdc51f1e75b972ec0f085e447c4d85c7cd9b01807b89f15c597b
+// app/chats/chat-list-view.js 19f941a83ffa596d4e9d2ed4b5b9a00e370c5f113eeb3130139dc40dcb67b7b5
 static const unsigned char bytes_2[] = {
 #embed "../../Web/app/chats/chat-list-view.js"
 };
@@ -576,7 +576,7 @@ static const unsigned char gzipped_68[] = {
 #embed "../../Web/generated/gzip/app/map/recent-lines.js.gz"
 };
 
-// app/map/scene.js 0f695bb018e50c503b1e1084981416deda37a60d56d93fd1687343ff381a8bf3
+// app/map/scene.js 25c0e3af6cb6166b07cc5e213b47a0105db4df84519c5009bd2c38fc8cd9ae02
 static const unsigned char bytes_69[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -1862,7 +1862,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 8d59bcb5a1311436900c7152b118acaf95ac0a0eff554df9f10245a43c588c1f
+// control.html 355f87882a509589ca5fb60a4945e9b2ba1033bcd1b686b965e3554c6a552e49
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1909,7 +1909,7 @@ static const unsigned char gzipped_235[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 4c2dd3c41ba4c4a2257478df0799d281b366b0fcb03c821fafd1388a2f205f6c
+// index.html 572898a29d6bb9145148b4e8261f8ae13f34a8bebee187234b2506ae197902f0
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1925,7 +1925,7 @@ static const unsigned char gzipped_237[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 179f702d10cf9ed65569e46171b2219ecde75ae4444c42d6e04bd2a6746fa0b8
+// service-worker.js 87b9930dd721d845ff97903a61e5e681b150d423ffb8a190e02d479257b8ec52
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1938,7 +1938,7 @@ static const yonder_web_file web_files[] = {
      bytes_0, sizeof bytes_0, gzipped_0, sizeof gzipped_0},
     {"app/chats/change-dialogs.js", "text/javascript; charset=utf-8", "dcafcdc67786bd96", YONDER_WEB_ASSET,
      bytes_1, sizeof bytes_1, gzipped_1, sizeof gzipped_1},
-    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "963e813ad24efdc5", YONDER_WEB_ASSET,
+    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "19f941a83ffa596d", YONDER_WEB_ASSET,
      bytes_2, sizeof bytes_2, gzipped_2, sizeof gzipped_2},
     {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "82ac5bf2cec6a535", YONDER_WEB_ASSET,
      bytes_3, sizeof bytes_3, gzipped_3, sizeof gzipped_3},
@@ -2072,7 +2072,7 @@ static const yonder_web_file web_files[] = {
      bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
     {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "a259c1c31d364676", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "0f695bb018e50c50", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "25c0e3af6cb6166b", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
@@ -2402,7 +2402,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "8d59bcb5a1311436", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "355f87882a509589", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -2417,18 +2417,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2a0437b721df", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4a88935a4ecd", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2a0437b721df", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4a88935a4ecd", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-2a0437b721df", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-4a88935a4ecd", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "4c2dd3c41ba4c4a2", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "572898a29d6bb914", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
-    {"service-worker.js", "text/javascript; charset=utf-8", "179f702d10cf9ed6", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "87b9930dd721d845", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, gzipped_238, sizeof gzipped_238},
 };

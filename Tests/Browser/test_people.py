@@ -23,6 +23,16 @@ def person(page, name):
     return page.get_by_role("list", name="People").get_by_role("button", name=name).first
 
 
+# Whether a mark's picture has a pixel of just this color.
+HAS_COLOR = """(mark, color) => {
+  const canvas = mark.querySelector('canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const wanted = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16));
+  for (let at = 0; at < data.length; at += 4) if (wanted.every((value, part) => data[at + part] === value)) return true;
+  return false;
+}"""
+
+
 @pytest.fixture
 def family(owner, friends):
     """Ada with six who were heard of at different times, of whom three stand at one place."""
@@ -148,3 +158,24 @@ def test_one_browser_shares_once_and_any_tab_stops_it(friends, visit):
     ben.send(chat, "Text", "after it")
     expect(first.get_by_text("You share here")).to_have_count(0)
     assert len(ada.messages(chat, tag="Location", sender=ada.user)["messages"]) == 1
+
+
+def test_a_person_has_one_color_in_the_list_of_chats_and_on_its_map(owner, friends, visit):
+    """Two of several chats, whose hues are alike, are drawn apart in both."""
+    ada, ben = friends
+    cleo = owner.add("Cleo Live")
+    ada.befriend(cleo)
+    for caller in (ben, cleo):
+        caller.call("PATCH", "/v1/me", {"hue": 100})
+    for caller in (ben, cleo):
+        chat = ada.start_chat([caller], one_to_one=True)
+        caller.send(chat, "Location", data=at(59.916 if caller is ben else 59.914, 10.75))
+    page = visit(ada).go("#/chats")
+    rows = page.get_by_role("listitem").filter(has=page.locator(".pictures"))
+    expect(rows).to_have_count(2)
+    colors = {rows.nth(index).locator("strong").text_content(): rows.nth(index).locator(".avatar").get_attribute("style").split(";")[0] for index in range(2)}
+    assert len(set(colors.values())) == 2, colors
+    page.get_by_role("button", name="Show everybody").click()
+    at_rest(page)
+    for name, color in colors.items():
+        assert mark(page, name.split()[0]).evaluate(HAS_COLOR, color.split(":")[1].strip()), f"{name} {color}"

@@ -87,11 +87,12 @@ function row(page, chat) {
     setText(preview, chat.preview ? namedPreview(chat.preview, chat, own) : chatSummary(chat));
     showUnread(link, count, unreadIn(chat, own));
     showSharing(sharing, sharingNow(page, chat));
-    const shown = others(chat, own).slice(0, 2);
+    const colors = page.scene.homeColors();
+    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colors.get(user) ?? colorIn(chat, user) }));
     const wanted = JSON.stringify(shown);
     if (wanted === faces) return;
     faces = wanted;
-    fill(pictures, shown.map(({ user, name, avatar: source }) => avatar({ name, avatar: source, color: colorIn(chat, user), small: shown.length > 1 })));
+    fill(pictures, shown.map((person) => avatar({ ...person, small: shown.length > 1 })));
   };
   update(chat);
   const leave = element('button', { type: 'button', class: 'swiped', onclick: () => leaveChat(page, chat.id) }, icon('leave'), element('span', {}, say('chats.leave')));

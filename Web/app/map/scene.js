@@ -30,6 +30,8 @@ export class Scene {
   #fitting = { until: Infinity, count: 0 };
   /** The first fix moves the map to the reader, once. */
   #wasAtOwn = false;
+  /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
+  #homeColors = { of: [], colors: new Map() };
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
@@ -157,19 +159,29 @@ export class Scene {
   #home() {
     const { pins, trails, stops } = noAnnotations();
     const own = this.#page.account.user?.id;
-    /** @type {Map<string, number | undefined>} */
-    const hues = new Map();
     for (const { chat, live } of this.#page.chats.followed) {
-      for (const { user, hue } of chat.participants) hues.set(user, hue);
       const here = chatAnnotations(chat, live.last.latest().values(), { all: false, own }).pins;
       this.#age(here, live);
       for (const pin of here.values()) {
         if ((pins.get(pin.key)?.time ?? 0) <= (pin.time ?? 0)) pins.set(pin.key, pin);
       }
     }
-    const colors = colorsInView([...hues].map(([id, hue]) => ({ id, hue })));
+    const colors = this.homeColors();
     for (const pin of pins.values()) pin.color = colors.get(pin.key) ?? pin.color;
     return { pins, trails, stops };
+  }
+
+  /**
+   * Everybody's color where all chats are in one view, on the map and in the list beside it.
+   * @returns {Map<string, string>} by user
+   */
+  homeColors() {
+    const chats = this.#page.chats.followed.map(({ chat }) => chat);
+    const { of, colors } = this.#homeColors;
+    if (chats.length === of.length && chats.every((chat, index) => chat === of[index])) return colors;
+    const hues = new Map(chats.flatMap(({ participants }) => participants.map(({ user, hue }) => [user, hue])));
+    this.#homeColors = { of: chats, colors: colorsInView([...hues].map(([id, hue]) => ({ id, hue }))) };
+    return this.#homeColors.colors;
   }
 
   /**
