@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "cc57ad638031"
+#define YONDER_WEB_TREE_HASH "79e2460e5c90"
 
-#define YONDER_WEB_BUNDLE "4a88935a4ecd"
+#define YONDER_WEB_BUNDLE "fb393b7db52f"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/4a88935a4ecd/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/fb393b7db52f/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/4a88935a4ecd/main.js"
+#embed "../../Web/bundle/fb393b7db52f/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/4a88935a4ecd/main.js.gz"
+#embed "../../Web/bundle/fb393b7db52f/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/4a88935a4ecd/page.css"
+#embed "../../Web/bundle/fb393b7db52f/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/4a88935a4ecd/page.css.gz"
+#embed "../../Web/bundle/fb393b7db52f/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/4a88935a4ecd/index.html"
+#embed "../../Web/bundle/fb393b7db52f/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/4a88935a4ecd/index.html.gz"
+#embed "../../Web/bundle/fb393b7db52f/index.html.gz"
 };
 #endif
 #endif
@@ -1765,7 +1765,7 @@ static const unsigned char gzipped_217[] = {
 #embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
-// style/history.css 373151ca1cf88f88e6e658664aa36b808baebdf1360315f85be931ee7c0fe8bf
+// style/history.css 71e2abfad54480310b0111117cadc1cf1052acbadbe2ff6cc1155a94369eb160
 static const unsigned char bytes_218[] = {
 #embed "../../Web/style/history.css"
 };
@@ -1862,7 +1862,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 355f87882a509589ca5fb60a4945e9b2ba1033bcd1b686b965e3554c6a552e49
+// control.html 034aa1598af765a460dd387e8ebc6ebc28476f1f44edfe4e00621402d005b96b
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1909,7 +1909,7 @@ static const unsigned char gzipped_235[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 572898a29d6bb9145148b4e8261f8ae13f34a8bebee187234b2506ae197902f0
+// index.html 5264350d821ecbffef2f3c6500a2f98f750badbd544a9385f119046a8019bfb8
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1925,7 +1925,7 @@ static const unsigned char gzipped_237[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 87b9930dd721d845ff97903a61e5e681b150d423ffb8a190e02d479257b8ec52
+// service-worker.js 7e79fb40e137cf2c49f2bd04f2ca8f537b56c38d538312864a68eb4e8d32524d
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2370,7 +2370,7 @@ static const yonder_web_file web_files[] = {
      bytes_216, sizeof bytes_216, gzipped_216, sizeof gzipped_216},
     {"style/controls.css", "text/css; charset=utf-8", "cb6b966a8011d734", YONDER_WEB_ASSET,
      bytes_217, sizeof bytes_217, gzipped_217, sizeof gzipped_217},
-    {"style/history.css", "text/css; charset=utf-8", "373151ca1cf88f88", YONDER_WEB_ASSET,
+    {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
      bytes_218, sizeof bytes_218, gzipped_218, sizeof gzipped_218},
     {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
      bytes_219, sizeof bytes_219, gzipped_219, sizeof gzipped_219},
@@ -2402,7 +2402,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "355f87882a509589", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "034aa1598af765a4", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -2417,18 +2417,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4a88935a4ecd", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fb393b7db52f", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4a88935a4ecd", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fb393b7db52f", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-4a88935a4ecd", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-fb393b7db52f", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "572898a29d6bb914", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "5264350d821ecbff", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
-    {"service-worker.js", "text/javascript; charset=utf-8", "87b9930dd721d845", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "7e79fb40e137cf2c", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, gzipped_238, sizeof gzipped_238},
 };
