@@ -17,7 +17,7 @@ RELEASE := swift build -c release --scratch-path $(RELEASE_FOLDER)
 STEP := @Scripts/step
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check check-products check-api format bench clean setup setup-release setup-tests build build-tests \
+.PHONY: help run test check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
 	release \
 	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
@@ -57,7 +57,7 @@ bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-p
 
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
-		.build-bench .build-products .build-api .build-apple .build-coverage .build-release .build-steps \
+		.build-bench .build-products .build-api .build-docs .build-apple .build-coverage .build-release .build-steps \
 		.build-release.log .build-faults
 
 setup:
@@ -83,6 +83,9 @@ check-products: setup build ## a package outside the tree builds with each libra
 
 check-api: ## public declarations beside those of the newest release: no breaking change but the listed ones; by hand
 	$(STEP) "Public declarations" Scripts/check-api
+
+docs: setup ## the libraries' documentation as web pages, in .build-docs
+	$(STEP) "Documentation of the libraries" Scripts/build-docs .build-docs
 
 release: setup-release ## the program as it is meant to be run, in .build/release
 	$(STEP) "Bundle the page" Scripts/bundle-web

@@ -204,6 +204,13 @@ let package = Package(
     ]
 )
 
+// Makes web pages of the documentation, for `make docs`. No other build resolves it.
+if Context.environment["YONDER_DOCS"] != nil {
+    package.dependencies += [
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
+    ]
+}
+
 extension Target.Dependency {
     static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
