@@ -32,34 +32,44 @@ let package = Package(
     ],
     targets: [
         // Shared: what a place, a message and a frame are. No sockets, no files, no clocks of their own.
+        .target(name: "YonderJSON"),
         .target(name: "YonderGeodesy", dependencies: [.numerics]),
-        .target(name: "YonderTracks", dependencies: ["YonderGeodesy"]),
-        .target(name: "YonderModel", dependencies: ["YonderGeodesy"]),
-        .target(name: "YonderWire", dependencies: ["YonderGeodesy", "YonderModel"]),
+        .target(name: "YonderTracks", dependencies: ["YonderJSON", "YonderGeodesy"]),
+        .target(name: "YonderModel", dependencies: ["YonderJSON", "YonderGeodesy"]),
+        .target(name: "YonderWire", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
 
         // Storage: both ends keep messages; the server keeps everyone's, a client its own.
         .target(name: "YonderSQLite", dependencies: ["YonderModel", .grdb, .grdbSQLite]),
         .target(
             name: "YonderStorage",
-            dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb, .grdbSQLite]
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
         ),
         .target(
             name: "YonderOutbox",
             dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
         ),
 
+        // Places by name and names by place: the gazetteer, and another server for addresses.
+        .target(
+            name: "YonderGeocoding",
+            dependencies: [
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderSQLite",
+                .asyncHTTPClient, .grdb, .grdbSQLite, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioSSL,
+            ]
+        ),
+
         // Server: the running exchange, its edge to the world, and the page compiled into it.
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .logging,
             ]
         ),
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderHub", "CYonderWeb",
-                "CZlib",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderHub",
+                "CYonderWeb", "CZlib",
                 .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore,
                 .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioSSL,
@@ -68,7 +78,8 @@ let package = Package(
         .target(
             name: "YonderPlacesFacade",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderHub", "YonderServer", .crypto, .httpTypes,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderHub", "YonderServer", .crypto,
+                .httpTypes,
             ]
         ),
         .target(name: "CYonderWeb"),
@@ -78,7 +89,7 @@ let package = Package(
         .target(
             name: "YonderClient",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire",
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
             ]
         ),
@@ -95,8 +106,9 @@ let package = Package(
         .executableTarget(
             name: "yonder",
             dependencies: [
-                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite", "YonderStorage",
-                "YonderOutbox", "YonderHub", "YonderServer", "YonderPlacesFacade", "YonderClient",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite",
+                "YonderStorage", "YonderOutbox", "YonderGeocoding", "YonderHub", "YonderServer",
+                "YonderPlacesFacade", "YonderClient",
                 "YonderLocation", "YonderReceivers",
                 .arguments, .configuration, .crypto, .httpTypes, .lifecycle, .logging, .metrics, .nioCore,
                 .nioPosix,
@@ -123,6 +135,7 @@ let package = Package(
             dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport"],
             path: "Tests/LocationTestSupport"
         ),
+        .testTarget(name: "YonderJSONTests", dependencies: ["YonderJSON", "TestSupport"]),
         .testTarget(name: "YonderGeodesyTests", dependencies: ["YonderGeodesy", "TestSupport"]),
         .testTarget(
             name: "YonderTracksTests",
@@ -131,7 +144,7 @@ let package = Package(
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel", "YonderGeodesy", "TestSupport"]),
         .testTarget(
             name: "YonderWireTests",
-            dependencies: ["YonderWire", "YonderModel", "YonderGeodesy", "TestSupport"]
+            dependencies: ["YonderWire", "YonderModel", "YonderJSON", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
             name: "YonderSQLiteTests",
@@ -146,6 +159,14 @@ let package = Package(
         .testTarget(
             name: "YonderOutboxTests",
             dependencies: ["YonderOutbox", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
+            name: "YonderGeocodingTests",
+            dependencies: [
+                "YonderGeocoding", "YonderSQLite", "YonderModel", "YonderJSON", "YonderGeodesy",
+                "TestSupport",
+                .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+            ]
         ),
         .testTarget(
             name: "YonderHubTests",

@@ -10,8 +10,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
     ],
     targets: [
+        .target(name: "YonderJSON", path: "Links/YonderJSON"),
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
-        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .target(
+            name: "YonderModel",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderModel"
+        ),
         .executableTarget(name: "Places", dependencies: ["YonderGeodesy", "YonderModel"], path: "Places"),
     ]
 )

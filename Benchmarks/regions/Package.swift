@@ -16,17 +16,23 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     ],
     targets: [
+        .target(name: "YonderJSON", path: "Links/YonderJSON"),
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
-        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .target(
+            name: "YonderModel",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderModel"
+        ),
         .target(
             name: "YonderWire",
-            dependencies: ["YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
             path: "Links/YonderWire"
         ),
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .nioPosix, .locks, .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .nioPosix, .locks,
+                .logging,
             ],
             path: "Links/YonderHub"
         ),

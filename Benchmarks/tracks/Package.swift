@@ -10,8 +10,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
     ],
     targets: [
+        .target(name: "YonderJSON", path: "Links/YonderJSON"),
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
-        .target(name: "YonderTracks", dependencies: ["YonderGeodesy"], path: "Links/YonderTracks"),
+        .target(
+            name: "YonderTracks",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderTracks"
+        ),
         .executableTarget(name: "Measure", dependencies: ["YonderGeodesy", "YonderTracks"], path: "Measure"),
     ]
 )

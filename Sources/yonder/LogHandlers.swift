@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import YonderModel
+import YonderJSON
 
 /// Writes each entry as a line of JSON to standard error.
 struct JSONLogHandler: LogHandler {

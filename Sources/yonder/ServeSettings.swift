@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import YonderGeocoding
 import YonderHub
 import YonderModel
 import YonderServer

@@ -10,6 +10,7 @@ import YonderHub
 import YonderModel
 import YonderPlacesFacade
 import YonderServer
+import YonderGeocoding
 import YonderSQLite
 import YonderStorage
 

@@ -4,6 +4,7 @@ import YonderClient
 import YonderGeodesy
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// Watches positions: `yonder watch`.
 struct Watch: AsyncParsableCommand {

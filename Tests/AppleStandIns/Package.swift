@@ -19,8 +19,13 @@ let package = Package(
         .target(name: "CoreLocation"),
         .target(name: "Combine", dependencies: [.openCombine, .openCombineDispatch, .openCombineFoundation]),
 
+        .target(name: "YonderJSON", path: "Links/YonderJSON"),
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
-        .target(name: "YonderTracks", dependencies: ["YonderGeodesy"], path: "Links/YonderTracks"),
+        .target(
+            name: "YonderTracks",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderTracks"
+        ),
         .target(
             name: "YonderLocation",
             dependencies: ["YonderGeodesy", "YonderTracks", "CoreLocation", "Combine"],
@@ -39,7 +44,11 @@ let suite = Context.environment["FOREIGN_SUITE"]
 
 if suite == nil {
     package.targets += [
-        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .target(
+            name: "YonderModel",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderModel"
+        ),
         .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel"],

@@ -16,18 +16,32 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
     ],
     targets: [
+        .target(name: "YonderJSON", path: "Links/YonderJSON"),
         .target(name: "YonderGeodesy", dependencies: [.numerics], path: "Links/YonderGeodesy"),
-        .target(name: "YonderTracks", dependencies: ["YonderGeodesy"], path: "Links/YonderTracks"),
-        .target(name: "YonderModel", dependencies: ["YonderGeodesy"], path: "Links/YonderModel"),
+        .target(
+            name: "YonderTracks",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderTracks"
+        ),
+        .target(
+            name: "YonderModel",
+            dependencies: ["YonderJSON", "YonderGeodesy"],
+            path: "Links/YonderModel"
+        ),
         .target(
             name: "YonderWire",
-            dependencies: ["YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
             path: "Links/YonderWire"
         ),
         .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel"],
             path: "Links/TestSupport"
+        ),
+        .testTarget(
+            name: "YonderJSONTests",
+            dependencies: ["YonderJSON", "TestSupport"],
+            path: "Links/YonderJSONTests"
         ),
         .testTarget(
             name: "YonderGeodesyTests",
@@ -46,7 +60,7 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderWireTests",
-            dependencies: ["YonderWire", "YonderModel", "YonderGeodesy", "TestSupport"],
+            dependencies: ["YonderWire", "YonderModel", "YonderJSON", "YonderGeodesy", "TestSupport"],
             path: "Links/YonderWireTests"
         ),
     ]
@@ -107,7 +121,7 @@ if !isForThreads {
 let coverage = SwiftSetting.unsafeFlags([
     "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
 ])
-let fuzzed: Set = ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "Fuzz"]
+let fuzzed: Set = ["YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "Fuzz"]
 
 for target in package.targets {
     target.swiftSettings = [

@@ -1,5 +1,6 @@
 public import YonderModel
 import YonderWire
+import YonderJSON
 
 /// A change of a list of messages.
 public enum MessageChange: Hashable, Sendable {

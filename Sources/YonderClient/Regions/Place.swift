@@ -1,6 +1,7 @@
 public import YonderGeodesy
 public import YonderModel
 import YonderWire
+import YonderJSON
 
 /// An object on the map: its fields and its position.
 public struct Place: Hashable, Sendable {

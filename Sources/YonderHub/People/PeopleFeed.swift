@@ -2,6 +2,7 @@ import NIOCore
 import YonderGeodesy
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// The people that the viewers of one event loop may see; kept while a viewer watches or a read of the store
 /// is under way.

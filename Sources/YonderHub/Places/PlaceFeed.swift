@@ -3,6 +3,7 @@ import Synchronization
 import YonderGeodesy
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// The objects of an entity, as the live regions of one event loop need them.
 ///

@@ -1,6 +1,7 @@
 import Synchronization
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// The positions and fields of one entity's objects.
 ///

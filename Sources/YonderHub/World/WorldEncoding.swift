@@ -1,5 +1,6 @@
 import NIOCore
 import YonderModel
+import YonderJSON
 
 /// The world's events as WebSocket text frames, in the stream's form and in Socket.IO's.
 enum WorldEncoding {

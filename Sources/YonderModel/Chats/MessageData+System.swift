@@ -1,3 +1,5 @@
+import YonderJSON
+
 /// The `data` of the server's own messages.
 extension MessageData {
     /// The `data` of a `Recall`: `{"number":N}`.

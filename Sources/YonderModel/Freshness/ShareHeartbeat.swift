@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 /// A sign of life of a sharing phone: kept nowhere, and no message.
 public struct ShareHeartbeat: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 /// Names a ``StoredImage``.
 public typealias ImageID = Identifier<StoredImage>

@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 extension Message {
     /// The sender's position, if this is a location message that can be read; else `nil`.

@@ -1,3 +1,5 @@
+import YonderJSON
+
 /// A JSON object that goes with a message, kept and passed on byte for byte.
 public struct MessageData: Hashable, Sendable {
     /// The object's text in UTF-8, as it was sent.

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 
 // The JSON form of entities, on the wire and in the stores: see Documentation/objects.md.
 extension EntityDefinition {

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 
 // The form of values in the cells of a table: see Documentation/objects.md.
 extension FieldValue {

@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 /// The value of a field of an object.
 public enum FieldValue: Hashable, Sendable {

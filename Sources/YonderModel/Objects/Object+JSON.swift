@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 // The JSON form of objects, on the wire and in the stores: see Documentation/objects.md.
 extension ObjectRecord {

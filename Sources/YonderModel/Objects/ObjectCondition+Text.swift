@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 
 // The text form of conditions on the wire: see Documentation/objects.md.
 extension ObjectCriteria {

@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 // Locations in one line of text: see Documentation/objects.md.
 extension ObjectLocation {

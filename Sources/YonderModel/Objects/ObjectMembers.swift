@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 
 /// The members of one JSON object: the range of each value, not yet decoded.
 struct ObjectMembers {

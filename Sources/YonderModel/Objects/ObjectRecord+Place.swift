@@ -1,4 +1,5 @@
 package import YonderGeodesy
+import YonderJSON
 
 // For a client that has an object's bytes, but not its entity.
 extension ObjectRecord {

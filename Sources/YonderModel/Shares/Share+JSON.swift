@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 
 extension MessageData {
     /// The `data` of a `Share` message: `{"share":"ID","state":"started","until":ms,"keep":"kept"}`.

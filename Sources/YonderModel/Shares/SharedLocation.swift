@@ -1,4 +1,5 @@
 package import YonderGeodesy
+import YonderJSON
 
 /// The share and the time in the `data` of a `Location`.
 package struct SharedLocation: Hashable, Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 import YonderGeodesy
 import YonderModel
 import YonderServer
+import YonderJSON
 
 /// Objects in the form in which this API answers.
 struct FacadeAnswer {

@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 /// Numbers in text form.
 enum NumberText {

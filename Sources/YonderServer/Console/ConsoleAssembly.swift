@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 package import YonderGeodesy
 package import YonderModel
+import YonderJSON
 
 /// The endpoints for the command line: operators' requests about accounts and keys, from the user who runs
 /// the server.

@@ -2,6 +2,7 @@ import HTTPTypes
 import Synchronization
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// Searching for places, and for what is at a place, by those who are signed in.
 struct GeocodingEndpoints: Sendable {

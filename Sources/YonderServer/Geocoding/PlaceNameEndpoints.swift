@@ -2,6 +2,7 @@ import Hummingbird
 import Synchronization
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// Names for people's positions, many in one request, by those who are signed in.
 ///

@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import YonderModel
+import YonderJSON
 
 /// The answer to a request that can't be parsed, and so can't be routed.
 struct RequestRefusal {

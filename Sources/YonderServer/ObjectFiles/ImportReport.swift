@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 /// The outcome of an import, by row.
 struct ImportReport: Sendable {

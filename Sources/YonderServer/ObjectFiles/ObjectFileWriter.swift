@@ -1,6 +1,7 @@
 import YonderGeodesy
 import YonderModel
 import YonderTracks
+import YonderJSON
 
 /// Writes objects to a file, piece by piece.
 protocol ObjectFileWriter: Sendable {

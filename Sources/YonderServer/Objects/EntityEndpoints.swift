@@ -1,6 +1,7 @@
 import HTTPTypes
 import YonderGeodesy
 import YonderHub
+import YonderJSON
 import YonderModel
 
 /// The REST endpoints for entities.

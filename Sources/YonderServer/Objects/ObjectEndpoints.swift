@@ -2,6 +2,7 @@ import HTTPTypes
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderJSON
 
 /// The REST endpoints for objects, one by one and in pages.
 struct ObjectEndpoints: Sendable {

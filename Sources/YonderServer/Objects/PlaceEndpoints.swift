@@ -2,6 +2,7 @@ import HTTPTypes
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderJSON
 
 /// The REST endpoints for objects by position.
 struct PlaceEndpoints: Sendable {

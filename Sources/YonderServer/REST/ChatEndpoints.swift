@@ -3,6 +3,7 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// The REST endpoints for chats and their participants.
 struct ChatEndpoints: Sendable {

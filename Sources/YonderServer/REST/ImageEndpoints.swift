@@ -4,6 +4,7 @@ import NIOCore
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderJSON
 
 /// Images of messages and profiles.
 struct ImageEndpoints: Sendable {

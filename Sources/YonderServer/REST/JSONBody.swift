@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// The JSON object in a request's body, with access to each field by name.
 ///

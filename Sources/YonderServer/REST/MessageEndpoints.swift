@@ -3,6 +3,7 @@ import Hummingbird
 import YonderGeodesy
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// The REST endpoints for the messages of a chat.
 struct MessageEndpoints: Sendable {

@@ -3,6 +3,7 @@ import NIOCore
 import YonderGeodesy
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// The answer to a query of a chat's messages, read and written in pages so that a long one needs little
 /// memory.

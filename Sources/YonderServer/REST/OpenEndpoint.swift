@@ -2,6 +2,7 @@ package import HTTPTypes
 import Hummingbird
 import NIOCore
 package import YonderModel
+import YonderJSON
 
 /// A request to an endpoint that authenticates callers itself: tokens and cookies aren't read for it.
 package struct OpenRequest: Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import YonderModel
+import YonderJSON
 
 /// The endpoints for operators to monitor the server.
 struct ProbeEndpoints: Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import YonderModel
+import YonderJSON
 
 /// The answer of an endpoint.
 package struct RESTAnswer: Sendable {

@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 extension JSONWriter {
     /// Appends a user in REST's form.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// A request's query parameters by name; an invalid value is refused.
 struct RESTQuery {

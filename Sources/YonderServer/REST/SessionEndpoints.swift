@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// The REST endpoints for signing in and out, and for the caller's own profile, password and tokens.
 struct SessionEndpoints: Sendable {

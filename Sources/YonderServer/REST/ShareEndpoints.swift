@@ -3,6 +3,7 @@ import Hummingbird
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderJSON
 
 /// The endpoints of shares: start, change, end and list them.
 struct ShareEndpoints: Sendable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// The endpoint for the paths of a chat's participants.
 struct TrackEndpoints: Sendable {

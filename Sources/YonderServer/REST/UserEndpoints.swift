@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// The endpoints for operators to manage accounts, over REST and over the control socket alike.
 ///

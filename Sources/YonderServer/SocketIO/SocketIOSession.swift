@@ -1,6 +1,7 @@
 import NIOCore
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// A client of a Socket.IO server, with the namespaces it has entered, over one Engine.IO session.
 ///

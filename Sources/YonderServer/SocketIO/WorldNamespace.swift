@@ -3,6 +3,7 @@ import NIOCore
 package import YonderHub
 import YonderModel
 import YonderWire
+import YonderJSON
 
 /// The world as Socket.IO's namespace `/`: receives `location`; sends `join`, `update` and `disappear`.
 package enum WorldNamespace {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import YonderModel
+import YonderJSON
 
 /// The maps that this server offers to the page.
 package struct MapOffer: Sendable {

@@ -2,6 +2,7 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
+import YonderJSON
 
 /// A row of the table `entity`.
 ///

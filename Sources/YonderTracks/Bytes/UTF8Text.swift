@@ -1,23 +1,11 @@
+import YonderJSON
+
 /// Well-formed UTF-8 and the bytes of ASCII texts.
 enum UTF8Text {
     /// The length of the character at a position, or `nil` if there is none, by table 3-7 of the Unicode
     /// standard.
     static func lengthOfCharacter(at start: Int, in bytes: Span<UInt8>) -> Int? {
-        let (length, second): (Int, ClosedRange<UInt8>)
-        switch bytes[start] {
-        case 0..<0x80: return 1
-        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: return nil
-        }
-        guard start + length <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
-        for index in start + 2..<start + length where bytes[index] & 0xC0 != 0x80 { return nil }
-        return length
+        bytes[start] < 0x80 ? 1 : bytes.withUnsafeBytes { UTF8Sequence.length($0, at: start) }
     }
 
     /// The position of the first byte that isn't UTF-8, or that is zero unless zero is allowed.

@@ -1,3 +1,5 @@
+import YonderJSON
+
 /// The reason why a feature of a GeoJSON file, or text around the features, can't be read while the other
 /// features can.
 public struct GeoJSONFailure: Error, Hashable, Sendable {
@@ -56,5 +58,34 @@ public struct GeoJSONFailure: Error, Hashable, Sendable {
     /// Creates a failure at an offset in bytes.
     public init(_ reason: Reason, at offset: Int) {
         (self.reason, self.offset) = (reason, offset)
+    }
+}
+
+extension GeoJSONFailure {
+    /// Creates the failure of a text whose grammar is broken.
+    init(_ fault: JSONFault, in text: UnsafeRawBufferPointer) {
+        switch fault.reason {
+        case .truncated: self.init(.truncated, at: fault.offset)
+        case .unexpected, .invalidString, .halfPair:
+            // The scanner reports the beginning of a word, a number or an escape that the end cuts off.
+            let isCut = text[fault.offset...].allSatisfy(Self.continuesToken)
+            let reason = fault.reason == .halfPair ? Reason.halfPair : .notJSON
+            self.init(isCut ? .truncated : reason, at: isCut ? text.count : fault.offset)
+        case .tooDeep: self.init(.tooDeep, at: fault.offset)
+        case .duplicateKey: self.init(.duplicateKey, at: fault.offset)
+        case .invalidUTF8: self.init(.notUTF8, at: fault.offset)
+        case .trailing, .invalidNumber: self.init(.notJSON, at: fault.offset)
+        }
+    }
+
+    /// Whether a byte may occur in a word, a number or an escape.
+    private static func continuesToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "\\"):
+            true
+        default: false
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import YonderGeodesy
+import YonderJSON
 
 /// A geometry with properties, as RFC 7946 defines it.
 public struct GeoJSONFeature: Hashable, Sendable {
@@ -9,9 +10,9 @@ public struct GeoJSONFeature: Hashable, Sendable {
 
         /// Creates an identifier that is a text.
         public init(_ text: String) {
-            var json: [UInt8] = []
-            json.appendJSON(of: text)
-            self.json = json
+            var writer = JSONWriter()
+            writer.string(text)
+            json = writer.bytes
         }
 
         /// Creates an identifier that is a number.
@@ -26,11 +27,11 @@ public struct GeoJSONFeature: Hashable, Sendable {
 
         /// The string without quotes and escapes, or the number as written.
         public var text: String {
-            var scanner = GeoJSONScanner(0..<json.count, in: json.span)
-            guard let text = try? scanner.string(in: json.span) else {
-                return String(decoding: json, as: UTF8.self)
+            json.withUnsafeBytes { bytes in
+                var scanner = JSONScanner(bytes, refusesHalfPairs: true)
+                guard let text = try? scanner.string() else { return String(decoding: bytes, as: UTF8.self) }
+                return text.text(in: bytes)
             }
-            return text.string(in: json.span)
         }
     }
 
@@ -68,9 +69,9 @@ public struct GeoJSONFeature: Hashable, Sendable {
         let segments = track.segments.filter { $0.count > 1 }
         var members: [GeoJSONProperties.Member] = []
         if let name = track.name {
-            var json: [UInt8] = []
-            json.appendJSON(of: name)
-            members.append(GeoJSONProperties.Member(key: "name", json: json))
+            var writer = JSONWriter()
+            writer.string(name)
+            members.append(GeoJSONProperties.Member(key: "name", json: writer.bytes))
         }
         let times = segments.map { $0.compactMap(\.timestamp) }
         if !segments.isEmpty, times.map(\.count) == segments.map(\.count) {
@@ -97,8 +98,10 @@ extension Track {
         default: return nil
         }
         if let json = feature.properties["name"] {
-            var scanner = GeoJSONScanner(0..<json.count, in: json.span)
-            name = (try? scanner.string(in: json.span))?.string(in: json.span)
+            name = json.withUnsafeBytes { text in
+                var scanner = JSONScanner(text, refusesHalfPairs: true)
+                return (try? scanner.string())?.text(in: text)
+            }
         }
         let times = feature.properties["coordTimes"].map(Self.times) ?? []
         guard times.count == segments.reduce(0, { $0 + $1.count }) else { return }
@@ -113,22 +116,19 @@ extension Track {
 
     /// The times in an array of texts, or of arrays of texts; empty for any other value.
     private static func times(_ json: [UInt8]) -> [Timestamp?] {
-        var scanner = GeoJSONScanner(0..<json.count, in: json.span)
-        return (try? times(&scanner, in: json.span)) ?? []
+        json.withUnsafeBytes { text in
+            var scanner = JSONScanner(text, refusesHalfPairs: true)
+            return (try? times(&scanner)) ?? []
+        }
     }
 
-    private static func times(
-        _ scanner: inout GeoJSONScanner,
-        in bytes: Span<UInt8>
-    ) throws(GeoJSONFailure) -> [Timestamp?] {
+    private static func times(_ scanner: inout JSONScanner) throws(JSONFault) -> [Timestamp?] {
         var times: [Timestamp?] = []
-        try scanner.beginArray(in: bytes)
-        var isFirst = true
-        while try scanner.nextElement(&isFirst, in: bytes) {
-            if scanner.next(in: bytes) == UInt8(ascii: "[") {
-                times += try Self.times(&scanner, in: bytes)
+        try scanner.array { scanner throws(JSONFault) in
+            if scanner.next == UInt8(ascii: "[") {
+                times += try Self.times(&scanner)
             } else {
-                times.append(Timestamp(iso8601: try scanner.string(in: bytes).string(in: bytes)))
+                times.append(Timestamp(iso8601: try scanner.string().text(in: scanner.bytes)))
             }
         }
         return times

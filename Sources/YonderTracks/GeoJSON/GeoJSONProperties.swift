@@ -1,3 +1,5 @@
+import YonderJSON
+
 /// A feature's properties: a JSON object, kept byte for byte.
 public struct GeoJSONProperties: Hashable, Sendable {
     /// A key and its value as JSON.
@@ -39,18 +41,21 @@ public struct GeoJSONProperties: Hashable, Sendable {
         var json = [UInt8(ascii: "{")]
         for member in members {
             if json.count > 1 { json.append(UInt8(ascii: ",")) }
-            json.appendJSON(of: member.key)
+            var key = JSONWriter()
+            key.string(member.key)
+            json.append(contentsOf: key.bytes)
             json.append(UInt8(ascii: ":"))
             // Checked separately, so that no value can end early and begin another.
             guard Self.isValue(member.json) else { return nil }
             json.append(contentsOf: member.json)
         }
         json.append(UInt8(ascii: "}"))
-        let text = json
-        guard text.count <= Int32.max else { return nil }
-        // Inside a feature, the properties are one level deeper.
-        var scanner = GeoJSONScanner(0..<text.count, depth: 1, in: text.span)
-        guard let read = try? scanner.properties(in: text.span) else { return nil }
+        guard json.count <= Int32.max else { return nil }
+        let read = json.withUnsafeBytes { text in
+            var scanner = Self.scanner(text, allowing: GeoJSONParser.additionalDepth - 1)
+            return try? GeoJSONProperties(&scanner)
+        }
+        guard let read else { return nil }
         self = read
     }
 
@@ -70,7 +75,8 @@ public struct GeoJSONProperties: Hashable, Sendable {
 
     private func key(_ place: Place) -> String {
         let range = Int(place.key.lowerBound)..<Int(place.key.upperBound)
-        return GeoJSONScanner.Text(range: range, hasEscapes: place.hasEscapes).string(in: json.span)
+        let string = JSONString(range: range, hasEscapes: place.hasEscapes)
+        return json.withUnsafeBytes { string.text(in: $0) }
     }
 
     private func value(_ place: Place) -> [UInt8] {
@@ -78,51 +84,32 @@ public struct GeoJSONProperties: Hashable, Sendable {
     }
 
     private static func isValue(_ json: [UInt8]) -> Bool {
-        var scanner = GeoJSONScanner(0..<json.count, depth: 2, in: json.span)
-        return (try? scanner.value(in: json.span)) != nil && scanner.isAtEnd
+        json.withUnsafeBytes { text in
+            var scanner = scanner(text, allowing: 0)
+            return (try? scanner.skipValue()) != nil && scanner.next == nil
+        }
+    }
+
+    private static func scanner(_ text: UnsafeRawBufferPointer, allowing levels: Int) -> JSONScanner {
+        JSONScanner(text, allowing: levels, refusesHalfPairs: true)
     }
 }
 
-extension GeoJSONScanner {
+extension GeoJSONProperties {
     /// Reads an object, with the positions of its members.
-    mutating func properties(in bytes: Span<UInt8>) throws(GeoJSONFailure) -> GeoJSONProperties {
-        let start = position
-        var places: [GeoJSONProperties.Place] = []
-        var members = try beginObject(in: bytes)
-        while let key = try nextKey(&members, in: bytes) {
-            let value = try value(in: bytes)
+    init(_ scanner: inout JSONScanner) throws(JSONFault) {
+        let start = scanner.offset
+        var places: [Place] = []
+        try scanner.object { scanner, key throws(JSONFault) in
+            let value = try scanner.skipValue()
             places.append(
-                GeoJSONProperties.Place(
+                Place(
                     key: Int32(key.range.lowerBound - start)..<Int32(key.range.upperBound - start),
                     hasEscapes: key.hasEscapes,
                     value: Int32(value.lowerBound - start)..<Int32(value.upperBound - start)
                 )
             )
         }
-        var json: [UInt8] = []
-        json.append(copyOf: bytes.extracting(start..<lastEnd))
-        return GeoJSONProperties(json: json, places: places)
-    }
-}
-
-extension [UInt8] {
-    /// Appends a text as a JSON string.
-    mutating func appendJSON(of text: String) {
-        append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x0A: append(contentsOf: Array("\\n".utf8))
-            case 0x0D: append(contentsOf: Array("\\r".utf8))
-            case 0x09: append(contentsOf: Array("\\t".utf8))
-            case 0..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                append(contentsOf: Array("\\u00".utf8))
-                append(digits[Int(byte >> 4)])
-                append(digits[Int(byte & 15)])
-            default: append(byte)
-            }
-        }
-        append(UInt8(ascii: "\""))
+        self.init(json: Array(scanner.bytes[start..<scanner.lastEnd]), places: places)
     }
 }

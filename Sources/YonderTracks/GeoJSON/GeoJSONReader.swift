@@ -1,5 +1,7 @@
 // Long: one state machine, whose steps share all of its state.
 
+import YonderJSON
+
 /// Reads a GeoJSON file (RFC 7946): bytes in pieces of any size go in, features come out, each with its
 /// position or its failure.
 ///
@@ -186,10 +188,12 @@ extension GeoJSONReader {
         _ offset: Int,
         _ deliver: (Record) -> Void
     ) -> Int {
-        var parser = GeoJSONParser(start..<bracket + 1, in: bytes)
-        do {
-            try parser.scanHead(before: bracket, in: bytes)
-            let isCollection = parser.isType("FeatureCollection", in: bytes)
+        do throws(GeoJSONFailure) {
+            let isCollection = try GeoJSONParser.parse(start..<bracket + 1, of: bytes) {
+                parser throws(GeoJSONFailure) in
+                try parser.scanHead(before: bracket)
+                return parser.isType("FeatureCollection")
+            }
             if isCollection == false { fail(.notGeoJSON, at: offset + start, deliver) }
             hasType = isCollection != nil
         } catch {
@@ -230,10 +234,12 @@ extension GeoJSONReader {
         _ offset: Int,
         _ deliver: (Record) -> Void
     ) {
-        var parser = GeoJSONParser(range, in: bytes)
-        do {
-            try parser.scanTail(in: bytes)
-            if !hasType, parser.isType("FeatureCollection", in: bytes) != true {
+        do throws(GeoJSONFailure) {
+            let isCollection = try GeoJSONParser.parse(range, of: bytes) { parser throws(GeoJSONFailure) in
+                try parser.scanTail()
+                return parser.isType("FeatureCollection") == true
+            }
+            if !hasType, !isCollection {
                 fail(.notGeoJSON, at: offset + range.lowerBound, deliver)
             }
         } catch {
@@ -349,16 +355,14 @@ extension GeoJSONReader {
 
     /// Whether the 64 bytes from a position begin with `{"type": "Feature"`, with white space anywhere.
     private static func isFeature(_ start: Int, in bytes: Span<UInt8>) -> Bool {
-        var scanner = GeoJSONScanner(start + 1..<min(bytes.count, start + 64), in: bytes)
-        guard let key = try? scanner.string(in: bytes), XMLCharacters.equal("type", key.range, in: bytes)
-        else {
-            return false
+        bytes.extracting(start + 1..<min(bytes.count, start + 64)).withUnsafeBytes { text in
+            var scanner = JSONScanner(text, refusesHalfPairs: true)
+            guard let key = try? scanner.string(), key.equals("type", in: text) else { return false }
+            guard scanner.takeIfNext(UInt8(ascii: ":")), let type = try? scanner.string() else {
+                return false
+            }
+            return type.equals("Feature", in: text)
         }
-        guard scanner.takeIfNext(UInt8(ascii: ":"), in: bytes), let type = try? scanner.string(in: bytes)
-        else {
-            return false
-        }
-        return XMLCharacters.equal("Feature", type.range, in: bytes)
     }
 }
 
@@ -375,14 +379,23 @@ extension GeoJSONReader {
         allowsGeometry: Bool,
         _ deliver: (Record) -> Void
     ) -> Int? {
-        var parser = GeoJSONParser(start..<min(bytes.count, start + limit), in: bytes)
-        do {
-            try parser.scan(in: bytes)
-            let feature = try parser.feature(in: bytes, allowsGeometry: allowsGeometry)
-            take(feature, start..<parser.end, bytes, offset, deliver)
-            return parser.end
-        } catch {
+        let range = start..<min(bytes.count, start + limit)
+        guard let (feature, end) = try? Self.feature(in: range, bytes, allowsGeometry: allowsGeometry) else {
             return nil
+        }
+        take(feature, start..<end, bytes, offset, deliver)
+        return end
+    }
+
+    /// Returns the feature at the beginning of a range, and its end.
+    private static func feature(
+        in range: Range<Int>,
+        _ bytes: Span<UInt8>,
+        allowsGeometry: Bool
+    ) throws(GeoJSONFailure) -> (GeoJSONFeature, end: Int) {
+        try GeoJSONParser.parse(range, of: bytes) { parser throws(GeoJSONFailure) in
+            try parser.scan()
+            return (try parser.feature(allowsGeometry: allowsGeometry), parser.end)
         }
     }
 
@@ -394,10 +407,9 @@ extension GeoJSONReader {
         allowsGeometry: Bool,
         _ deliver: (Record) -> Void
     ) {
-        var parser = GeoJSONParser(range, in: bytes)
-        do {
-            try parser.scan(in: bytes)
-            take(try parser.feature(in: bytes, allowsGeometry: allowsGeometry), range, bytes, offset, deliver)
+        do throws(GeoJSONFailure) {
+            let (feature, _) = try Self.feature(in: range, bytes, allowsGeometry: allowsGeometry)
+            take(feature, range, bytes, offset, deliver)
         } catch {
             fail(error.reason, at: offset + error.offset, from: offset + range.lowerBound, deliver)
             countLines(range, in: bytes)
@@ -424,10 +436,9 @@ extension GeoJSONReader {
         isTooLong: Bool,
         _ deliver: (Record) -> Void
     ) {
-        var parser = GeoJSONParser(range, in: bytes)
         let start = offset + range.lowerBound
-        do {
-            try parser.scan(in: bytes)
+        do throws(GeoJSONFailure) {
+            try GeoJSONParser.parse(range, of: bytes) { parser throws(GeoJSONFailure) in try parser.scan() }
             fail(.notJSON, at: start, deliver)
         } catch {
             let isCut = isTooLong && error.reason == .truncated

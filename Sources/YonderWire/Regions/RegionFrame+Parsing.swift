@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 extension RegionFrame {
     init(_ fields: FrameFields) throws(SharingError) {

@@ -1,5 +1,6 @@
 import YonderGeodesy
-package import YonderModel
+import YonderModel
+package import YonderJSON
 
 extension RegionFrame {
     /// The frame cut into pages of at most ``ServerFrame/pageLimit`` bytes; in an answer only the last page

@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+import YonderJSON
 
 /// A subscription to the objects of an entity in a region.
 package struct ObjectRegionQuery: Hashable, Sendable {

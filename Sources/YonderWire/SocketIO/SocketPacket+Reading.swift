@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 extension SocketPacket {
     /// The reason why a text isn't a packet.

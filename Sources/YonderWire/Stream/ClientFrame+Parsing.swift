@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 extension ClientFrame {
     /// Reads a frame.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 // Reading and writing of the frames about shares.
 extension ClientFrame {

@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 /// The names of the fields in the stream's frames, in both directions.
 enum FrameField: UInt8, CaseIterable, Sendable {

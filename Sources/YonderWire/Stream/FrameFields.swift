@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// The fields of one JSON object: the place of each value, which is parsed when it is first read.
 ///

@@ -1,4 +1,5 @@
 import YonderModel
+import YonderJSON
 
 extension ServerFrame {
     /// The frame's text, an answer cut into pages of at most ``pageLimit`` bytes; only the last one says that it is

@@ -1,4 +1,5 @@
 package import YonderModel
+import YonderJSON
 
 extension ServerFrame {
     /// Reads a frame, whose unknown fields it ignores; `nil` for a type that this version doesn't know.

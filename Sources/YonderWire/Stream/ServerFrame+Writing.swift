@@ -1,5 +1,6 @@
 import YonderGeodesy
 package import YonderModel
+import YonderJSON
 
 extension ServerFrame {
     /// The beginning of a topic's `message` frames, up to the message itself.

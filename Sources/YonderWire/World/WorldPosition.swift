@@ -1,5 +1,6 @@
 package import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// A pin's position in the world: two JSON numbers joined by one comma, kept as the client wrote them.
 package struct WorldPosition: Hashable, Sendable {

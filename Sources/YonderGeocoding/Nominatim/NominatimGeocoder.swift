@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import YonderGeodesy
 package import YonderModel
+import YonderJSON
 
 /// A client of a Nominatim server: streets and houses, with a rate limit, and a cache that holds answers for a day.
 ///

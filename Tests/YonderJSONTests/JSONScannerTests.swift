@@ -1,8 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import YonderGeodesy
-import YonderModel
+import YonderJSON
 
 struct JSONScannerTests {
     /// What the scanner says of a whole text, or `nil` if it takes it.

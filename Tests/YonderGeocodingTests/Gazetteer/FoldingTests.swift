@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import YonderStorage
+@testable import YonderGeocoding
 
 @Suite struct FoldingTests {
     /// One line of the file that Scripts/build-gazetteer is tried on as well.

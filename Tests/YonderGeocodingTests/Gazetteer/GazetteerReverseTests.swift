@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderStorage
+@testable import YonderGeocoding
 
 @Suite struct GazetteerReverseTests {
     @Test(arguments: [(2_000, UInt64(1)), (300, 2), (12, 3), (1, 4)])

@@ -2,13 +2,16 @@
 ///
 /// The first few are compared one by one, without allocating; a set takes over for larger objects, so that
 /// checking a hostile object takes time proportional to its length.
-struct JSONKeys {
+package struct JSONKeys {
     private var few: InlineArray<8, Range<Int32>> = .init(repeating: 0..<0)
     private var count = 0
     private var many: Set<[UInt8]> = []
 
+    /// No keys yet.
+    package init() {}
+
     /// Adds a key; returns `false` if it is a duplicate.
-    mutating func insert(_ key: JSONString, of bytes: UnsafeRawBufferPointer) -> Bool {
+    package mutating func insert(_ key: JSONString, of bytes: UnsafeRawBufferPointer) -> Bool {
         if many.isEmpty, !key.hasEscapes, count < 8, let range = key.compactRange {
             for index in 0..<count where Self.equal(bytes, few[index], range) { return false }
             few[count] = range

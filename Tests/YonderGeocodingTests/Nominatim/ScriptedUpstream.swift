@@ -7,7 +7,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderServer
+@testable import YonderGeocoding
 
 /// A server on loopback that answers as its script says, and remembers what it was asked.
 final class ScriptedUpstream: Sendable {

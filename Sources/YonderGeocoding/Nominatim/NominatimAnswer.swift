@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
 /// Reads what a server with Nominatim's HTTP answers, of which nothing is taken on trust.
 ///

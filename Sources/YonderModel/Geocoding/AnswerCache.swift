@@ -1,5 +1,5 @@
 /// A cache of answers with a lifetime and a limit, without a clock of its own.
-struct AnswerCache<Answer: Sendable>: Sendable {
+package struct AnswerCache<Answer: Sendable>: Sendable {
     private struct Entry {
         let answer: Answer
         let expires: ContinuousClock.Instant
@@ -12,16 +12,16 @@ struct AnswerCache<Answer: Sendable>: Sendable {
     private var uses: UInt64 = 0
 
     /// Keeps at most `capacity` answers, at least one, for `lifetime` each.
-    init(capacity: Int, lifetime: Duration) {
+    package init(capacity: Int, lifetime: Duration) {
         self.capacity = max(1, capacity)
         self.lifetime = lifetime
     }
 
     /// How many there are, those included whose time is over.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// The answer to a question, or `nil` if there is none or its time is over.
-    mutating func answer(to question: String, at now: ContinuousClock.Instant) -> Answer? {
+    package mutating func answer(to question: String, at now: ContinuousClock.Instant) -> Answer? {
         guard let entry = entries[question] else { return nil }
         guard now < entry.expires else {
             entries[question] = nil
@@ -33,7 +33,7 @@ struct AnswerCache<Answer: Sendable>: Sendable {
     }
 
     /// Keeps an answer; for room the older half of all is forgotten, by when they were last used.
-    mutating func keep(_ answer: Answer, to question: String, at now: ContinuousClock.Instant) {
+    package mutating func keep(_ answer: Answer, to question: String, at now: ContinuousClock.Instant) {
         if entries[question] == nil, entries.count >= capacity { makeRoom(now) }
         uses += 1
         entries[question] = Entry(answer: answer, expires: now + lifetime, used: uses)

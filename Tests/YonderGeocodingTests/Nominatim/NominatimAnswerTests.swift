@@ -2,8 +2,9 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderJSON
 
-@testable import YonderServer
+@testable import YonderGeocoding
 
 @Suite struct NominatimAnswerTests {
     static let house = """

@@ -6,7 +6,7 @@ import YonderGeodesy
 import YonderModel
 import YonderSQLite
 
-@testable import YonderStorage
+@testable import YonderGeocoding
 
 /// The gazetteer that is compiled into the program, from its file.
 func shippedGazetteer() throws -> Gazetteer {

@@ -8,7 +8,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderServer
+@testable import YonderGeocoding
 
 @Suite struct NominatimGeocoderTests {
     private static let oslo = """

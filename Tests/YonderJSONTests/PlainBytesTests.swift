@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import YonderModel
+@testable import YonderJSON
 
 struct PlainBytesTests {
     @Test func `a run of plain bytes ends where reading byte by byte ends it`() {

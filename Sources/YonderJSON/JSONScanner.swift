@@ -18,6 +18,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     /// The number of bytes before the fault.
     package let offset: Int
 
+    @inlinable
     package init(reason: Reason, offset: Int) {
         self.reason = reason
         self.offset = offset
@@ -36,30 +37,36 @@ package struct JSONScanner {
     package let bytes: UnsafeRawBufferPointer
 
     /// The offset of the next byte to read.
-    package private(set) var offset = 0
-    private var depth = 0
+    @usableFromInline package internal(set) var offset: Int
+
+    /// The position where the last value ended, before the white space after it.
+    @usableFromInline package internal(set) var lastEnd: Int
+
+    private var depth: Int
     private let refusesHalfPairs: Bool
 
-    /// Begins at the first byte; `levels` of nesting don't count against the limit.
+    /// Begins at the byte at `start`; `levels` of nesting don't count against the limit.
     ///
     /// An escape of an unpaired surrogate, as in `"\ud800"`, stands for no character. Scan received text with
     /// `refusesHalfPairs`, because a decoder turns such an escape into U+FFFD. Scan stored text, or text that
     /// a server sends, without: earlier versions stored such escapes.
     package init(
         _ bytes: UnsafeRawBufferPointer,
+        from start: Int = 0,
         allowing levels: Int = 0,
         refusesHalfPairs: Bool = false
     ) {
         self.bytes = bytes
         self.refusesHalfPairs = refusesHalfPairs
-        depth = -levels
+        (offset, lastEnd, depth) = (start, start, -levels)
         skipWhitespace()
     }
 
     /// The next byte that isn't white space, or `nil` at the end.
-    @inline(__always)
+    @inlinable
     package var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
+    @inlinable
     package func fault(_ reason: JSONFault.Reason) -> JSONFault {
         JSONFault(reason: offset < bytes.count ? reason : .truncated, offset: offset)
     }
@@ -71,7 +78,7 @@ package struct JSONScanner {
     }
 
     /// Reads `byte` and the white space after it.
-    @inline(__always)
+    @inlinable
     package mutating func take(_ byte: UInt8) throws(JSONFault) {
         guard next == byte else { throw fault(.unexpected) }
         offset += 1
@@ -79,7 +86,7 @@ package struct JSONScanner {
     }
 
     /// Reads `byte` if it is next; returns whether it was.
-    @inline(__always)
+    @inlinable
     package mutating func takeIfNext(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         offset += 1
@@ -110,16 +117,20 @@ package struct JSONScanner {
         var keys = JSONKeys()
         if next != UInt8(ascii: "}") {
             repeat {
-                let start = offset
-                let key = try string()
-                guard keys.insert(key, of: bytes) else {
-                    throw JSONFault(reason: .duplicateKey, offset: start)
-                }
-                try take(UInt8(ascii: ":"))
+                let key = try key(notIn: &keys)
                 try body(&self, key)
             } while takeIfNext(UInt8(ascii: ","))
         }
         try ascend(UInt8(ascii: "}"))
+    }
+
+    /// Reads the next member's key and the colon after it; the key must not be one of `keys`.
+    package mutating func key(notIn keys: inout JSONKeys) throws(JSONFault) -> JSONString {
+        let start = offset
+        let key = try string()
+        guard keys.insert(key, of: bytes) else { throw JSONFault(reason: .duplicateKey, offset: start) }
+        try take(UInt8(ascii: ":"))
+        return key
     }
 
     /// Reads an array; `body` reads each element.
@@ -187,11 +198,8 @@ package struct JSONScanner {
         return string
     }
 
-    /// The position where the last value ended, before the white space after it.
-    private var lastEnd = 0
-
-    @inline(__always)
-    private mutating func finish(at end: Int) {
+    @inlinable
+    mutating func finish(at end: Int) {
         offset = end
         lastEnd = end
         skipWhitespace()
@@ -209,8 +217,8 @@ package struct JSONScanner {
         finish(at: offset + 1)
     }
 
-    @inline(__always)
-    private mutating func skipWhitespace() {
+    @inlinable
+    mutating func skipWhitespace() {
         while offset < bytes.count {
             switch bytes[offset] {
             case 0x20, 0x0A, 0x0D, 0x09: offset += 1

@@ -6,6 +6,11 @@ package struct JSONString: Hashable, Sendable {
     /// Whether the string contains a backslash.
     package let hasEscapes: Bool
 
+    /// Creates a string that was scanned before.
+    package init(range: Range<Int>, hasEscapes: Bool) {
+        (self.range, self.hasEscapes) = (range, hasEscapes)
+    }
+
     /// Decodes the string.
     package func text(in bytes: UnsafeRawBufferPointer) -> String {
         hasEscapes
@@ -20,7 +25,7 @@ package struct JSONString: Hashable, Sendable {
     }
 
     /// Whether the decoded string equals `word`, which must contain no escapes.
-    @inline(__always)
+    @inlinable
     package func equals(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard !hasEscapes else { return text(in: bytes) == String(describing: word) }
         guard range.count == word.utf8CodeUnitCount else { return false }

@@ -1,6 +1,6 @@
 /// Writes JSON as bytes in the form of the wire: no white space, and only the necessary escapes.
 package struct JSONWriter {
-    package private(set) var bytes: [UInt8] = []
+    @usableFromInline package internal(set) var bytes: [UInt8] = []
 
     package init(capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
@@ -12,12 +12,13 @@ package struct JSONWriter {
     }
 
     /// Appends text that is already JSON.
-    @inline(__always)
+    @inlinable
     package mutating func raw(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends bytes that are already JSON.
+    @inlinable
     package mutating func raw(_ json: some Collection<UInt8>) {
         bytes.append(contentsOf: json)
     }
@@ -54,13 +55,6 @@ package struct JSONWriter {
     /// Appends a number, which must be finite, with as few digits as identify it.
     package mutating func double(_ value: Double) {
         raw(value.description.utf8)
-    }
-
-    /// Appends an identifier in its wire form, a decimal string.
-    package mutating func identifier<Subject>(_ id: Identifier<Subject>) {
-        bytes.append(UInt8(ascii: "\""))
-        integer(id.rawValue)
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Appends a string in quotes.

@@ -5,7 +5,7 @@ import YonderGeodesy
 import YonderModel
 import YonderSQLite
 
-@testable import YonderStorage
+@testable import YonderGeocoding
 
 @Suite struct GazetteerSearchTests {
     @Test(arguments: GeocoderRule.all) func `a gazetteer keeps the promises of a geocoder`(rule: GeocoderRule)
@@ -134,14 +134,13 @@ import YonderSQLite
         let text = path + "/text.sqlite"
         try Data(repeating: 65, count: 8_192).write(to: URL(filePath: text))
         #expect(throws: StorageError.self) { try Gazetteer.open(path: text) }
-        let other = try SQLiteStore.open(folder: path + "/data")
-        try other.close()
-        let database = try #require(
-            FileManager.default.contentsOfDirectory(atPath: path + "/data").first {
-                $0.hasSuffix("sqlite") || $0.hasSuffix("db")
-            }
+        let other = try SQLiteFile(
+            folder: path,
+            name: "other.db",
+            migrations: [Migration(sql: "CREATE TABLE place (id INTEGER PRIMARY KEY)")]
         )
-        #expect(throws: StorageError.self) { try Gazetteer.open(path: path + "/data/" + database) }
+        try other.close()
+        #expect(throws: StorageError.self) { try Gazetteer.open(path: other.path) }
     }
 
     @Test func `bytes that are no gazetteer are refused`() {
