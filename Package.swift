@@ -66,11 +66,36 @@ let package = Package(
             ]
         ),
         .target(
+            name: "YonderTransport",
+            dependencies: ["YonderWire", .crypto, .nioCore, .nioHTTP1]
+        ),
+        .target(
+            name: "YonderAccounts",
+            dependencies: ["YonderGeodesy", "YonderModel", .crypto, .cryptoExtras, .logging, .nioPosix]
+        ),
+        .target(
+            name: "YonderTiles",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "CYonderWeb", "CZlib",
+                .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            ]
+        ),
+        .target(name: "YonderMetrics", dependencies: [.metrics]),
+        .target(
+            name: "YonderREST",
+            dependencies: [
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderTransport", "YonderAccounts", .httpTypes,
+                .hummingbird,
+                .logging, .nioCore,
+            ]
+        ),
+        .target(
             name: "YonderServer",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderHub",
-                "CYonderWeb", "CZlib",
-                .asyncHTTPClient, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .hummingbirdCore,
+                "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics", "YonderREST",
+                "CYonderWeb",
+                .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
                 .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioSSL,
             ]
@@ -78,7 +103,9 @@ let package = Package(
         .target(
             name: "YonderPlacesFacade",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderHub", "YonderServer", .crypto,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderHub", "YonderTransport",
+                "YonderAccounts",
+                "YonderREST", .crypto,
                 .httpTypes,
             ]
         ),
@@ -107,8 +134,10 @@ let package = Package(
             name: "yonder",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite",
-                "YonderStorage", "YonderOutbox", "YonderGeocoding", "YonderHub", "YonderServer",
-                "YonderPlacesFacade", "YonderClient",
+                "YonderStorage", "YonderOutbox", "YonderGeocoding", "YonderHub", "YonderTransport",
+                "YonderAccounts",
+                "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
+                "YonderClient",
                 "YonderLocation", "YonderReceivers",
                 .arguments, .configuration, .crypto, .httpTypes, .lifecycle, .logging, .metrics, .nioCore,
                 .nioPosix,
@@ -118,7 +147,7 @@ let package = Package(
         .executableTarget(
             name: "protocol-peer",
             dependencies: [
-                "YonderWire", "YonderServer",
+                "YonderWire", "YonderTransport", "YonderServer",
                 .arguments, .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProtocolPeer"
@@ -176,17 +205,42 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderTransportTests",
+            dependencies: ["YonderTransport", "TestSupport", .nioCore, .nioEmbedded, .nioHTTP1]
+        ),
+        .testTarget(
+            name: "YonderAccountsTests",
+            dependencies: [
+                "YonderAccounts", "YonderModel", "YonderGeodesy", "TestSupport", .crypto, .logging,
+            ]
+        ),
+        .testTarget(
+            name: "YonderTilesTests",
+            dependencies: [
+                "YonderTiles", "YonderModel", "TestSupport", .logging, .nioCore,
+            ]
+        ),
+        .testTarget(name: "YonderMetricsTests", dependencies: ["YonderMetrics", .metrics]),
+        .testTarget(
+            name: "YonderRESTTests",
+            dependencies: ["YonderREST", "YonderAccounts", "YonderModel", "YonderTransport", .httpTypes]
+        ),
+        .testTarget(
             name: "YonderServerTests",
             dependencies: [
-                "YonderServer", "YonderHub", "YonderModel", "YonderGeodesy", "TestSupport",
-                .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
-                .metrics, .nioEmbedded, .nioHTTP1, .nioPosix,
+                "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
+                "YonderREST", "YonderHub",
+                "YonderModel",
+                "YonderGeodesy", "TestSupport",
+                .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
+                .nioPosix,
             ]
         ),
         .testTarget(
             name: "YonderPlacesFacadeTests",
             dependencies: [
-                "YonderPlacesFacade", "YonderServer", "YonderHub", "YonderModel", "YonderGeodesy",
+                "YonderPlacesFacade", "YonderAccounts", "YonderServer", "YonderHub", "YonderModel",
+                "YonderGeodesy",
                 "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioPosix,
             ]
@@ -218,8 +272,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "YonderClient", "YonderServer", "YonderHub", "YonderStorage", "YonderOutbox", "YonderModel",
-                "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
+                "YonderClient", "YonderAccounts", "YonderServer", "YonderHub", "YonderStorage",
+                "YonderOutbox",
+                "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore,
+                .nioPosix,
             ]
         ),
     ]

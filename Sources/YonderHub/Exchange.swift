@@ -27,6 +27,15 @@ public final class Exchange: Sendable {
     private let logger: Logger
     private let ended = EndedSignIns()
 
+    /// The server's time.
+    let now: @Sendable () -> Timestamp
+
+    /// The monotonic time, for rate limits.
+    let uptime: @Sendable () -> ContinuousClock.Instant
+
+    /// Waits between two looks at what expires.
+    private let sleep: @Sendable (Duration) async throws -> Void
+
     /// Ends sessions when their sign-in expires.
     private let expiry: ExpiryClock
 
@@ -39,7 +48,9 @@ public final class Exchange: Sendable {
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - expiry: The time by which sessions end with their sign-in.
-    ///   - now: The time by which shares end and positions age.
+    ///   - now: The server's time, by which messages are dated, shares end and positions age.
+    ///   - uptime: The monotonic time, for rate limits.
+    ///   - sleep: Waits for a time; throws when cancelled.
     ///   - logger: Where to say what an operator should know.
     /// - Returns: The exchange, ready for connections.
     /// - Throws: If the group's loops are shut down, or the store can't be read.
@@ -51,6 +62,10 @@ public final class Exchange: Sendable {
         settings: HubSettings = HubSettings(),
         expiry: ExpiryClock = ExpiryClock(wall: { .now }),
         now: @escaping @Sendable () -> Timestamp = { .now },
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await ContinuousClock().sleep(for: $0)
+        },
         logger: Logger
     ) async throws -> Exchange {
         let exchange = Exchange(
@@ -60,7 +75,9 @@ public final class Exchange: Sendable {
             shares: ShareBoard(try await chats.shares(), now: now),
             closed: ClosedChats(try await accounts.closedChats()),
             expiry: expiry,
-            writes: WriteAllowances(settings.writes),
+            writes: WriteAllowances(settings.writes, uptime: uptime),
+            uptime: uptime,
+            sleep: sleep,
             logger: logger
         )
         var loops: [NIOLoopBound<HubLoop>] = []
@@ -86,8 +103,13 @@ public final class Exchange: Sendable {
         closed: ClosedChats,
         expiry: ExpiryClock,
         writes: WriteAllowances,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
         logger: Logger
     ) {
+        self.uptime = uptime
+        self.sleep = sleep
+        now = shares.now
         self.writes = writes
         self.chats = chats
         self.accounts = accounts
@@ -159,11 +181,11 @@ public final class Exchange: Sendable {
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `start`, and `tooManyRequests` if the creator exceeds
     ///   a rate limit.
-    public func start(_ wish: ChatStart, at time: Timestamp = .now) async throws(SharingError)
+    public func start(_ wish: ChatStart, at time: Timestamp? = nil) async throws(SharingError)
         -> ChatStart.Outcome
     {
         try use(bytes: wish.subject.utf8.count, of: wish.creator)
-        let outcome = try await chats.start(wish, at: time)
+        let outcome = try await chats.start(wish, at: time ?? now())
         let published = outcome.messages.map { message in
             let moved = outcome.chat.participant(message.sender).map { [$0] } ?? []
             return Published(Submission.Acceptance(message: message, isRepeat: false, moved: moved))
@@ -202,7 +224,7 @@ public final class Exchange: Sendable {
         -> Message
     {
         guard !closed.contains(chat) else { throw .closedChat }
-        var message = Message(unkept: draft, chat: chat, sender: sender)
+        var message = Message(unkept: draft, chat: chat, sender: sender, at: now())
         guard draft.tag == .location else { return message }
         message.share = try shares { roll throws(SharingError) in
             try roll.place(draft, in: chat, of: sender, source: source, at: message.time)
@@ -221,7 +243,7 @@ public final class Exchange: Sendable {
 
     /// Ends the sessions that any of these credentials signed in, and those that are only being opened by one.
     public func end(_ credentials: Set<SecretHash>) {
-        ended.insert(credentials, at: .now)
+        ended.insert(credentials, at: uptime())
         endShares(of: credentials)
         onEachLoop { loop in loop.end { $0.credential.map(credentials.contains) ?? false } }
     }
@@ -253,8 +275,8 @@ public final class Exchange: Sendable {
     public func run() async throws {
         var erased: ContinuousClock.Instant?
         while true {
-            try await ContinuousClock().sleep(for: .seconds(1))
-            let now = Timestamp.now
+            try await sleep(.seconds(1))
+            let now = now()
             do {
                 if erased.map({ .now - $0 > Self.erasingInterval }) ?? true {
                     while try await chats.erasePositions(at: now, limit: 1_000) > 0 {}
@@ -371,7 +393,7 @@ extension Timestamp {
 
 extension Message {
     /// Creates an unkept message, whose number is 0.
-    init(unkept draft: MessageDraft, chat: ChatID, sender: UserID) {
+    init(unkept draft: MessageDraft, chat: ChatID, sender: UserID, at time: Timestamp) {
         self.init(
             chat: chat,
             number: 0,
@@ -379,7 +401,7 @@ extension Message {
             tag: draft.tag,
             content: draft.content,
             data: draft.data,
-            time: .now,
+            time: time,
             expires: draft.expires
         )
     }

@@ -2,7 +2,8 @@ import HTTPTypes
 import YonderGeodesy
 import YonderHub
 import YonderModel
-import YonderServer
+import YonderREST
+import YonderTransport
 
 /// Answers requests whose caller is already known.
 struct FacadeEndpoints: Sendable {

@@ -1,8 +1,9 @@
 import HTTPTypes
+package import YonderAccounts
 package import YonderGeodesy
 package import YonderHub
 package import YonderModel
-package import YonderServer
+package import YonderREST
 
 /// The older places API under `/api/data`, for apps that were written for it.
 ///

@@ -5,6 +5,7 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 import Testing
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel

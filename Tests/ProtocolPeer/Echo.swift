@@ -1,6 +1,7 @@
 import ArgumentParser
 import NIOCore
 import YonderServer
+import YonderTransport
 
 /// `protocol-peer echo`: sends every WebSocket message back, for the Autobahn suite.
 struct Echo: AsyncParsableCommand {

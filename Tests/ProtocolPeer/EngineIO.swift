@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 import YonderServer
+import YonderTransport
 
 /// `protocol-peer engine-io`: what the Engine.IO protocol's test suites expect.
 struct EngineIO: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import YonderServer
+import YonderTransport
 
 /// How long a peer waits; what the protocols' suites measure against if nobody says.
 struct PeerTimes: ParsableArguments {

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 import YonderServer
+import YonderTransport
 import YonderWire
 
 /// `protocol-peer socket-io`: what the Socket.IO protocol's test suites expect.

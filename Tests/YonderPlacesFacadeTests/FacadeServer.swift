@@ -8,6 +8,7 @@ import NIOPosix
 import Synchronization
 import Testing
 import TestSupport
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel

@@ -34,7 +34,7 @@ extension Exchange {
     }
 
     private func endShares(in chats: [ChatID]) async throws(SharingError) {
-        let now = shares.now()
+        let now = now()
         let running = shares { $0.running(in: chats) }
         let results = await end(running.map { ShareRoll.Due(share: $0, ending: .stopped) }, at: now)
         for case .failure(let error) in results where error.code != .shareEnded { throw error }

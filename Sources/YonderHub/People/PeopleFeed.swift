@@ -154,7 +154,7 @@ final class PeopleFeed {
         let (chats, accounts) = (loop.exchange.chats, loop.exchange.accounts)
         let lane = map.viewer(of: request).map { loop.lane(of: $0) } ?? loop.lane
         // Positions that this map considers expired must not be returned again.
-        let now = max(.now, map.now)
+        let now = max(loop.exchange.now(), map.now)
         let read = loop.read(in: lane) { () async throws(SharingError) in
             try await request.answer(from: chats, accounts, now: now)
         } then: { [self] result in

@@ -31,7 +31,7 @@ extension Session {
         case .stopShares(let key): stopShares(key)
         case .heartbeat(let chat, let share, let heartbeat): receive(heartbeat, in: chat, share: share)
         case .ask(let key, let chat, let user): ask(key, chat, user)
-        case .ping: reply(.pong(time: .now))
+        case .ping: reply(.pong(time: loop.exchange.now()))
         }
     }
 
@@ -79,7 +79,7 @@ extension Session {
             sender: sender,
             key: key,
             action: action,
-            time: .now,
+            time: loop.exchange.now(),
             source: source
         )
         if let error = use(submission.byteCount) {
@@ -151,7 +151,7 @@ extension Session {
                 [outcome.chat],
                 with: exchange.accounts,
                 for: user.id,
-                now: .now
+                now: exchange.now()
             )
             return (outcome.existed, named)
         } then: { [self] result in
@@ -172,7 +172,7 @@ extension Session {
             return refuse(FrameRefusal(error))
         }
         do throws(SharingError) {
-            try loop.world.move(pin, to: position, until: until, time: loop.exchange.shares.now())
+            try loop.world.move(pin, to: position, until: until, time: loop.exchange.now())
         } catch {
             refuse(FrameRefusal(error))
         }

@@ -72,7 +72,7 @@ extension Session {
 
     /// Whether a region may be moved now; if not, the subscription is looked at again when it may.
     func mayMoveRegion(for subscription: RegionSubscription) -> Bool {
-        guard let wait = regionMoves.take(at: .now) else { return true }
+        guard let wait = regionMoves.take(at: loop.exchange.uptime()) else { return true }
         guard !subscription.isWaiting else { return false }
         subscription.isWaiting = true
         // The loop is held, so that it is there as long as the subscription needs it.

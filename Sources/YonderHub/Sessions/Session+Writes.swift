@@ -43,7 +43,9 @@ extension Session {
     ///
     /// - Returns: `nil` if it may be written; otherwise the refusal.
     func useWrite(for key: String, in chat: ChatID, bytes: Int) -> SharingError? {
-        if let first = refusedSend, first.key != key || first.chat != chat, .now < first.isForgottenAt {
+        if let first = refusedSend, first.key != key || first.chat != chat,
+            loop.exchange.uptime() < first.isForgottenAt
+        {
             return SharingError(
                 .tooManyRequests,
                 "A message sent before this one was refused: send that one again first, with its key.",
@@ -52,7 +54,7 @@ extension Session {
         }
         refusedSend = nil
         guard let error = useWrite(bytes: bytes) else { return nil }
-        let end = ContinuousClock.now + (error.retryAfter ?? .zero) + Self.patience
+        let end = loop.exchange.uptime() + (error.retryAfter ?? .zero) + Self.patience
         refusedSend = RefusedSend(key: key, chat: chat, isForgottenAt: end)
         return error
     }

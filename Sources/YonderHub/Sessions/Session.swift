@@ -147,7 +147,11 @@ package final class Session {
             subscriptions: Int64(loop.settings.subscriptionLimit)
         )
         let page = loop.settings.page
-        reply(.hello(Hello(user: user?.id, name: user?.name, time: .now, page: page, limits: limits)))
+        reply(
+            .hello(
+                Hello(user: user?.id, name: user?.name, time: loop.exchange.now(), page: page, limits: limits)
+            )
+        )
     }
 
     @inline(__always)

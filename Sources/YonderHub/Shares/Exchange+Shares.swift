@@ -9,7 +9,7 @@ extension Exchange {
     /// - Throws: `unavailable`; some may have ended.
     package func stopShares(of user: UserID) async throws(SharingError) -> [ShareID] {
         let running = shares { $0.running(of: user) }
-        let results = await end(running.map { ShareRoll.Due(share: $0, ending: .stopped) }, at: shares.now())
+        let results = await end(running.map { ShareRoll.Due(share: $0, ending: .stopped) }, at: now())
         for case .failure(let error) in results where error.code != .shareEnded { throw error }
         return running.map(\.id)
     }
@@ -19,7 +19,7 @@ extension Exchange {
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     package func shares(in chat: ChatID, for reader: UserID) async throws(SharingError) -> [ShownShare] {
         let users: Set<UserID>? = shares { $0.needsSeed(chat) } ? nil : []
-        let last = try await chats.lastLocations(in: chat, of: users, now: shares.now())
+        let last = try await chats.lastLocations(in: chat, of: users, now: now())
         _ = try ChatRules.present(reader, in: last.chat)
         if users == nil { shares { $0.seed(chat, last.messages) } }
         return shares.shown(in: chat)
@@ -37,7 +37,7 @@ extension Exchange {
         share: ShareID?,
         source: Int64?
     ) throws(SharingError) {
-        let now = shares.now()
+        let now = now()
         let better = try shares { roll throws(SharingError) in
             try roll.receive(heartbeat, in: chat, of: user, share: share, source: source, at: now)
         }
@@ -62,7 +62,7 @@ extension Exchange {
     func endShares(of credentials: Set<SecretHash>) {
         let over = shares { $0.running(ofSources: Set(credentials.map(\.source))) }
         guard !over.isEmpty else { return }
-        let now = shares.now()
+        let now = now()
         let submissions = over.map {
             Submission(ending: ShareRoll.Due(share: $0, ending: .signedOut), at: now)
         }

@@ -10,7 +10,7 @@ extension HubLoop {
         let users: Set<UserID>? = exchange.shares { $0.needsSeed(chat) } ? nil : []
         subscription.isCurrent = false
         subscription.read = session.read { () async throws(SharingError) in
-            try await chats.lastLocations(in: chat, of: users, now: exchange.shares.now())
+            try await chats.lastLocations(in: chat, of: users, now: exchange.now())
         } then: { [unowned self] result in
             subscription.read = nil
             guard session.has(subscription) else { return }

@@ -44,7 +44,7 @@ extension Session {
                 guard people.contains(asked) else { throw .unknownUser }
                 guard !loop.exchange.closed.contains(chat) else { throw .closedChat }
                 loop.exchange.ask(asked, in: chat, by: user.id)
-                reply(.sent(key: key, chat: chat, number: nil, time: loop.exchange.shares.now()))
+                reply(.sent(key: key, chat: chat, number: nil, time: loop.exchange.now()))
             } catch {
                 refuse(FrameRefusal(error, key: key, chat: chat))
             }

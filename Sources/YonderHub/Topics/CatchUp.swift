@@ -30,8 +30,8 @@ enum CatchUp {
     static func begin(_ subscription: MessageSubscription) {
         let query = subscription.query
         guard !query.latest, !query.resumes else { return readOn(subscription) }
-        read(subscription) { chats, reader throws(SharingError) in
-            try await chats.messages(newest: query, limit: pageLimit, reader: reader, now: .now)
+        read(subscription) { chats, reader, now throws(SharingError) in
+            try await chats.messages(newest: query, limit: pageLimit, reader: reader, now: now)
         } then: { answer in
             take(answer, for: subscription)
         }
@@ -46,17 +46,17 @@ enum CatchUp {
     private static func readOn(_ subscription: MessageSubscription) {
         let query = subscription.query
         let cursor = subscription.cursor
-        read(subscription) { chats, reader throws(SharingError) in
+        read(subscription) { chats, reader, now throws(SharingError) in
             guard query.latest else {
                 return try await chats.messages(
                     after: cursor,
                     query.filter,
                     limit: pageLimit,
                     reader: reader,
-                    now: .now
+                    now: now
                 )
             }
-            return try await chats.messages(query, reader: reader, now: .now)
+            return try await chats.messages(query, reader: reader, now: now)
         } then: { answer in
             take(answer, for: subscription)
         }
@@ -89,14 +89,14 @@ enum CatchUp {
 
     private static func read<Answer: Sendable>(
         _ subscription: MessageSubscription,
-        _ ask: @escaping @Sendable (any ChatStore, UserID) async throws(SharingError) -> Answer,
+        _ ask: @escaping @Sendable (any ChatStore, UserID, Timestamp) async throws(SharingError) -> Answer,
         then: @escaping (Answer) -> Void
     ) {
         guard let reader = subscription.session.user?.id else { return }
         let session = subscription.session
-        let chats = session.loop.exchange.chats
+        let (chats, now) = (session.loop.exchange.chats, session.loop.exchange.now)
         subscription.read = session.read { () async throws(SharingError) in
-            try await ask(chats, reader)
+            try await ask(chats, reader, now())
         } then: { result in
             subscription.read = nil
             guard session.has(subscription) else { return }

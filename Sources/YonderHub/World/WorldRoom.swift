@@ -12,6 +12,7 @@ package import YonderWire
 package final class WorldRoom {
     private let settings: HubSettings
     private let topic: Int64
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private var generator = SystemRandomNumberGenerator()
     private var members: [WorldMember] = []
 
@@ -38,8 +39,14 @@ package final class WorldRoom {
     /// The number of refused moves.
     private(set) var refusals = 0
 
-    init(settings: HubSettings, topic: Int64) {
+    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`.
+    init(
+        settings: HubSettings,
+        topic: Int64,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.settings = settings
+        self.uptime = uptime
         self.topic = topic
     }
 
@@ -136,9 +143,9 @@ package final class WorldRoom {
     package func move(
         _ member: WorldMember,
         to position: WorldPosition,
-        at now: ContinuousClock.Instant = .now
+        at now: ContinuousClock.Instant? = nil
     ) throws(SharingError) {
-        guard member.allowance.take(at: now) == nil else {
+        guard member.allowance.take(at: now ?? uptime()) == nil else {
             refusals += 1
             throw SharingError(
                 .tooManyRequests,

@@ -37,9 +37,11 @@ package final class WriteAllowance: Sendable {
 
     /// The credit that a session borrows at a time.
     private let loan: WriteCredit
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
-    init(_ limits: WriteLimits) {
+    init(_ limits: WriteLimits, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.uptime = uptime
         importLimit = limits.imports
         // A small part of a burst, so that what sessions hold and don't use is little of what the person has.
         loan = WriteCredit(
@@ -58,8 +60,9 @@ package final class WriteAllowance: Sendable {
     /// Uses one message of so many bytes.
     ///
     /// - Returns: `nil` if it may be written; otherwise the refusal, `tooManyRequests`, and nothing is used.
-    package func useMessage(bytes: Int, at now: ContinuousClock.Instant = .now) -> SharingError? {
-        use(at: now) { Self.take(WriteCredit(messages: 1, bytes: bytes), from: &$0, at: now) }
+    package func useMessage(bytes: Int, at time: ContinuousClock.Instant? = nil) -> SharingError? {
+        let now = time ?? uptime()
+        return use(at: now) { Self.take(WriteCredit(messages: 1, bytes: bytes), from: &$0, at: now) }
     }
 
     /// Lends a session what it lacks for a message of so many bytes, and some more where there is enough.
@@ -70,13 +73,14 @@ package final class WriteAllowance: Sendable {
     /// - Parameters:
     ///   - credit: What the session holds; afterward enough for the message, unless that is refused.
     ///   - bytes: The bytes of the message.
-    ///   - now: The time.
+    ///   - time: The time, or `nil` for the present one.
     /// - Returns: `nil` if it may be written; otherwise the refusal, `tooManyRequests`, and nothing is lent.
     func lend(
         to credit: inout WriteCredit,
         bytes: Int,
-        at now: ContinuousClock.Instant = .now
+        at time: ContinuousClock.Instant? = nil
     ) -> SharingError? {
+        let now = time ?? uptime()
         let lacking = WriteCredit(messages: max(0, 1 - credit.messages), bytes: max(0, bytes - credit.bytes))
         let wanted = WriteCredit(
             messages: lacking.messages == 0 ? 0 : max(lacking.messages, loan.messages),
@@ -121,8 +125,9 @@ package final class WriteAllowance: Sendable {
     /// Uses one object.
     ///
     /// - Returns: `nil` if it may be written; otherwise the refusal, `tooManyRequests`, and nothing is used.
-    package func useObject(at now: ContinuousClock.Instant = .now) -> SharingError? {
-        use(at: now) { $0.objects?.take(at: now) }
+    package func useObject(at time: ContinuousClock.Instant? = nil) -> SharingError? {
+        let now = time ?? uptime()
+        return use(at: now) { $0.objects?.take(at: now) }
     }
 
     private func use(

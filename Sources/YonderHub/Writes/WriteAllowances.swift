@@ -22,26 +22,30 @@ package final class WriteAllowances: Sendable {
     }
 
     private let limits: WriteLimits
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    package init(_ limits: WriteLimits) {
+    /// Creates the allowances; the limits fill up by the monotonic `uptime`.
+    package init(_ limits: WriteLimits, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now })
+    {
         self.limits = limits
+        self.uptime = uptime
     }
 
     /// How many writers are known.
     var count: Int { state.withLock { $0.byWriter.count } }
 
     /// The allowance of a person, the same for all their sessions.
-    package func allowance(of user: UserID, at now: ContinuousClock.Instant = .now) -> WriteAllowance {
+    package func allowance(of user: UserID, at now: ContinuousClock.Instant? = nil) -> WriteAllowance {
         allowance(of: .person(user), at: now)
     }
 
     /// The one allowance of a writer.
-    package func allowance(of writer: Writer, at now: ContinuousClock.Instant = .now) -> WriteAllowance {
+    package func allowance(of writer: Writer, at now: ContinuousClock.Instant? = nil) -> WriteAllowance {
         state.withLock { state in
             if let known = state.byWriter[writer] { return known }
-            if state.byWriter.count >= state.sweepsAt { Self.sweep(&state, at: now) }
-            let made = WriteAllowance(limits)
+            if state.byWriter.count >= state.sweepsAt { Self.sweep(&state, at: now ?? uptime()) }
+            let made = WriteAllowance(limits, uptime: uptime)
             state.byWriter[writer] = made
             return made
         }

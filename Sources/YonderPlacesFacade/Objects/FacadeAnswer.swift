@@ -1,8 +1,8 @@
 import HTTPTypes
 import YonderGeodesy
 import YonderModel
-import YonderServer
 import YonderJSON
+import YonderREST
 
 /// Objects in the form in which this API answers.
 struct FacadeAnswer {

@@ -1,6 +1,6 @@
 import HTTPTypes
 import YonderModel
-import YonderServer
+import YonderREST
 
 /// A request to this API, before its signature is checked.
 struct FacadeRequest: Sendable {

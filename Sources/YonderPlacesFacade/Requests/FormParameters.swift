@@ -1,4 +1,4 @@
-import YonderServer
+import YonderREST
 
 /// The parameters of a request in `application/x-www-form-urlencoded` form, in their original order.
 struct FormParameters: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Synchronization
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
-import YonderServer
 
 /// The sender of a request: its rights, and the holder of the limits of what it may write.
 struct FacadeCaller: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Logging
 import ServiceLifecycle
+package import YonderAccounts
 import YonderGeodesy
 package import YonderModel
 

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 package import YonderModel
+import YonderREST
 
 /// The responder to the command line: a running server, or the program itself.
 package protocol Console: Sendable {

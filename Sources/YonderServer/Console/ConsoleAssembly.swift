@@ -2,9 +2,11 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+package import YonderAccounts
 package import YonderGeodesy
 package import YonderModel
 import YonderJSON
+import YonderREST
 
 /// The endpoints for the command line: operators' requests about accounts and keys, from the user who runs
 /// the server.

@@ -4,6 +4,7 @@ package import Logging
 package import NIOCore
 import ServiceLifecycle
 import YonderModel
+import YonderREST
 
 /// Answers the command line over the control socket while the server runs.
 ///

@@ -4,6 +4,7 @@ package import HTTPTypes
 import NIOCore
 import NIOHTTP1
 package import YonderModel
+import YonderREST
 
 /// Sends requests to the server that runs on a data folder, over its control socket.
 package struct SocketConsole: Console {

@@ -1,8 +1,10 @@
 import HTTPTypes
 import Synchronization
+import YonderAccounts
 import YonderGeodesy
 import YonderModel
 import YonderJSON
+import YonderREST
 
 /// Searching for places, and for what is at a place, by those who are signed in.
 struct GeocodingEndpoints: Sendable {

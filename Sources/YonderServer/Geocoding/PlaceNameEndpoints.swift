@@ -1,8 +1,10 @@
 import Hummingbird
 import Synchronization
+import YonderAccounts
 import YonderGeodesy
 import YonderModel
 import YonderJSON
+import YonderREST
 
 /// Names for people's positions, many in one request, by those who are signed in.
 ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import YonderREST
 
 /// Adds security headers to every answer, which restrict a page of this server in the browser.
 struct SecurityHeadersMiddleware: RouterMiddleware {

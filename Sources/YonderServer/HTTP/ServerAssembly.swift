@@ -3,9 +3,14 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 package import NIOCore
+package import YonderAccounts
 package import YonderGeodesy
 package import YonderHub
+package import YonderMetrics
 package import YonderModel
+package import YonderREST
+import YonderTiles
+import YonderTransport
 
 /// Assembles the server: the routes, access to the stream, and one port for all.
 package struct ServerAssembly: Sendable {
@@ -226,10 +231,10 @@ package struct ServerAssembly: Sendable {
         onRunning: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<RESTContext>> {
         let certificate = try settings.certificate.map(ServerCertificate.init)
-        let registry = registry
+        let report = ConnectionReport(logger: logger, factory: registry)
         return Application(
             responder: responder,
-            server: server(certificate, logger: logger),
+            server: server(certificate, report),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port),
                 backlog: 4096,
@@ -238,7 +243,7 @@ package struct ServerAssembly: Sendable {
             ),
             services: certificate.map { [CertificateRenewal(certificate: $0, logger: logger)] } ?? [],
             onServerRunning: { channel in
-                await AcceptRestHandler.add(to: channel, logger: logger, factory: registry)
+                await AcceptRestHandler.add(to: channel, report: report.accepting)
                 await onRunning(channel.localAddress)
             },
             eventLoopGroupProvider: .shared(group),
@@ -251,15 +256,15 @@ package struct ServerAssembly: Sendable {
         return SocketIOServer(group: ground.group, namespaces: ["/": world])
     }
 
-    private func server(_ certificate: ServerCertificate?, logger: Logger) -> HTTPServerBuilder {
+    private func server(_ certificate: ServerCertificate?, _ report: ConnectionReport) -> HTTPServerBuilder {
+        let limits = Admission.Limits(
+            connections: settings.maxConnections,
+            perAddress: settings.maxAddressConnections
+        )
         let gate = ConnectionGate(
-            limits: Admission.Limits(
-                connections: settings.maxConnections,
-                perAddress: settings.maxAddressConnections
-            ),
+            limits: limits,
             proxies: settings.proxies,
-            logger: logger,
-            factory: registry
+            observer: report.observer(limits: limits)
         )
         return .upgradable(settings: settings.connections, gate: gate, certificate: certificate) {
             [admission, socketIO] request in

@@ -1,4 +1,7 @@
+package import YonderAccounts
 package import YonderHub
+package import YonderTiles
+package import YonderTransport
 
 /// The operator's settings of the server.
 package struct ServerSettings: Sendable {
@@ -24,7 +27,7 @@ package struct ServerSettings: Sendable {
     package var maxAddressConnections: Int?
 
     /// The settings for connections.
-    package var connections: ChildChannel.Settings
+    package var connections: ClientConnections.Settings
 
     /// The exchange's limits.
     package var hub: HubSettings
@@ -54,7 +57,7 @@ package struct ServerSettings: Sendable {
         proxies: TrustedProxies = .none,
         certificate: Certificate? = nil,
         maxConnections: Int = 50_000,
-        connections: ChildChannel.Settings = ChildChannel.Settings(),
+        connections: ClientConnections.Settings = ClientConnections.Settings(),
         hub: HubSettings = HubSettings()
     ) {
         self.address = address

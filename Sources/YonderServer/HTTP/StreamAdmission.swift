@@ -1,8 +1,13 @@
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import YonderAccounts
 import YonderHub
 import YonderModel
+import YonderREST
+import YonderTransport
 
 /// Controls access to the stream.
 struct StreamAdmission: Sendable {
@@ -21,9 +26,12 @@ struct StreamAdmission: Sendable {
     ///
     /// After a refusal, the route of the same path answers with the reason.
     func decide(_ request: UpgradeRequest) async -> UpgradeDecision {
+        guard let head = try? HTTPRequest(request.head, secure: false, splitCookie: false) else {
+            return .refuse
+        }
         do throws(SharingError) {
-            let caller = try await admit(request)
-            if let caller { request.ticket?.signedIn(caller.user) }
+            let caller = try await admit(request, head)
+            if let caller { request.ticket?.signedIn(caller.user.rawValue) }
             return endpoint.accept(
                 request,
                 user: caller?.person,
@@ -38,9 +46,9 @@ struct StreamAdmission: Sendable {
     /// Registers the route that answers requests without an upgrade, or with one that was refused.
     func register(in routes: RESTRoutes) {
         routes.on(.get, StreamEndpoint.path, access: .anyone) { call throws(SharingError) in
-            let request = UpgradeRequest(head: call.request.head, remoteAddress: call.context.peer)
+            let request = UpgradeRequest(call.request.head, from: call.context.peer)
             if call.request.headers.contains(.upgrade) {
-                _ = try await admit(request)
+                _ = try await admit(request, call.request.head)
                 // The upgrade was refused, but is permitted now: the store had failed temporarily.
                 if request.isWebSocket { throw .busyForNow }
             }
@@ -55,7 +63,7 @@ struct StreamAdmission: Sendable {
     }
 
     /// The caller of a request, or `nil` for a client without an account in an open world.
-    private func admit(_ request: UpgradeRequest) async throws(SharingError) -> Caller? {
+    private func admit(_ request: UpgradeRequest, _ head: HTTPRequest) async throws(SharingError) -> Caller? {
         guard request.query.isEmpty else {
             throw SharingError(
                 .unknownField,
@@ -70,7 +78,7 @@ struct StreamAdmission: Sendable {
             )
         }
         let peer = request.remoteAddress
-        let caller = try await authenticator.caller(of: request.head, from: peer, isSafe: false)
+        let caller = try await authenticator.caller(of: head, from: peer, isSafe: false)
         guard caller != nil || isOpen else {
             throw SharingError(
                 .notSignedIn,
@@ -90,10 +98,23 @@ extension SharingError {
 }
 
 extension UpgradeRequest {
+    /// A request that reached the router, because it is no upgrade or was refused.
+    fileprivate init(_ head: HTTPRequest, from peer: SocketAddress?) {
+        self.init(
+            head: HTTPRequestHead(
+                version: .http1_1,
+                method: HTTPMethod(head.method),
+                uri: head.path ?? "/",
+                headers: HTTPHeaders(head.headerFields)
+            ),
+            remoteAddress: peer
+        )
+    }
+
     /// Whether the request is a valid upgrade to a WebSocket of version 13.
     fileprivate var isWebSocket: Bool {
-        head.headerFields[.upgrade]?.lowercased() == "websocket"
-            && head.headerFields[.secWebSocketVersion] == "13"
-            && head.headerFields[.secWebSocketKey] != nil
+        head.headers.first(name: "Upgrade")?.lowercased() == "websocket"
+            && head.headers.first(name: "Sec-WebSocket-Version") == "13"
+            && head.headers.contains(name: "Sec-WebSocket-Key")
     }
 }

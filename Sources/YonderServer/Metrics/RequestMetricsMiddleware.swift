@@ -1,5 +1,6 @@
 import Metrics
 import Hummingbird
+import YonderREST
 
 /// Counts requests and times them, by method, route and status.
 struct RequestMetricsMiddleware: RouterMiddleware {

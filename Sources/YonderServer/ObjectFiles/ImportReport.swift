@@ -1,5 +1,6 @@
 import YonderModel
 import YonderJSON
+import YonderREST
 
 /// The outcome of an import, by row.
 struct ImportReport: Sendable {

@@ -1,7 +1,9 @@
 import HTTPTypes
 import HummingbirdCore
+import YonderAccounts
 import YonderHub
 import YonderModel
+import YonderREST
 
 /// The REST endpoints for importing and exporting objects as files.
 struct ObjectFileEndpoints: Sendable {

@@ -1,4 +1,5 @@
 import YonderModel
+import YonderREST
 
 /// A file format for importing and exporting objects.
 enum ObjectFileFormat: String, Hashable, Sendable, CaseIterable {

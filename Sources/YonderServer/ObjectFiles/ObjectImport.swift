@@ -3,6 +3,7 @@ import NIOCore
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderREST
 
 /// Reads a file as it arrives, and submits its rows to the store in batches.
 ///

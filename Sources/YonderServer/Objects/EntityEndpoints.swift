@@ -1,8 +1,10 @@
 import HTTPTypes
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderJSON
 import YonderModel
+import YonderREST
 
 /// The REST endpoints for entities.
 struct EntityEndpoints: Sendable {

@@ -1,8 +1,11 @@
 import HTTPTypes
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
 import YonderJSON
+import YonderREST
+import YonderTransport
 
 /// The REST endpoints for objects, one by one and in pages.
 struct ObjectEndpoints: Sendable {

@@ -1,7 +1,9 @@
 import Hummingbird
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderREST
 
 /// The services behind the endpoints for entities and objects.
 struct ObjectService: Sendable {

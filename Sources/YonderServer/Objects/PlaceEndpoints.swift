@@ -3,6 +3,8 @@ import YonderGeodesy
 import YonderHub
 import YonderModel
 import YonderJSON
+import YonderREST
+import YonderTransport
 
 /// The REST endpoints for objects by position.
 struct PlaceEndpoints: Sendable {

@@ -1,10 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
 import YonderJSON
+import YonderREST
 
 /// Images of messages and profiles.
 struct ImageEndpoints: Sendable {

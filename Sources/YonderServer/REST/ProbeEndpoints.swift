@@ -1,6 +1,8 @@
 import HTTPTypes
+import YonderMetrics
 import YonderModel
 import YonderJSON
+import YonderREST
 
 /// The endpoints for operators to monitor the server.
 struct ProbeEndpoints: Sendable {

@@ -1,5 +1,7 @@
+import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderREST
 
 /// The endpoints under `/v1`.
 struct RESTService: Sendable {

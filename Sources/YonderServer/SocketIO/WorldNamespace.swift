@@ -2,6 +2,7 @@ import Metrics
 import NIOCore
 package import YonderHub
 import YonderModel
+package import YonderTransport
 import YonderWire
 import YonderJSON
 

@@ -2,6 +2,7 @@ import NIOCore
 package import YonderGeodesy
 package import YonderHub
 package import YonderModel
+package import YonderTransport
 
 /// The stream's end of a WebSocket: who connects to `/v1/stream` becomes a session of the exchange.
 package struct StreamEndpoint: Sendable {

@@ -2,48 +2,8 @@ import HTTPTypes
 import Hummingbird
 import YonderModel
 import YonderJSON
-
-/// The maps that this server offers to the page.
-package struct MapOffer: Sendable {
-    /// The built-in world, or an operator's file of that name; `nil` if there is none.
-    package var world: MapSource?
-
-    /// The maps over it, the first lowest.
-    package var sources: [MapSource] = []
-
-    /// Whether the towns of the gazetteer are served as tiles.
-    package var hasTowns = false
-
-    /// An operator's whole style, or `nil` for the page's own.
-    package var style: MapStyle?
-
-    /// Offers these.
-    package init(world: MapSource? = nil, sources: [MapSource] = []) {
-        self.world = world
-        self.sources = sources
-    }
-
-    /// The other servers that a page showing this map asks, as origins, in order.
-    package var origins: [String] {
-        let all = Set(sources.compactMap(\.origin)).union(style?.origins ?? [])
-        return all.sorted()
-    }
-}
-
-/// A MapLibre style of an operator's, and which other servers it needs.
-package struct MapStyle: Hashable, Sendable {
-    /// The style as JSON.
-    package var json: [UInt8]
-
-    /// The origins of its tiles, images and letters.
-    package var origins: [String]
-
-    /// Joins them.
-    package init(json: [UInt8], origins: [String]) {
-        self.json = json
-        self.origins = origins
-    }
-}
+import YonderREST
+import YonderTiles
 
 /// The endpoints that list the maps for the page.
 struct MapEndpoints: Sendable {

@@ -3,13 +3,13 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import YonderAccounts
 import YonderModel
+import YonderREST
+import YonderTiles
 
 /// Serves the tiles of some archives, as they are stored.
 struct TileEndpoints: Sendable {
-    /// The name that the gazetteer's towns have in addresses.
-    static let towns = "towns"
-
     private let sources: [String: TileSource]
     private let towns: TownTiles?
 
@@ -31,7 +31,7 @@ struct TileEndpoints: Sendable {
 
     private func tile(_ call: RESTCall, isImage: Bool) async throws(SharingError) -> RESTAnswer {
         let parameters = call.context.parameters
-        if !isImage, parameters.get("id") == Self.towns, let towns,
+        if !isImage, parameters.get("id") == MapOffer.towns, let towns,
             let coordinate = Self.coordinate(parameters)
         {
             let tile = try await towns.tile(coordinate)

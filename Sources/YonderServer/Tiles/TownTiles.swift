@@ -1,6 +1,7 @@
 import NIOCore
 import Synchronization
 package import YonderModel
+package import YonderTiles
 
 /// The gazetteer's towns as vector tiles, so that the map has names where no street map is.
 ///
@@ -28,7 +29,7 @@ package final class TownTiles: Sendable {
     }
 
     /// A tile, or `nil` beyond the zooms.
-    func tile(_ coordinate: TileCoordinate) async throws(SharingError) -> Tile? {
+    package func tile(_ coordinate: TileCoordinate) async throws(SharingError) -> Tile? {
         guard Self.zooms.contains(coordinate.zoom), let bounds = coordinate.bounds else { return nil }
         let name = "\(coordinate.zoom)/\(coordinate.x)/\(coordinate.y)"
         if let tile = kept.withLock({ $0.answer(to: name, at: .now) }) { return tile }

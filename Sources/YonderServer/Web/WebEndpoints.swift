@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import YonderModel
+import YonderREST
 
 /// Serves the web page: entries are revalidated, assets live under a hash and never change.
 struct WebEndpoints: Sendable {

@@ -1,3 +1,5 @@
+import YonderModel
+
 /// A Socket.IO packet (revisions 4 and 5 of the protocol).
 ///
 ///     <kind>[<attachments>-][<namespace>,][<id>][<JSON>]
@@ -45,6 +47,15 @@ package struct SocketPacket: Hashable, Sendable {
         self.id = id
         self.json = json
         self.attachments = attachments
+    }
+
+    /// Creates the packet that refuses a client a namespace, with a message for its log.
+    package init(refusing namespace: String, message: String) {
+        var json = JSONWriter()
+        json.raw(#"{"message":"#)
+        json.string(message)
+        json.raw("}")
+        self.init(.connectError, namespace: namespace, json: json.bytes)
     }
 
     /// The packet's text; the attachments follow it as messages of their own.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Testing
+import YonderAccounts
 import YonderGeodesy
 import YonderModel
 import YonderServer

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import YonderAccounts
 import YonderModel
 
 @testable import YonderServer

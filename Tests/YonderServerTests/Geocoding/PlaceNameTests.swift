@@ -6,6 +6,7 @@ import YonderGeodesy
 import YonderModel
 
 @testable import YonderServer
+@testable import YonderTiles
 
 /// Counts how often it is asked.
 private final class CountingGeocoder: Geocoder {

@@ -1,10 +1,11 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import YonderTransport
 
 @testable import YonderServer
 
-extension ChildChannel.Settings {
+extension ClientConnections.Settings {
     /// Gives nobody up, however long a busy machine lets a client wait for its turn.
     static var patient: Self {
         var settings = Self()

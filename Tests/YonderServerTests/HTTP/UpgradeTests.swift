@@ -5,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import NIOPosix
 import Testing
+import YonderTransport
 
 @testable import YonderServer
 
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test func `a head that doesn't come in time ends the connection`() async throws {
-        var settings = ChildChannel.Settings.patient
+        var settings = ClientConnections.Settings.patient
         settings.headerTimeout = .milliseconds(50)
         do {
             try await serving(settings) { client in
@@ -214,7 +215,7 @@ import Testing
     }
 
     @Test func `a silent WebSocket is pinged, then closed`() async throws {
-        var settings = ChildChannel.Settings.patient
+        var settings = ClientConnections.Settings.patient
         settings.pingInterval = .milliseconds(64)
         try await serving(settings) { client in
             try await client.send(request("/socket"))
@@ -240,7 +241,7 @@ import Testing
     }
 
     private func serving(
-        _ settings: ChildChannel.Settings = .patient,
+        _ settings: ClientConnections.Settings = .patient,
         _ body: @escaping @Sendable (inout RawClient.Conversation) async throws -> Void
     ) async throws {
         let router = Router()

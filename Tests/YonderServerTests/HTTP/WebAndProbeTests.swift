@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 import YonderServer
+import YonderTiles
 
 @Suite struct WebAndProbeTests {
     @Test func `the page comes with a policy, is revalidated, and has a gzipped twin`() async throws {

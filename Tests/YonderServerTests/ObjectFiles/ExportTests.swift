@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import YonderHub
 import YonderModel
+import YonderREST
 
 @testable import YonderServer
 

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Testing
+import YonderAccounts
 import YonderModel
 
 extension Caller {

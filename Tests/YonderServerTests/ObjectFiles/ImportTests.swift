@@ -5,6 +5,7 @@ import NIOCore
 import Synchronization
 import TestSupport
 import Testing
+import YonderAccounts
 import YonderHub
 import YonderModel
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import YonderAccounts
 import YonderGeodesy
 import YonderModel
 

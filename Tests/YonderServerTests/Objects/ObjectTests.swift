@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import YonderAccounts
 import YonderModel
 import YonderServer
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import TestSupport
 import Testing
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel

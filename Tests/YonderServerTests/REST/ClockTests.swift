@@ -1,4 +1,5 @@
 import Testing
+import YonderAccounts
 import YonderModel
 import YonderServer
 

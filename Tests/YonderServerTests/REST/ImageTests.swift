@@ -3,6 +3,7 @@ import HummingbirdTesting
 import NIOCore
 import TestSupport
 import Testing
+import YonderAccounts
 import YonderHub
 import YonderModel
 import YonderServer

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Testing
+import YonderREST
 import YonderServer
 
 /// Holds the description in openapi.yaml and the router to each other.

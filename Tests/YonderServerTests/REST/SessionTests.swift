@@ -1,7 +1,9 @@
 import HTTPTypes
 import Testing
+import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderREST
 import YonderServer
 
 @Suite struct SessionTests {

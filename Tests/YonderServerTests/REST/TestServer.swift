@@ -7,10 +7,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+import YonderAccounts
 import YonderGeodesy
 import YonderHub
+import YonderMetrics
 import YonderModel
 import YonderServer
+import YonderTiles
 
 /// A server over a store in memory, whose clock the test turns.
 final class TestServer: Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import YonderAccounts
 import YonderModel
 
 /// Text that stands for no characters is refused wherever text comes in, and names that turn others around.

@@ -7,6 +7,7 @@ import NIOPosix
 import Testing
 import YonderHub
 import YonderModel
+import YonderTransport
 
 @testable import YonderServer
 

@@ -5,6 +5,7 @@ import Testing
 import YonderModel
 
 @testable import YonderServer
+@testable import YonderTiles
 
 @Suite struct MapEndpointTests {
     @Test func `the page is told which maps there are`() async throws {

@@ -8,6 +8,7 @@ import Testing
 import YonderModel
 
 @testable import YonderServer
+@testable import YonderTiles
 
 /// Another server with maps, on loopback.
 private struct MapServer {

@@ -1,0 +1,139 @@
+import Logging
+import Synchronization
+package import YonderGeodesy
+package import YonderModel
+
+/// All operations on accounts: signing in and out, tokens, invitations, profiles, and changes by operators.
+///
+/// REST, the page and the command line all use this type. A secret is returned once, when it is created.
+package final class Accounts: Sendable {
+    /// How long a sign-in link is valid.
+    package static let linkLifetime = Duration.seconds(15 * 60)
+
+    /// How long a browser stays signed in.
+    package static let sessionLifetime = Duration.seconds(90 * 86_400)
+
+    /// How long a browser is remembered after its last sign-in.
+    package static let deviceLifetime = Duration.seconds(400 * 86_400)
+
+    /// The most browsers remembered per user; the oldest is forgotten first.
+    static let deviceLimit = 20
+
+    /// How long an invitation is valid.
+    package static let invitationLifetime = Duration.seconds(7 * 86_400)
+
+    /// The credentials that became invalid, and whose connections must be closed.
+    package enum End: Sendable {
+        /// These sessions and tokens.
+        case credentials(Set<SecretHash>)
+        /// All sessions and tokens of a user.
+        case user(UserID)
+    }
+
+    package let store: any AccountStore
+    let passwords: PasswordHasher
+    let log: SignInLog
+    let sightings = Sightings()
+    private let clock: ExpiryClock
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let attempts: Mutex<AttemptLimiter>
+    private let ended: @Sendable (End) -> Void
+
+    /// Creates the operations over a store.
+    ///
+    /// `clock` decides when a session, a link or an invitation expires, `uptime` how long to wait after
+    /// failed attempts. `ended` is called when sessions or tokens become invalid, so that their connections
+    /// can be closed.
+    package init(
+        store: any AccountStore,
+        passwords: PasswordHasher = PasswordHasher(),
+        attempts: AttemptLimiter = AttemptLimiter(),
+        clock: ExpiryClock,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        log: SignInLog,
+        ended: @escaping @Sendable (End) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.passwords = passwords
+        self.attempts = Mutex(attempts)
+        self.clock = clock
+        self.uptime = uptime
+        self.log = log
+        self.ended = ended
+    }
+
+    /// The time by which sign-ins, links and invitations expire.
+    package func now() -> Timestamp { clock.now }
+
+    /// Records the use of a credential; it is stored later, in a batch.
+    package func note(_ sighting: CredentialUse) { sightings.note(sighting) }
+
+    /// Accounts with the recorded uses of their credentials, which aren't stored yet.
+    package func completing(_ accounts: [Account]) -> [Account] { sightings.completing(accounts) }
+
+    /// Logs a change of an account by `actor`.
+    package func logChange(_ what: String, of user: UserID, by actor: String) {
+        log.changed(what, of: user, by: actor)
+    }
+
+    /// Runs an attempt that may fail because of its secret, and counts the attempt if it does.
+    ///
+    /// - Throws: `tooManyRequests` if there were too many attempts; the errors of `body`.
+    func attempt<Value>(
+        _ keys: [AttemptLimiter.Key],
+        _ body: () async throws(SharingError) -> Value
+    ) async throws(SharingError) -> Value {
+        let moment = uptime()
+        if let wait = attempts.withLock({ $0.attempt(keys, at: moment) }) {
+            throw SharingError(
+                .tooManyRequests,
+                "Too many failed attempts for this account or from your address; wait for retryAfter.",
+                retryAfter: wait
+            )
+        }
+        do throws(SharingError) {
+            let value = try await body()
+            attempts.withLock { $0.succeed(keys) }
+            return value
+        } catch {
+            // An error with a wait means that the server was too busy to check the secret, so the attempt
+            // doesn't count.
+            if error.retryAfter != nil { attempts.withLock { $0.succeed(keys) } }
+            throw error
+        }
+    }
+
+    /// Removes a session or token, and closes its connections.
+    ///
+    /// - Throws: `unavailable`.
+    package func end(_ credential: SecretHash, of user: UserID) async throws(SharingError) {
+        try await store.removeCredential(credential, of: user)
+        close(.credentials([credential]))
+    }
+
+    /// Closes the connections that invalid credentials opened.
+    func close(_ end: End) { ended(end) }
+
+    /// Stores the recorded uses of credentials, and removes expired credentials from the store.
+    ///
+    /// - Throws: `unavailable`.
+    package func tidy() async throws(SharingError) {
+        let seen = sightings.take()
+        do throws(SharingError) {
+            if !seen.isEmpty { try await store.note(seen) }
+        } catch {
+            for sighting in seen { sightings.note(sighting) }
+            throw error
+        }
+        try await store.removeExpired(at: now())
+    }
+}
+
+/// A user who has just signed in, with the secrets for the browser's cookies.
+package struct SignedIn: Sendable {
+    package let user: User
+    package let session: Secret
+
+    /// The secret by which the browser is recognized from now on.
+    package let device: Secret
+}

@@ -1,0 +1,27 @@
+package import YonderGeodesy
+package import YonderModel
+
+/// The user who sent a request, and the credential used.
+package struct Caller: Hashable, Sendable {
+    /// The user.
+    package let person: User
+
+    /// The credential: a session's or a token's.
+    package let credential: SecretHash
+
+    /// Whether the credential is a session or a token.
+    package let kind: Credential.Kind
+
+    /// The time at which the credential expires, or `nil` for never.
+    package let expires: Timestamp?
+
+    package init(person: User, credential: SecretHash, kind: Credential.Kind, expires: Timestamp? = nil) {
+        self.person = person
+        self.credential = credential
+        self.kind = kind
+        self.expires = expires
+    }
+
+    /// The user's id.
+    package var user: UserID { person.id }
+}

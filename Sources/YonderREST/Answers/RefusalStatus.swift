@@ -1,0 +1,63 @@
+package import HTTPTypes
+package import YonderModel
+
+extension SharingError {
+    /// The HTTP status for this error, as listed in Documentation/errors.md.
+    package var status: HTTPResponse.Status {
+        Self.statuses[code] ?? .badRequest
+    }
+
+    private static let statuses: [Code: HTTPResponse.Status] = [
+        .invalidFrame: .badRequest,
+        .invalidJSON: .badRequest,
+        .unknownField: .badRequest,
+        .missingField: .badRequest,
+        .invalidField: .badRequest,
+        .tooLarge: .contentTooLarge,
+        .invalidFile: .badRequest,
+        .invalidRow: .badRequest,
+        .unknownQuery: .badRequest,
+        .duplicateSubscription: .conflict,
+        .notSignedIn: .unauthorized,
+        .invalidCredentials: .unauthorized,
+        .forbiddenOrigin: .forbidden,
+        .unknownHost: .misdirectedRequest,
+        .unknownChat: .notFound,
+        .unknownUser: .notFound,
+        .unknownMessage: .notFound,
+        .unknownShare: .notFound,
+        .shareEnded: .conflict,
+        .notParticipant: .forbidden,
+        .notAllowed: .forbidden,
+        .closedChat: .forbidden,
+        .notFound: .notFound,
+        .methodNotAllowed: .methodNotAllowed,
+        .noInvitee: .badRequest,
+        .unknownInvitee: .badRequest,
+        .oneToOne: .badRequest,
+        .alreadyParticipant: .conflict,
+        .chatExists: .conflict,
+        .messageTooLarge: .contentTooLarge,
+        .reservedTag: .badRequest,
+        .keyReused: .conflict,
+        .tooMany: .conflict,
+        .invitationUsed: .gone,
+        .nameTaken: .conflict,
+        .lastOperator: .conflict,
+        .accountDisabled: .forbidden,
+        .unknownEntity: .notFound,
+        .unknownObject: .notFound,
+        .entityExists: .conflict,
+        .entityInUse: .conflict,
+        .objectChanged: .conflict,
+        .objectInUse: .conflict,
+        .unknownReference: .badRequest,
+        .tooManyRequests: .tooManyRequests,
+        .slowReader: .serviceUnavailable,
+        .worldClosed: .forbidden,
+        .unavailable: .serviceUnavailable,
+        .geocoderUnavailable: .serviceUnavailable,
+        .internalError: .internalServerError,
+        .unsupportedVersion: .upgradeRequired,
+    ]
+}

@@ -1,0 +1,49 @@
+package import HTTPTypes
+package import YonderAccounts
+
+/// A cookie that holds a secret.
+///
+/// Under TLS its name begins with `__Host-`, so that a browser accepts it only with `Secure`, `Path=/` and no
+/// domain.
+package struct SecretCookie: Sendable {
+    /// Keeps a user signed in on the page.
+    package static let session = SecretCookie(name: "yonder")
+
+    /// Identifies a browser with which a user has signed in before.
+    package static let device = SecretCookie(name: "yonder-device")
+
+    private let name: String
+
+    /// The cookie's name.
+    package func name(isSecure: Bool) -> String {
+        isSecure ? "__Host-\(name)" : name
+    }
+
+    /// The header field that sets it.
+    package func setting(_ secret: Secret, lifetime: Duration, isSecure: Bool) -> String {
+        field(secret.text, maxAge: lifetime.components.seconds, isSecure: isSecure)
+    }
+
+    /// The header field that removes it.
+    package func removing(isSecure: Bool) -> String {
+        field("", maxAge: 0, isSecure: isSecure)
+    }
+
+    /// The secret in a request's cookies, or `nil`.
+    package func secret(in fields: HTTPFields, isSecure: Bool) -> Secret? {
+        let name = name(isSecure: isSecure)
+        for field in fields[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let trimmed = pair.drop { $0 == " " }
+                guard trimmed.hasPrefix(name), trimmed.dropFirst(name.count).first == "=" else { continue }
+                return Secret(trimmed.dropFirst(name.count + 1))
+            }
+        }
+        return nil
+    }
+
+    private func field(_ value: String, maxAge: Int64, isSecure: Bool) -> String {
+        "\(name(isSecure: isSecure))=\(value); Path=/; Max-Age=\(maxAge); HttpOnly; SameSite=Strict"
+            + (isSecure ? "; Secure" : "")
+    }
+}

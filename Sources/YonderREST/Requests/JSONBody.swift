@@ -1,0 +1,205 @@
+package import YonderGeodesy
+import YonderJSON
+package import YonderModel
+
+/// The JSON object in a request's body, with access to each field by name.
+///
+/// Unknown fields are refused.
+package struct JSONBody {
+    private let bytes: [UInt8]
+    private let fields: [String: Range<Int>]
+
+    /// Reads an object without fields other than `allowed`; an empty body is an object without fields.
+    ///
+    /// - Throws: `invalidJSON`, `invalidFrame` for another kind of value, `unknownField`.
+    package init(_ bytes: [UInt8], allowed: Set<String>) throws(SharingError) {
+        self.bytes = bytes
+        fields = bytes.isEmpty ? [:] : try Self.scan(bytes)
+        if let unknown = fields.keys.filter({ !allowed.contains($0) }).min() {
+            throw SharingError(
+                .unknownField,
+                "Unknown field \(unknown.prefix(64)); allowed are \(allowed.sorted().joined(separator: ", "))."
+            )
+        }
+    }
+
+    private static func scan(_ bytes: [UInt8]) throws(SharingError) -> [String: Range<Int>] {
+        var fields: [String: Range<Int>] = [:]
+        var isObject = true
+        do throws(JSONFault) {
+            try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
+                let bytes = UnsafeRawBufferPointer(text)
+                var scanner = JSONScanner(bytes, refusesHalfPairs: true)
+                if scanner.next == UInt8(ascii: "{") {
+                    try scanner.object { scanner, key throws(JSONFault) in
+                        fields[key.text(in: bytes)] = try scanner.skipValue()
+                    }
+                } else {
+                    isObject = false
+                    _ = try scanner.skipValue()
+                }
+                try scanner.end()
+            }
+        } catch {
+            let sentence = bytes.withUnsafeBytes { error.sentence(in: $0) }
+            throw SharingError(.invalidJSON, "The body isn't JSON: \(sentence).")
+        }
+        guard isObject else { throw SharingError(.invalidFrame, "The body must be a JSON object.") }
+        return fields
+    }
+
+    /// Whether a field is present, with any value.
+    package func has(_ name: String) -> Bool { fields[name] != nil }
+
+    /// Returns a field's value, which must be present.
+    package func required<Value>(_ name: String, _ value: Value?) throws(SharingError) -> Value {
+        guard let value else { throw SharingError(.missingField, "\(name) is missing.") }
+        return value
+    }
+
+    /// The value of a string field, or `nil` if it is missing.
+    package func string(_ name: String) throws(SharingError) -> String? {
+        try value(name, "a string") { scanner throws(JSONFault) in
+            try scanner.string().text(in: scanner.bytes)
+        }
+    }
+
+    /// The value of a string field, which must be present.
+    package func requiredString(_ name: String) throws(SharingError) -> String {
+        try required(name, try string(name))
+    }
+
+    /// The value of a string field; `.some(nil)` for `null`, which removes a value, and `nil` if the field is
+    /// missing.
+    package func nullableString(_ name: String) throws(SharingError) -> String?? {
+        guard let range = fields[name] else { return nil }
+        if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
+        return .some(try string(name))
+    }
+
+    /// The value of a boolean field, or `nil` if it is missing.
+    package func boolean(_ name: String) throws(SharingError) -> Bool? {
+        try value(name, "true or false") { scanner throws(JSONFault) in try scanner.boolean() }
+    }
+
+    /// The value of an integer field, or `nil` if it is missing.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField` if the value is no integer in the range.
+    package func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
+        let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+        let kind = "a whole number from \(range.lowerBound) \(end)"
+        let value = try value(name, kind) { scanner throws(JSONFault) in try scanner.integer() }
+        if let value, !range.contains(value) { throw invalid(name, kind) }
+        return value
+    }
+
+    /// The value of a time field, in milliseconds since 1970, or `nil` if it is missing.
+    package func time(_ name: String) throws(SharingError) -> Timestamp? {
+        try value(name, "whole milliseconds since 1970") { scanner throws(JSONFault) in
+            Timestamp(milliseconds: try scanner.integer())
+        }
+    }
+
+    /// A list of positions: each an object of `latitude`, `longitude` and, in meters, `accuracy`.
+    package func positions(_ name: String) throws(SharingError) -> [(
+        coordinate: Coordinate, accuracy: Distance?
+    )]? {
+        let kind = "a list of objects with latitude, longitude and accuracy"
+        let numbers = try value(name, kind) { scanner throws(JSONFault) in
+            var list: [[String: Double]] = []
+            try scanner.array { scanner throws(JSONFault) in
+                var numbers: [String: Double] = [:]
+                try scanner.object { scanner, key throws(JSONFault) in
+                    numbers[key.text(in: scanner.bytes)] = try scanner.double()
+                }
+                list.append(numbers)
+            }
+            return list
+        }
+        guard let numbers else { return nil }
+        var positions: [(coordinate: Coordinate, accuracy: Distance?)] = []
+        for each in numbers {
+            guard let latitude = each["latitude"], let longitude = each["longitude"],
+                let coordinate = Coordinate(latitude: latitude, longitude: longitude),
+                each["accuracy"] ?? 0 >= 0
+            else { throw invalid(name, kind) }
+            positions.append((coordinate, each["accuracy"].map { .meters($0) }))
+        }
+        return positions
+    }
+
+    /// Milliseconds since 1970, or `null` for none.
+    package func nullableTime(_ name: String) throws(SharingError) -> Timestamp?? {
+        guard let range = fields[name] else { return nil }
+        if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
+        return .some(try time(name))
+    }
+
+    /// A number.
+    package func double(_ name: String) throws(SharingError) -> Double? {
+        guard let range = fields[name] else { return nil }
+        let isNumber = bytes[range].withUnsafeBytes { JSONNumber.end(in: $0, from: 0) == $0.count }
+        guard isNumber, let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite
+        else {
+            throw invalid(name, "a number")
+        }
+        return value
+    }
+
+    /// An identifier.
+    package func identifier<Subject>(_ name: String) throws(SharingError) -> Identifier<Subject>? {
+        guard let text = try string(name) else { return nil }
+        guard let id = Identifier<Subject>(text) else { throw invalid(name, "an id, a decimal string") }
+        return id
+    }
+
+    /// A list of identifiers.
+    package func identifiers<Subject>(_ name: String) throws(SharingError) -> [Identifier<Subject>]? {
+        let texts = try value(name, "a list of ids, decimal strings") { scanner throws(JSONFault) in
+            var texts: [String] = []
+            try scanner.array { scanner throws(JSONFault) in
+                texts.append(try scanner.string().text(in: scanner.bytes))
+            }
+            return texts
+        }
+        guard let texts else { return nil }
+        let ids = texts.compactMap { Identifier<Subject>($0) }
+        guard ids.count == texts.count else { throw invalid(name, "a list of ids, decimal strings") }
+        return ids
+    }
+
+    /// The value of an object field, as received.
+    package func object(_ name: String) throws(SharingError) -> MessageData? {
+        guard let range = fields[name] else { return nil }
+        guard bytes[range].first == UInt8(ascii: "{") else { throw invalid(name, "an object") }
+        return MessageData(checked: Array(bytes[range]))
+    }
+
+    /// The value of a field that lists the fields of an entity.
+    package func schema(_ name: String) throws(SharingError) -> [Field]? {
+        guard let range = fields[name] else { return nil }
+        return try bytes[range].withUnsafeBufferPointer { text throws(SharingError) in
+            try EntityDefinition.fields(json: UnsafeRawBufferPointer(text))
+        }
+    }
+
+    private func value<Value>(
+        _ name: String,
+        _ kind: String,
+        _ read: (inout JSONScanner) throws(JSONFault) -> Value
+    ) throws(SharingError) -> Value? {
+        guard let range = fields[name] else { return nil }
+        do throws(JSONFault) {
+            return try bytes[range].withUnsafeBufferPointer { text throws(JSONFault) in
+                var scanner = JSONScanner(UnsafeRawBufferPointer(text))
+                return try read(&scanner)
+            }
+        } catch {
+            throw invalid(name, kind)
+        }
+    }
+
+    private func invalid(_ name: String, _ kind: String) -> SharingError {
+        SharingError(.invalidField, "\(name) must be \(kind).")
+    }
+}

@@ -1,0 +1,197 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import NIOCore
+package import YonderAccounts
+package import YonderModel
+package import YonderTransport
+
+/// A request to an endpoint, with its caller.
+package struct RESTCall: Sendable {
+    /// The most bytes of a body: the longest message fits, unless most of its characters are written as
+    /// escapes.
+    package static let bodyLimit = 128 * 1024
+
+    /// The media type of every body except files.
+    package static let jsonType = "application/json"
+
+    package let request: Request
+    package let context: RESTContext
+
+    /// The query parameters; none for an endpoint that ignores them.
+    package let query: RESTQuery
+
+    private let authenticator: Authenticator?
+    private let address: PublicAddress
+    fileprivate let known: Caller?
+
+    init(
+        request: Request,
+        context: RESTContext,
+        query: RESTQuery = .none,
+        authenticator: Authenticator?,
+        address: PublicAddress,
+        caller: Caller?
+    ) {
+        self.request = request
+        self.context = context
+        self.query = query
+        self.authenticator = authenticator
+        self.address = address
+        known = caller
+    }
+
+    /// The origin of the request, for which failed attempts are counted.
+    package var origin: RequestOrigin {
+        authenticator?.origin(of: request.head, from: context.peer)
+            ?? RequestOrigin(network: "console", isForwardedSecurely: false)
+    }
+
+    /// Whether the client uses TLS.
+    package var isSecure: Bool { authenticator?.isSecure(request.head, from: context.peer) ?? false }
+
+    /// Whether a trusted proxy forwarded the request.
+    package var isForwarded: Bool { authenticator?.isForwarded(context.peer) ?? false }
+
+    /// Whether the request comes over the control socket, from the user who runs the server.
+    package var isConsole: Bool { authenticator == nil }
+
+    /// The caller, or `nil` without an account.
+    package var optionalCaller: Caller? { known }
+
+    /// The caller's name for the log.
+    package var actor: String { isConsole ? "command line" : known.map { "\($0.user)" } ?? "nobody" }
+
+    /// The origin of a sign-in with this request.
+    package var signInOrigin: SignInOrigin {
+        SignInOrigin(
+            network: origin.network,
+            subnet: origin.subnet,
+            device: SecretCookie.device.secret(in: request.headers, isSecure: isSecure),
+            userAgent: request.headers[.userAgent] ?? ""
+        )
+    }
+
+    /// The caller.
+    ///
+    /// - Throws: `notSignedIn`.
+    package var caller: Caller {
+        get throws(SharingError) {
+            guard let known else {
+                throw SharingError(
+                    .notSignedIn,
+                    "This needs an account: send a bearer token or a session's cookie."
+                )
+            }
+            return known
+        }
+    }
+
+    /// An identifier in the path.
+    ///
+    /// - Throws: `unknown` if the text isn't a valid id.
+    package func id<Subject>(_ name: String, else unknown: SharingError.Code) throws(SharingError)
+        -> Identifier<
+            Subject
+        >
+    {
+        guard let text = context.parameters.get(name), let id = Identifier<Subject>(text) else {
+            throw SharingError(unknown, "\(name): there is none with this id; an id is a decimal number.")
+        }
+        return id
+    }
+
+    /// The chat in the path.
+    ///
+    /// - Throws: `unknownChat` if the text isn't a valid id.
+    package var chat: ChatID {
+        get throws(SharingError) { try id("chat", else: .unknownChat) }
+    }
+
+    /// Reads the body, an object without fields other than `allowed`.
+    ///
+    /// If `isOptional`, a missing body counts as an empty object.
+    ///
+    /// - Throws: `tooLarge`, `missingField` if there is no body, and the errors of ``JSONBody``.
+    package func body(_ allowed: Set<String>, isOptional: Bool = false) async throws(SharingError) -> JSONBody
+    {
+        let bytes = try await bodyBytes()
+        guard isOptional || !bytes.isEmpty else {
+            throw SharingError(.missingField, "The body is missing; send a JSON object.")
+        }
+        return try JSONBody(bytes, allowed: allowed)
+    }
+
+    /// Reads the bytes of the body.
+    ///
+    /// - Throws: `tooLarge`, and `invalidFrame` unless the media type is JSON.
+    package func bodyBytes() async throws(SharingError) -> [UInt8] {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Self.bodyLimit)
+        } catch is NIOTooManyBytesError {
+            throw SharingError(.tooLarge, "The body must have at most \(Self.bodyLimit) bytes.")
+        } catch {
+            throw SharingError(
+                .invalidFrame,
+                "The body must be as long as its Content-Length; it ended earlier."
+            )
+        }
+        if buffer.readableBytes > 0 { try checkContentType() }
+        return Array(buffer.readableBytesView)
+    }
+
+    /// Checks that the media type is JSON, or one of `types`: none that a form on a foreign page can send.
+    ///
+    /// - Throws: `invalidFrame`.
+    package func checkContentType(_ types: Set<String> = [jsonType]) throws(SharingError) {
+        guard let type = contentType, types.contains(type) else {
+            let allowed = types.sorted().joined(separator: " or ")
+            throw SharingError(.invalidFrame, "Content-Type must be \(allowed).")
+        }
+        guard isUTF8 else {
+            throw SharingError(
+                .invalidFrame,
+                "Content-Type: charset must be utf-8, or left out."
+            )
+        }
+    }
+
+    /// Whether the body's media type names no other charset than UTF-8.
+    private var isUTF8: Bool {
+        let parameters = request.headers[.contentType]?.split(separator: ";").dropFirst() ?? []
+        return parameters.allSatisfy { parameter in
+            let text = parameter.lowercased().filter { $0 != " " && $0 != "\"" }
+            return !text.hasPrefix("charset=")
+                || ["charset=utf-8", "charset=utf8", "charset=us-ascii"].contains(text)
+        }
+    }
+
+    /// The body's media type in lower case, without its parameters, or `nil` if there is none.
+    package var contentType: String? {
+        request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
+    /// The page's address in front of a fragment, for a link that carries a secret.
+    ///
+    /// Read it before creating the secret, so that no secret is wasted if no link can be made.
+    ///
+    /// - Throws: `unknownHost`: see ``PublicAddress``.
+    package var baseURL: String {
+        get throws(SharingError) {
+            do throws(SharingError) {
+                return try address.page(
+                    authority: request.head.authority,
+                    isSecure: isSecure,
+                    isForwarded: isForwarded
+                )
+            } catch {
+                context.logger.warning(
+                    "\(error.message)",
+                    metadata: ["host": "\(request.head.authority ?? "")"]
+                )
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package import HTTPTypes
+package import Hummingbird
+import Logging
+import Synchronization
+import YonderAccounts
+import YonderModel
+import YonderTransport
+
+/// One endpoint of the server.
+package struct RESTRoute: Hashable, Sendable {
+    /// The method.
+    package let method: HTTPRequest.Method
+
+    /// The path, with `{name}` for each variable part.
+    package let path: String
+
+    /// How closely a request's path matches this route, or `nil` if it doesn't.
+    ///
+    /// For each part of the path: 2 for a literal match, 1 for a variable part, 0 for the rest of the path.
+    /// Of two routes the router chooses the one with the greater number at their first difference.
+    func closeness(to requested: [Substring]) -> [Int]? {
+        let own = path.split(separator: "/")
+        let isLonger = own.last == "**" && requested.count >= own.count
+        guard own.count == requested.count || isLonger else { return nil }
+        var closeness: [Int] = []
+        for (part, word) in zip(own, requested) {
+            switch part {
+            case "**": closeness.append(0)
+            case _ where part.first == "{": closeness.append(1)
+            case word: closeness.append(2)
+            default: return nil
+            }
+        }
+        return closeness
+    }
+}
+
+/// All endpoints that are registered.
+package final class RouteTable: Sendable {
+    private let state = Mutex<[RESTRoute]>([])
+
+    package init() {}
+
+    /// The routes in the order of their registration.
+    package var routes: [RESTRoute] { state.withLock { $0 } }
+
+    func append(_ route: RESTRoute) {
+        state.withLock { $0.append(route) }
+    }
+
+    /// The methods of the routes that the router considers for a path: those with the closest match.
+    package func methods(of path: [Substring]) -> Set<HTTPRequest.Method> {
+        let fitting = routes.compactMap { route in route.closeness(to: path).map { (route, $0) } }
+        let closest = fitting.map(\.1).max { $0.lexicographicallyPrecedes($1) }
+        return Set(fitting.filter { $0.1 == closest }.map(\.0.method))
+    }
+}
+
+/// The callers who may use an endpoint.
+package enum RESTAccess {
+    /// Every client; credentials aren't read, but a foreign page is refused.
+    case anyone
+    /// Every client; the endpoint checks whether the caller is signed in.
+    case optional
+    /// Callers with an account.
+    case signedIn
+    /// Operators, and the user who runs the server, over the control socket.
+    case operators
+}
+
+/// Registers endpoints with Hummingbird's router, and performs for each the common steps.
+///
+/// These are finding the caller, checking the query parameters, and encoding errors.
+package struct RESTRoutes {
+    /// All routes registered so far, shared with others.
+    package let table: RouteTable
+    private let router: Router<RESTContext>
+    private let authenticator: Authenticator?
+    private let address: PublicAddress
+
+    /// Creates a registry; without an authenticator, every request is one of the control socket.
+    package init(
+        router: Router<RESTContext>,
+        table: RouteTable,
+        authenticator: Authenticator?,
+        address: PublicAddress
+    ) {
+        self.router = router
+        self.table = table
+        self.authenticator = authenticator
+        self.address = address
+    }
+
+    /// Whether these are the endpoints of the control socket.
+    package var isConsole: Bool { authenticator == nil }
+
+    /// Adds an endpoint.
+    ///
+    /// `query` lists the accepted query parameters; any other is refused, so that no client gets used to
+    /// sending a token there. With `nil`, all parameters are ignored. Those also in `repeating` may occur
+    /// several times. `types` are the accepted media types of a body sent with a cookie: never one that a
+    /// form can send.
+    package func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        access: RESTAccess = .signedIn,
+        query: Set<String>? = [],
+        repeating: Set<String> = [],
+        types: Set<String> = [RESTCall.jsonType],
+        _ endpoint: @escaping Endpoint
+    ) {
+        table.append(RESTRoute(method: method, path: path))
+        let (authenticator, address) = (authenticator, address)
+        router.on(RouterPath(path), method: method) { request, context in
+            do throws(SharingError) {
+                let parameters = try query.map { allowed throws(SharingError) in
+                    let parameters = try RESTQuery(target: request.head.path ?? "")
+                    try parameters.check(allowed: allowed, repeating: repeating)
+                    return parameters
+                }
+                let caller = try await Self.caller(request, context, access, authenticator)
+                if let caller { ConnectionTicket.current?.signedIn(caller.user.rawValue) }
+                let call = RESTCall(
+                    request: request,
+                    context: context,
+                    query: parameters ?? .none,
+                    authenticator: authenticator,
+                    address: address,
+                    caller: caller
+                )
+                if caller?.kind == .session, !Self.isSafe(request) { try call.checkContentType(types) }
+                return try await endpoint(call).response
+            } catch {
+                if error.code == .internalError {
+                    context.logger.error("Endpoint failed", metadata: ["error": "\(error.message)"])
+                }
+                return RESTAnswer.refusal(error).response
+            }
+        }
+    }
+
+    /// Adds an endpoint without any of these steps.
+    package func raw(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ endpoint: @escaping @Sendable (Request, RESTContext, _ network: String) async -> RESTAnswer
+    ) {
+        table.append(RESTRoute(method: method, path: path))
+        let authenticator = authenticator
+        router.on(RouterPath(path), method: method) { request, context in
+            let network = authenticator?.origin(of: request.head, from: context.peer).network ?? "console"
+            return await endpoint(request, context, network).response
+        }
+    }
+
+    /// The caller of a request, or `nil` for one without an account if the endpoint permits that.
+    private static func caller(
+        _ request: Request,
+        _ context: RESTContext,
+        _ access: RESTAccess,
+        _ authenticator: Authenticator?
+    ) async throws(SharingError) -> Caller? {
+        guard let authenticator else { return nil }
+        let (head, peer, isSafe) = (request.head, context.peer, isSafe(request))
+        var caller: Caller?
+        switch access {
+        case .anyone: break
+        case .optional, .signedIn, .operators:
+            caller = try await authenticator.caller(of: head, from: peer, isSafe: isSafe)
+        }
+        if caller == nil, access == .signedIn || access == .operators {
+            throw SharingError(
+                .notSignedIn,
+                "This needs an account: send a bearer token or a session's cookie."
+            )
+        }
+        if access == .operators, let caller, try await !authenticator.isOperator(caller.user) {
+            throw SharingError(.notAllowed, "Only an operator may do this.")
+        }
+        if caller == nil, !isSafe { try authenticator.checkOrigin(of: head, from: peer, isRequired: false) }
+        return caller
+    }
+
+    /// Whether a request only reads.
+    private static func isSafe(_ request: Request) -> Bool {
+        request.method == .get || request.method == .head
+    }
+}

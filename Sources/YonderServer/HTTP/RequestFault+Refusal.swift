@@ -1,0 +1,27 @@
+import NIOCore
+import YonderJSON
+import YonderModel
+import YonderREST
+import YonderTransport
+
+extension RequestFault {
+    /// The error for a request that can't be parsed, as JSON.
+    var refusal: Answer {
+        var writer = JSONWriter()
+        writer.refusal(error)
+        return Answer(contentType: RESTCall.jsonType, body: ByteBuffer(bytes: writer.bytes))
+    }
+
+    private var error: SharingError {
+        switch self {
+        case .headTooLong: SharingError(.tooLarge, "The request line and the header fields must be shorter.")
+        case .notHTTP(let reason):
+            SharingError(
+                .invalidFrame,
+                "The request must be HTTP/1.1; it can't be read: \(reason)."
+            )
+        case .hosts(let count):
+            SharingError(.invalidFrame, "A request must have one Host field; this one has \(count).")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Logging
+import Metrics
+import NIOCore
+import Synchronization
+import YonderModel
+import YonderTransport
+
+/// Logs and counts what happens to connections: those closed to make room, and those that can't be accepted.
+///
+/// At most five displaced connections are logged at once, and then one a minute, so that no client can fill
+/// the disk.
+struct ConnectionReport: Sendable {
+    private final class Warnings: Sendable {
+        let bucket = Mutex(TokenBucket(RateLimit(burst: 5, interval: .seconds(60))))
+    }
+
+    private let logger: Logger
+    private let factory: any MetricsFactory
+    private let rests: Counter
+    private let warnings = Warnings()
+
+    init(logger: Logger, factory: any MetricsFactory) {
+        self.logger = logger
+        self.factory = factory
+        rests = Counter(label: "yonder_accept_rests_total", factory: factory)
+    }
+
+    /// The observer of a gate with these limits.
+    func observer(limits: Admission.Limits) -> ConnectionGate.Observer {
+        let kinds = ["anonymous", "signed in"].map { kind in
+            Meter(label: "yonder_connections", dimensions: [("kind", kind)], factory: factory)
+        }
+        Meter(label: "yonder_connections_limit", factory: factory).set(limits.connections)
+        return ConnectionGate.Observer(
+            counted: { anonymous, people in
+                kinds[0].set(anonymous)
+                kinds[1].set(people)
+            },
+            displaced: displaced
+        )
+    }
+
+    /// Call this when the listening channel can't accept connections, or can again.
+    func accepting(_ event: AcceptRestHandler.Event) {
+        switch event {
+        case .failed(let error, let isFirst):
+            rests.increment()
+            guard isFirst else { return }
+            logger.warning(
+                "No connection can be accepted for now; raise the limit of open files, or lower --max-connections",
+                metadata: ["error": "\(error)"]
+            )
+        case .recovered(let length):
+            logger.notice(
+                "Connections are accepted again",
+                metadata: ["after": "\(length.nanoseconds / 1_000_000) ms"]
+            )
+        }
+    }
+
+    private func displaced(_ displacement: Admission.Displacement) {
+        Counter(
+            label: "yonder_connections_displaced_total",
+            dimensions: [("bound", displacement.bound.rawValue)],
+            factory: factory
+        ).increment()
+        guard warnings.bucket.withLock({ $0.take(at: .now) }) == nil else { return }
+        logger.warning(
+            "\(Self.reason(displacement.bound))",
+            metadata: ["for": "\(Self.name(displacement.holder))"]
+        )
+    }
+
+    private static func reason(_ bound: Admission.Bound) -> String {
+        let gaveWay = "the connection silent for longest gave way"
+        return switch bound {
+        case .address:
+            "An address has as many connections without an account as it may (--max-address-connections): \(gaveWay). "
+                + "If that is a proxy of yours, list it with --proxy."
+        case .anonymous: "There are as many connections without an account as there may be: \(gaveWay)."
+        case .connections: "There are as many connections as there may be (--max-connections): \(gaveWay)."
+        case .people:
+            "There are as many connections of people as there may be (--max-connections): \(gaveWay)."
+        case .person: "A person has as many connections as one may have: \(gaveWay)."
+        }
+    }
+
+    private static func name(_ holder: Admission.Holder) -> String {
+        switch holder {
+        case .address(let network): network
+        case .proxy: "a proxy"
+        case .person(let user): "user \(user)"
+        }
+    }
+}

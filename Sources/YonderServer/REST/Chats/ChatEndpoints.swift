@@ -1,0 +1,172 @@
+import HTTPTypes
+import YonderAccounts
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderREST
+import YonderWire
+import YonderJSON
+
+/// The REST endpoints for chats and their participants.
+struct ChatEndpoints: Sendable {
+    let chats: any ChatStore
+    let accounts: any AccountStore
+    let gateway: ChatGateway
+    let now: @Sendable () -> Timestamp
+
+    func register(in routes: RESTRoutes) {
+        routes.on(.get, "/v1/chats") { call throws(SharingError) in try await list(call) }
+        routes.on(.post, "/v1/chats") { call throws(SharingError) in try await start(call) }
+        routes.on(.get, "/v1/chats/{chat}") { call throws(SharingError) in try await chat(call) }
+        routes.on(.patch, "/v1/chats/{chat}") { call throws(SharingError) in try await changeSubject(call) }
+        routes.on(.put, "/v1/chats/{chat}/read") { call throws(SharingError) in try await read(call) }
+        routes.on(.post, "/v1/chats/{chat}/participants") { call throws(SharingError) in try await add(call) }
+        routes.on(.delete, "/v1/chats/{chat}/participants/me") { call throws(SharingError) in
+            try await leave(call)
+        }
+        routes.on(.delete, "/v1/chats/{chat}/participants/{user}") { call throws(SharingError) in
+            try await remove(call)
+        }
+        routes.on(.put, "/v1/chats/{chat}/owner") { call throws(SharingError) in try await handOver(call) }
+    }
+
+    private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let user = try call.caller.user
+        let mine = try await named(try await chats.chats(of: user), user)
+        return .json { writer in
+            writer.raw("{\"chats\":")
+            writer.list(mine) { $0.object($1) }
+            writer.raw("}")
+        }
+    }
+
+    private func named(_ some: [Chat], _ user: UserID) async throws(SharingError) -> [NamedChat] {
+        try await chats.named(some, with: accounts, for: user, now: now())
+    }
+
+    private func start(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["invitees", "subject", "oneToOne", "key"])
+        let wish = ChatStart(
+            creator: try call.caller.user,
+            invitees: try body.required("invitees", try body.identifiers("invitees")),
+            subject: try body.string("subject") ?? "",
+            isOneToOne: try body.boolean("oneToOne") ?? false,
+            key: try body.string("key")
+        )
+        let outcome = try await gateway.start(wish, now())
+        let named = try await named([outcome.chat], wish.creator)
+        return .json(outcome.existed ? .ok : .created) { writer in
+            writer.raw("{\"chat\":")
+            for chat in named { writer.object(chat) }
+            writer.raw(",\"existed\":")
+            writer.boolean(outcome.existed)
+            writer.raw("}")
+        }
+    }
+
+    private func chat(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let chat = try await chats.chat(try call.chat)
+        let user = try call.caller.user
+        _ = try ChatRules.present(user, in: chat)
+        let named = try await named([chat], user)
+        return .json { writer in
+            writer.raw("{\"chat\":")
+            for chat in named { writer.object(chat) }
+            writer.raw("}")
+        }
+    }
+
+    private func read(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["number"])
+        let number = try body.required("number", try body.integer("number", in: 0...Int64.max))
+        let mark = ReadMark(chat: try call.chat, reader: try call.caller.user, number: number)
+        let position = try await gateway.read(mark)
+        return .json { writer in
+            writer.raw("{\"read\":")
+            writer.integer(position.number)
+            writer.raw(",\"readWritten\":")
+            writer.integer(position.written)
+            writer.raw("}")
+        }
+    }
+
+    private func changeSubject(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["subject", "subjectLocked", "positions", "key"])
+        guard ["subject", "subjectLocked", "positions"].count(where: body.has) < 2 else {
+            throw SharingError(
+                .invalidField,
+                "subject, subjectLocked and positions must be sent in a request each."
+            )
+        }
+        if let text = try body.string("positions") {
+            guard let keeping = PositionKeeping(rawValue: text) else {
+                throw SharingError(.invalidField, "positions must be \(PositionKeeping.choices).")
+            }
+            return try await submit(.keepPositions(keeping), key: try body.string("key"), call, .ok)
+        }
+        if let isLocked = try body.boolean("subjectLocked") {
+            return try await submit(.lockSubject(isLocked), key: try body.string("key"), call, .ok)
+        }
+        let subject = try body.requiredString("subject")
+        return try await submit(.subject(subject), key: try body.string("key"), call, .ok)
+    }
+
+    private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["users", "key"])
+        let users: [UserID] = try body.required("users", try body.identifiers("users"))
+        return try await submit(.add(users), key: try body.string("key"), call, .created)
+    }
+
+    private func leave(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["key"], isOptional: true)
+        return try await submit(.leave, key: try body.string("key"), call, .ok)
+    }
+
+    private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["key"], isOptional: true)
+        let user: UserID = try call.id("user", else: .unknownUser)
+        return try await submit(.remove(user), key: try body.string("key"), call, .ok)
+    }
+
+    private func handOver(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["user", "key"])
+        guard let user = UserID(try body.requiredString("user")) else {
+            throw SharingError(.invalidField, "user must be an id, a decimal string.")
+        }
+        return try await submit(.owner(user), key: try body.string("key"), call, .ok)
+    }
+
+    private func submit(
+        _ action: Submission.Action,
+        key: String?,
+        _ call: RESTCall,
+        _ status: HTTPResponse.Status
+    ) async throws(SharingError) -> RESTAnswer {
+        let acceptance = try await gateway.submit(
+            Submission(
+                chat: try call.chat,
+                sender: try call.caller.user,
+                key: key ?? .randomKey(),
+                action: action,
+                time: now()
+            )
+        )
+        return .json(status) { $0.number(acceptance.message.number) }
+    }
+}
+
+extension JSONWriter {
+    /// Appends `{"number":n}`.
+    mutating func number(_ number: Int64) {
+        raw("{\"number\":")
+        integer(number)
+        raw("}")
+    }
+}
+
+extension String {
+    /// A random idempotency key, for a caller that gave none.
+    static func randomKey() -> String {
+        "rest-" + Secret.random().text
+    }
+}

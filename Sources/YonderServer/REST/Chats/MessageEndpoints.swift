@@ -1,0 +1,136 @@
+import HTTPTypes
+import Hummingbird
+import YonderAccounts
+import YonderGeodesy
+import YonderModel
+import YonderREST
+import YonderWire
+import YonderJSON
+
+/// The REST endpoints for the messages of a chat.
+struct MessageEndpoints: Sendable {
+    let chats: any ChatStore
+    let gateway: ChatGateway
+    let now: @Sendable () -> Timestamp
+
+    func register(in routes: RESTRoutes) {
+        let path = "/v1/chats/{chat}/messages"
+        routes.on(.get, path, query: Self.parameters) { call throws(SharingError) in try await list(call) }
+        routes.on(.post, path) { call throws(SharingError) in try await send(call) }
+        routes.on(.get, path + "/{number}") { call throws(SharingError) in try await message(call) }
+        routes.on(.delete, path + "/{number}") { call throws(SharingError) in try await recall(call) }
+    }
+
+    private static let parameters: Set<String> = [
+        "tag", "sender", "since", "before", "from", "to", "latest", "limit",
+    ]
+
+    private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let parameters = call.query
+        let maximum = Int64(MessageQuery.maximumLimit)
+        let since = try parameters.integer("since", in: 0...Int64.max)
+        let query = MessageQuery(
+            chat: try call.chat,
+            tag: try parameters.tag("tag"),
+            sender: try parameters.identifier("sender"),
+            since: since ?? 0,
+            before: try parameters.integer("before", in: 1...Int64.max),
+            from: try parameters.time("from"),
+            to: try parameters.time("to"),
+            latest: try parameters.boolean("latest") ?? false,
+            limit: try parameters.integer("limit", in: 1...maximum).map(Int.init) ?? MessageQuery.defaultLimit
+        )
+        let pages = MessagePages(
+            chats: chats,
+            query: query,
+            direction: since == nil ? .backward : .forward,
+            reader: try call.caller.user,
+            now: now()
+        )
+        return try await pages.answer()
+    }
+
+    private func send(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["key", "tag", "content", "data", "expires", "keep"])
+        guard let tag = MessageTag(try body.requiredString("tag")) else {
+            throw SharingError(
+                .invalidField,
+                "tag must be 1 to 64 visible ASCII characters without quotes and backslashes."
+            )
+        }
+        let draft = MessageDraft(
+            tag: tag,
+            content: try body.string("content") ?? "",
+            data: try body.object("data"),
+            expires: try body.time("expires")
+        )
+        let key = try body.string("key")
+        if try body.boolean("keep") == false { return try await pass(draft, key, call) }
+        let acceptance = try await submit(.message(draft), key: key, call)
+        return .json(.created) { writer in
+            writer.raw("{\"number\":")
+            writer.integer(acceptance.message.number)
+            writer.raw(",\"time\":")
+            writer.integer(acceptance.message.time.milliseconds)
+            writer.raw("}")
+        }
+    }
+
+    private func pass(_ draft: MessageDraft, _ key: String?, _ call: RESTCall) async throws(SharingError)
+        -> RESTAnswer
+    {
+        if let key { try Submission.check(key: key) }
+        let time = now()
+        let caller = try call.caller
+        try await gateway.pass(draft, try call.chat, caller.user, caller.credential.source)
+        return .json(.created) { writer in
+            writer.raw("{\"time\":")
+            writer.integer(time.milliseconds)
+            writer.raw("}")
+        }
+    }
+
+    private func message(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let id = Message.ID(chat: try call.chat, number: try number(call))
+        let message = try await chats.message(id, reader: try call.caller.user, now: now())
+        return .json { writer in
+            writer.raw("{\"message\":")
+            writer.object(message)
+            writer.raw("}")
+        }
+    }
+
+    private func recall(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["key"], isOptional: true)
+        let acceptance = try await submit(
+            .recall(number: try number(call)),
+            key: try body.string("key"),
+            call
+        )
+        return .json { $0.number(acceptance.message.number) }
+    }
+
+    private func submit(
+        _ action: Submission.Action,
+        key: String?,
+        _ call: RESTCall
+    ) async throws(SharingError) -> Submission.Acceptance {
+        try await gateway.submit(
+            Submission(
+                chat: try call.chat,
+                sender: try call.caller.user,
+                key: key ?? .randomKey(),
+                action: action,
+                time: now(),
+                source: try call.caller.credential.source
+            )
+        )
+    }
+
+    private func number(_ call: RESTCall) throws(SharingError) -> Int64 {
+        guard let text = call.context.parameters.get("number"), let number = Int64(text), number > 0,
+            String(number) == text
+        else { throw SharingError(.unknownMessage, "No such message.") }
+        return number
+    }
+}

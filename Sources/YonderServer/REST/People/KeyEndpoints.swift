@@ -1,0 +1,80 @@
+import HTTPTypes
+import Hummingbird
+import YonderGeodesy
+import YonderModel
+import YonderJSON
+import YonderREST
+
+/// The endpoints for signing keys, for operators, over REST and over the control socket alike.
+struct KeyEndpoints: Sendable {
+    let keys: any KeyStore
+    let now: @Sendable () -> Timestamp
+
+    func register(in routes: RESTRoutes) {
+        routes.on(.get, "/v1/keys", access: .operators) { call throws(SharingError) in try await list(call) }
+        routes.on(.post, "/v1/keys", access: .operators) { call throws(SharingError) in try await add(call) }
+        routes.on(.delete, "/v1/keys/{key}", access: .operators) { call throws(SharingError) in
+            try await remove(call)
+        }
+    }
+
+    private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let all = try await keys.signingKeys()
+        return .json { writer in
+            writer.raw("{\"keys\":")
+            writer.list(all) { writer, key in
+                writer.key(key)
+                writer.raw("}")
+            }
+            writer.raw("}")
+        }
+    }
+
+    private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["name", "rights"])
+        let text = try body.string("rights") ?? SigningKey.Rights.write.rawValue
+        guard let rights = SigningKey.Rights(rawValue: text) else {
+            throw SharingError(.invalidField, "rights must be read or write.")
+        }
+        let name = try body.requiredString("name")
+        guard DisplayName.isPlain(name, lengths: 1...100),
+            let key = SigningKey(id: SigningKey.randomID(), name: name, rights: rights, created: now())
+        else {
+            throw SharingError(
+                .invalidField,
+                "name must have 1 to 100 characters, none of them a control or text direction character."
+            )
+        }
+        let secret = SigningSecret.random()
+        try await keys.createSigningKey(key, secret: secret)
+        return .json(.created) { writer in
+            writer.key(key)
+            writer.raw(",\"secret\":")
+            writer.string(secret.text)
+            writer.raw("}")
+        }
+    }
+
+    private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        let key = call.context.parameters.get("key") ?? ""
+        guard try await keys.removeSigningKey(key) else {
+            throw SharingError(.notFound, "There is no key \(key.prefix(64)).")
+        }
+        return .noContent
+    }
+}
+
+extension JSONWriter {
+    /// Appends a key without its secret, and without the closing brace.
+    fileprivate mutating func key(_ key: SigningKey) {
+        raw("{\"id\":")
+        string(key.id)
+        raw(",\"name\":")
+        string(key.name)
+        raw(",\"rights\":")
+        string(key.rights.rawValue)
+        raw(",\"created\":")
+        integer(key.created.milliseconds)
+    }
+}

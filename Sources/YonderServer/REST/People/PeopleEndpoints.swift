@@ -1,0 +1,134 @@
+import HTTPTypes
+import YonderAccounts
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderJSON
+import YonderREST
+import YonderTransport
+
+/// The REST endpoints for contacts, invitations and blocks.
+struct PeopleEndpoints: Sendable {
+    let accounts: Accounts
+    let exchange: Exchange
+
+    func register(in routes: RESTRoutes) {
+        routes.on(.get, "/v1/contacts") { call throws(SharingError) in try await contacts(call) }
+        routes.on(.delete, "/v1/contacts/{user}") { call throws(SharingError) in try await removeContact(call)
+        }
+        routes.on(.get, "/v1/blocks") { call throws(SharingError) in try await blocks(call) }
+        routes.on(.put, "/v1/blocks/{user}") { call throws(SharingError) in try await block(call) }
+        routes.on(.delete, "/v1/blocks/{user}") { call throws(SharingError) in try await unblock(call) }
+        routes.on(.post, "/v1/invitations") { call throws(SharingError) in try await invite(call) }
+        routes.on(.post, "/v1/invitations/view", access: .anyone) { call throws(SharingError) in
+            try await view(call)
+        }
+        routes.on(.post, "/v1/invitations/accept", access: .optional) { call throws(SharingError) in
+            try await accept(call)
+        }
+    }
+
+    private func contacts(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let contacts = try await accounts.store.contacts(of: try call.caller.user)
+        return .json { writer in
+            writer.raw("{\"contacts\":")
+            writer.list(contacts) { $0.user($1) }
+            writer.raw("}")
+        }
+    }
+
+    private func removeContact(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        let (user, other) = (try call.caller.user, try other(call))
+        try await accounts.store.disconnect(user, other)
+        exchange.contactsChanged(user, other)
+        return .noContent
+    }
+
+    private func blocks(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let blocked = try await accounts.store.blocked(by: try call.caller.user)
+        return .json { writer in
+            writer.raw("{\"blocks\":")
+            writer.list(blocked) { $0.user($1) }
+            writer.raw("}")
+        }
+    }
+
+    private func block(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        try await exchange.block(try other(call), by: try call.caller.user)
+        return .noContent
+    }
+
+    private func unblock(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        try await exchange.unblock(try other(call), by: try call.caller.user)
+        return .noContent
+    }
+
+    /// The user that the path names.
+    private func other(_ call: RESTCall) throws(SharingError) -> UserID {
+        try call.id("user", else: .unknownUser)
+    }
+
+    private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        let page = try call.baseURL
+        let invitation = try await accounts.invite(from: try call.caller.user)
+        return .json(.created) { writer in
+            writer.invitation("\(page)#invitation=\(invitation.secret.text)", invitation.expires)
+        }
+    }
+
+    private func view(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["invitation"])
+        let sender = try await accounts.sender(
+            of: try body.requiredString("invitation"),
+            from: call.origin.network
+        )
+        return .json { writer in
+            writer.raw("{\"from\":{\"name\":")
+            writer.string(sender.name)
+            writer.raw("}}")
+        }
+    }
+
+    private func accept(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["invitation", "name"])
+        let invitation = try body.requiredString("invitation")
+        if let caller = call.optionalCaller {
+            guard !body.has("name") else {
+                throw SharingError(.invalidField, "name isn't allowed: you are signed in and have a name.")
+            }
+            let contact = try await accounts.accept(invitation, by: caller.user)
+            exchange.contactsChanged(caller.user, contact.id)
+            return .json { writer in
+                writer.raw("{\"contact\":")
+                writer.user(contact)
+                writer.raw("}")
+            }
+        }
+        let profile = Profile(name: try body.requiredString("name"))
+        let (signedIn, contact) = try await accounts.accept(invitation, as: profile, from: call.signInOrigin)
+        exchange.contactsChanged(contact.id, signedIn.user.id)
+        let answer = RESTAnswer.json(.created) { writer in
+            writer.raw("{\"user\":")
+            writer.user(signedIn.user)
+            writer.raw(",\"contact\":")
+            writer.user(contact)
+            writer.raw("}")
+        }
+        return answer.signingIn(signedIn, call)
+    }
+}
+
+extension JSONWriter {
+    /// Appends a newly created invitation.
+    mutating func invitation(_ url: String, _ expires: Timestamp) {
+        raw("{\"url\":")
+        string(url)
+        raw(",\"expires\":")
+        integer(expires.milliseconds)
+        raw("}")
+    }
+}

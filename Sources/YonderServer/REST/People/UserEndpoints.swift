@@ -1,0 +1,237 @@
+import HTTPTypes
+import Hummingbird
+import YonderAccounts
+import YonderGeodesy
+import YonderModel
+import YonderJSON
+import YonderREST
+
+/// The endpoints for operators to manage accounts, over REST and over the control socket alike.
+///
+/// Operators manage their own account under `/v1/me`, so that they can't lock themselves out here.
+struct UserEndpoints: Sendable {
+    let accounts: Accounts
+    let removal: Removal
+    let changed: @Sendable (UserID) async throws(SharingError) -> Void
+
+    func register(in routes: RESTRoutes) {
+        registerPeople(in: routes)
+        registerSignIns(in: routes)
+        if routes.isConsole { registerOthersMeans(in: routes) }
+    }
+
+    /// Registers endpoints that let a caller act as another user: only for the user who runs the server.
+    private func registerOthersMeans(in routes: RESTRoutes) {
+        routes.on(.post, "/v1/users/{user}/tokens", access: .operators) { call throws(SharingError) in
+            try await makeToken(call)
+        }
+        routes.on(.post, "/v1/users/{user}/invitations", access: .operators) { call throws(SharingError) in
+            try await invite(call)
+        }
+    }
+
+    private func registerPeople(in routes: RESTRoutes) {
+        let one = "/v1/users/{user}"
+        routes.on(.get, "/v1/users", access: .operators, query: ["after", "limit"]) {
+            call throws(SharingError) in try await list(call)
+        }
+        routes.on(.post, "/v1/users", access: .operators) { call throws(SharingError) in try await add(call) }
+        routes.on(.get, one, access: .operators) { call throws(SharingError) in try await user(call) }
+        routes.on(.patch, one, access: .operators) { call throws(SharingError) in try await change(call) }
+        routes.on(.delete, one, access: .operators) { call throws(SharingError) in try await remove(call) }
+    }
+
+    private func registerSignIns(in routes: RESTRoutes) {
+        let one = "/v1/users/{user}"
+        routes.on(.get, one + "/sessions", access: .operators) { call throws(SharingError) in
+            try await sessions(call)
+        }
+        routes.on(.delete, one + "/sessions", access: .operators) { call throws(SharingError) in
+            try await signOut(call)
+        }
+        routes.on(.delete, one + "/sessions/{id}", access: .operators) { call throws(SharingError) in
+            try await end(.session, call)
+        }
+        routes.on(.get, one + "/tokens", access: .operators) { call throws(SharingError) in
+            try await tokens(call)
+        }
+        routes.on(.delete, one + "/tokens/{id}", access: .operators) { call throws(SharingError) in
+            try await end(.token, call)
+        }
+        routes.on(.put, one + "/password", access: .operators) { call throws(SharingError) in
+            try await setPassword(call)
+        }
+        routes.on(.post, one + "/links", access: .operators) { call throws(SharingError) in
+            try await makeLink(call)
+        }
+    }
+
+    // MARK: People
+
+    private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let query = call.query
+        let users = try await accounts.people(
+            after: try query.identifier("after"),
+            limit: Int(try query.integer("limit", in: 1...1_000) ?? 1_000)
+        )
+        return .json { writer in
+            writer.raw("{\"users\":")
+            writer.list(users) { $0.account($1) }
+            writer.raw("}")
+        }
+    }
+
+    private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["name", "login", "email", "operator"])
+        let profile = Profile(name: try body.requiredString("name"), email: try body.string("email"))
+        let page = try call.baseURL
+        let user = try await accounts.create(
+            profile,
+            login: try body.string("login"),
+            isOperator: try body.boolean("operator") ?? false
+        )
+        accounts.logChange("added", of: user.id, by: call.actor)
+        let link = try await accounts.makeLink(for: user.id)
+        return .json(.created) { writer in
+            writer.raw("{\"user\":")
+            writer.user(user)
+            writer.raw(",\"link\":")
+            writer.string("\(page)#link=\(link.text)")
+            writer.raw("}")
+        }
+    }
+
+    private func user(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let account = try await accounts.store.account(try call.user)
+        return .json { $0.account(accounts.completing([account])[0]) }
+    }
+
+    private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["name", "email", "login", "operator", "disabled"])
+        var change = AccountChange()
+        change.name = try body.string("name")
+        change.email = try body.nullableString("email")
+        change.login = try body.nullableString("login")
+        change.isOperator = try body.boolean("operator")
+        change.isDisabled = try body.boolean("disabled")
+        if change.isDisabled == true || change.isOperator == false { try checkIsAnother(call) }
+        let account = try await accounts.change(try call.user, change, by: call.actor)
+        if change.name != nil || change.email != nil { try await changed(account.user.id) }
+        return .json { $0.account(accounts.completing([account])[0]) }
+    }
+
+    private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        try checkIsAnother(call)
+        try await removal.remove(try call.user, by: call.actor)
+        return .noContent
+    }
+
+    /// Refuses a change that operators must not make to their own account; the control socket may.
+    private func checkIsAnother(_ call: RESTCall) throws(SharingError) {
+        guard call.optionalCaller?.user == (try call.user) else { return }
+        throw SharingError(
+            .notAllowed,
+            "This is your own account; ask another operator, or use the command line."
+        )
+    }
+
+    // MARK: Credentials
+
+    private func sessions(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let user = try await accounts.store.account(try call.user).user.id
+        let sessions = try await accounts.credentials(.session, of: user)
+        return .json { $0.sessions(sessions, current: call.optionalCaller?.credential) }
+    }
+
+    private func tokens(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let user = try await accounts.store.account(try call.user).user.id
+        let tokens = try await accounts.credentials(.token, of: user)
+        return .json { $0.tokens(tokens) }
+    }
+
+    private func end(_ kind: Credential.Kind, _ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        try checkIsAnother(call)
+        let id = call.context.parameters.get("id") ?? ""
+        try await accounts.end(kind, id, of: try call.user, by: call.actor)
+        return .noContent
+    }
+
+    private func signOut(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["tokens"], isOptional: true)
+        try checkIsAnother(call)
+        try await accounts.signOut(try call.user, tokens: try body.boolean("tokens") ?? false, by: call.actor)
+        return .noContent
+    }
+
+    private func setPassword(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["password", "tokens"])
+        try checkIsAnother(call)
+        try await accounts.overridePassword(
+            try body.required("password", try body.nullableString("password")),
+            of: try call.user,
+            endsTokens: try body.boolean("tokens") ?? false,
+            by: call.actor
+        )
+        return .noContent
+    }
+
+    private func makeLink(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        let (page, user) = (try call.baseURL, try call.user)
+        let link = try await accounts.makeLink(for: user)
+        accounts.logChange("link made", of: user, by: call.actor)
+        return .json(.created) { $0.url("\(page)#link=\(link.text)") }
+    }
+
+    private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["label"], isOptional: true)
+        let user = try call.user
+        let token = try await accounts.makeToken(try body.string("label") ?? "", for: user)
+        accounts.logChange("token made", of: user, by: call.actor)
+        return .json(.created) { $0.token(token) }
+    }
+
+    private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        _ = try await call.body([], isOptional: true)
+        let page = try call.baseURL
+        let invitation = try await accounts.invite(from: try call.user)
+        return .json(.created) { writer in
+            writer.invitation("\(page)#invitation=\(invitation.secret.text)", invitation.expires)
+        }
+    }
+}
+
+extension RESTCall {
+    /// The user in the path.
+    ///
+    /// - Throws: `unknownUser` if the text isn't a valid id.
+    fileprivate var user: UserID {
+        get throws(SharingError) { try id("user", else: .unknownUser) }
+    }
+}
+
+extension JSONWriter {
+    /// Appends an account in the form for operators.
+    fileprivate mutating func account(_ account: Account) {
+        raw("{\"user\":")
+        user(account.user)
+        optional(",\"login\":", account.login)
+        raw(",\"operator\":")
+        boolean(account.isOperator)
+        raw(",\"disabled\":")
+        boolean(account.isDisabled)
+        raw(",\"created\":")
+        integer(account.created.milliseconds)
+        optional(",\"lastSeen\":", account.lastSeen?.milliseconds)
+        raw("}")
+    }
+
+    /// Appends `{"url":"…"}`.
+    fileprivate mutating func url(_ url: String) {
+        raw("{\"url\":")
+        string(url)
+        raw("}")
+    }
+}

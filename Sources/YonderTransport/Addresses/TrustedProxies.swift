@@ -1,0 +1,87 @@
+package import NIOCore
+
+/// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
+package struct TrustedProxies: Sendable {
+    private struct Range {
+        let address: IPAddress
+        let prefix: Int
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "/", maxSplits: 1)
+            guard let first = parts.first, let address = IPAddress(first) else { return nil }
+            let bits = address.bytes.count * 8
+            guard let prefix = parts.count == 2 ? Int(parts[1]) : bits, (0...bits).contains(prefix) else {
+                return nil
+            }
+            self.address = address
+            self.prefix = prefix
+        }
+
+        func contains(_ other: IPAddress) -> Bool {
+            guard other.bytes.count == address.bytes.count else { return false }
+            return (0..<prefix).allSatisfy { bit in
+                (address.bytes[bit / 8] ^ other.bytes[bit / 8]) & (128 >> UInt8(bit % 8)) == 0
+            }
+        }
+    }
+
+    private let ranges: [Range]
+
+    /// No trusted proxies.
+    package static let none = TrustedProxies(ranges: [])
+
+    /// Reads addresses (`10.0.0.2`, `::1`) and networks (`10.0.0.0/8`).
+    ///
+    /// - Throws: The first text that is neither.
+    package init(_ texts: [String]) throws(InvalidNetwork) {
+        var ranges: [Range] = []
+        for text in texts {
+            guard let range = Range(text) else { throw InvalidNetwork(text: text) }
+            ranges.append(range)
+        }
+        self.ranges = ranges
+    }
+
+    private init(ranges: [Range]) {
+        self.ranges = ranges
+    }
+
+    /// The client that sent a request: the last hop that isn't a trusted proxy.
+    ///
+    /// `values` returns all values of the request's header fields with a name in lower case.
+    package func client(from peer: SocketAddress?, values: (String) -> [String]) -> RequestOrigin {
+        guard let peer, var address = IPAddress(peer) else {
+            return RequestOrigin(network: "local", isForwardedSecurely: false)
+        }
+        guard isTrusted(address) else {
+            return RequestOrigin(network: address.network, isForwardedSecurely: false)
+        }
+        var hops = values("x-forwarded-for").flatMap { $0.split(separator: ",") }
+        while isTrusted(address), let hop = hops.popLast() {
+            guard let next = IPAddress(hop.filter { $0 != " " }) else { break }
+            address = next
+        }
+        let isSecure = values("x-forwarded-proto").map { $0.lowercased() } == ["https"]
+        return RequestOrigin(network: address.network, isForwardedSecurely: isSecure)
+    }
+
+    /// Whether a connection comes from a trusted proxy.
+    package func trusts(_ peer: SocketAddress?) -> Bool {
+        peer.flatMap { IPAddress($0) }.map(isTrusted) ?? false
+    }
+
+    /// The network for which a connection and its attempts are counted.
+    static func network(of peer: SocketAddress?) -> String {
+        peer.flatMap { IPAddress($0) }?.network ?? "local"
+    }
+
+    private func isTrusted(_ address: IPAddress) -> Bool {
+        ranges.contains { $0.contains(address) }
+    }
+}
+
+/// A text that is neither an address nor a network.
+package struct InvalidNetwork: Error, Hashable {
+    /// The text.
+    package let text: String
+}

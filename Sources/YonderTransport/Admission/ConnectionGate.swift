@@ -1,0 +1,105 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Applies ``Admission`` to every connection, and closes those that are displaced.
+package final class ConnectionGate: Sendable {
+    /// Receives what a gate does, for logs and metrics; called from any thread.
+    package struct Observer: Sendable {
+        /// Called with the numbers of connections that count for addresses and for people, when these change.
+        package var counted: @Sendable (_ anonymous: Int, _ people: Int) -> Void
+
+        /// Called with each connection that is closed to make room.
+        package var displaced: @Sendable (Admission.Displacement) -> Void
+
+        package init(
+            counted: @escaping @Sendable (_ anonymous: Int, _ people: Int) -> Void = { _, _ in },
+            displaced: @escaping @Sendable (Admission.Displacement) -> Void = { _ in }
+        ) {
+            self.counted = counted
+            self.displaced = displaced
+        }
+    }
+
+    private struct State {
+        var admission: Admission
+        var channels: [Admission.ID: any Channel] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let proxies: TrustedProxies
+    private let observer: Observer
+
+    package init(limits: Admission.Limits, proxies: TrustedProxies = .none, observer: Observer = Observer()) {
+        state = Mutex(State(admission: Admission(limits)))
+        self.proxies = proxies
+        self.observer = observer
+    }
+
+    /// Adds a connection, which is removed again when it closes.
+    func admit(_ channel: any Channel) -> ConnectionTicket {
+        let isProxied = proxies.trusts(channel.remoteAddress)
+        let holder: Admission.Holder =
+            isProxied ? .proxy : .address(TrustedProxies.network(of: channel.remoteAddress))
+        let (id, displaced) = state.withLock { state in
+            let (id, displaced) = state.admission.open(holder)
+            state.channels[id] = channel
+            return (id, Self.take(displaced, &state))
+        }
+        close(displaced)
+        channel.closeFuture.whenComplete { [self] _ in closed(id) }
+        report()
+        return ConnectionTicket(id: id, isProxied: isProxied, gate: self)
+    }
+
+    /// The network of the client for which a trusted proxy forwarded a request.
+    func network(of head: HTTPRequestHead, from peer: SocketAddress?) -> String {
+        proxies.client(from: peer) { head.headers[$0] }.network
+    }
+
+    func heard(_ id: Admission.ID) {
+        state.withLock { $0.admission.heard(id) }
+    }
+
+    func move(_ id: Admission.ID, to holder: Admission.Holder) {
+        let displaced = state.withLock { state in
+            Self.take(state.admission.move(id, to: holder), &state)
+        }
+        close(displaced)
+        report()
+    }
+
+    private func closed(_ id: Admission.ID) {
+        state.withLock { state in
+            state.admission.closed(id)
+            state.channels[id] = nil
+        }
+        report()
+    }
+
+    // MARK: Closing displaced connections
+
+    private struct Closing {
+        let channel: (any Channel)?
+        let displacement: Admission.Displacement
+    }
+
+    private static func take(_ displacement: Admission.Displacement?, _ state: inout State) -> Closing? {
+        guard let displacement else { return nil }
+        return Closing(
+            channel: state.channels.removeValue(forKey: displacement.id),
+            displacement: displacement
+        )
+    }
+
+    private func close(_ closing: Closing?) {
+        guard let closing else { return }
+        observer.displaced(closing.displacement)
+        closing.channel?.pipeline.fireUserInboundEventTriggered(ConnectionCut())
+    }
+
+    private func report() {
+        let (anonymous, people) = state.withLock { ($0.admission.anonymousCount, $0.admission.peopleCount) }
+        observer.counted(anonymous, people)
+    }
+}

@@ -1,0 +1,156 @@
+package import NIOCore
+package import NIOHTTP1
+import YonderWire
+
+extension EngineServer {
+    /// A request of a client that polls, or sends packets.
+    package struct PollRequest: Sendable {
+        package var method: HTTPMethod
+
+        /// The text after the first question mark.
+        package var query: Substring
+
+        /// Returns the body, or throws `NIOTooManyBytesError` if it has more bytes than that.
+        package var body: @Sendable (_ limit: Int) async throws -> ByteBuffer
+
+        package init(
+            method: HTTPMethod,
+            query: Substring,
+            body: @escaping @Sendable (_ limit: Int) async throws -> ByteBuffer
+        ) {
+            self.method = method
+            self.query = query
+            self.body = body
+        }
+    }
+
+    /// The answer to a ``PollRequest``.
+    package struct PollResponse: Sendable {
+        package var status: HTTPResponseStatus
+        package var headers: HTTPHeaders
+        package var body: ByteBuffer
+    }
+
+    /// Answers a request: a poll, packets from a client, or a CORS preflight of any origin.
+    package func respond(to request: PollRequest) async -> PollResponse {
+        guard request.method != .OPTIONS else { return preflight }
+        do {
+            return try await answer(request)
+        } catch let refusal as EngineRefusal {
+            return response(.badRequest, text: refusal.json, type: "application/json")
+        } catch is TooManySessions {
+            return response(
+                .serviceUnavailable,
+                text: EngineRefusal.badRequest.json,
+                type: "application/json"
+            )
+        } catch is NIOTooManyBytesError {
+            return response(.payloadTooLarge, text: EngineRefusal.badRequest.json, type: "application/json")
+        } catch {
+            return response(.badRequest, text: EngineRefusal.badRequest.json, type: "application/json")
+        }
+    }
+
+    /// Closes the session of a poll that is being answered, because the server shuts down.
+    package func close(_ request: PollRequest) {
+        guard request.method == .GET, let id = EngineRequest(query: request.query).session else { return }
+        session(id)?.execute { $0.close() }
+    }
+
+    private func answer(_ request: PollRequest) async throws -> PollResponse {
+        let query = EngineRequest(query: request.query)
+        guard let transport = query.transport else { throw EngineRefusal.unknownTransport }
+        guard let version = query.version else { throw EngineRefusal.unsupportedVersion }
+        guard let id = query.session else { return try await handshake(request, query, version, transport) }
+        guard let handle = session(id) else { throw EngineRefusal.unknownSession }
+        guard transport == .polling else { throw EngineRefusal.badRequest }
+        switch request.method {
+        case .GET: return try await poll(handle)
+        case .POST: return try await receive(request, for: handle, version)
+        default: throw EngineRefusal.badHandshakeMethod
+        }
+    }
+
+    private struct TooManySessions: Error {}
+
+    private func handshake(
+        _ request: PollRequest,
+        _ query: EngineRequest,
+        _ version: EngineVersion,
+        _ transport: EngineRequest.Transport
+    ) async throws -> PollResponse {
+        guard request.method == .GET else { throw EngineRefusal.badHandshakeMethod }
+        guard transport == .polling else { throw EngineRefusal.badRequest }
+        guard sessionCount < settings.sessionLimit else { throw TooManySessions() }
+        return response(try await open(query, version: version))
+    }
+
+    // MARK: Polling
+
+    private func poll(_ handle: EngineHandle) async throws -> PollResponse {
+        let promise = handle.eventLoop.makePromise(of: [EnginePacket]?.self)
+        handle.execute { $0.poll(promise) }
+        let packets = try await watchingClient(of: handle) { try await promise.futureResult.get() }
+        guard let packets else { throw EngineRefusal.badRequest }
+        return response(try await handle.run { $0.body(of: packets) })
+    }
+
+    /// Ends the session if its client disconnects during the poll.
+    private func watchingClient<Result: Sendable>(
+        of handle: EngineHandle,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard let client = ClientPresence.current else { return try await body() }
+        return try await client.watching(onEnd: { handle.execute { $0.pollAbandoned() } }, body)
+    }
+
+    // MARK: Receiving
+
+    private func receive(
+        _ request: PollRequest,
+        for handle: EngineHandle,
+        _ version: EngineVersion
+    ) async throws -> PollResponse {
+        do {
+            let body = try await request.body(settings.maxPayload)
+            let packets = try EnginePayload.packets(in: Array(body.readableBytesView), version: version)
+            guard try await handle.run({ $0.receive(packets) }) else { throw EngineRefusal.badRequest }
+            return response(.ok, text: "ok", type: "text/plain")
+        } catch {
+            handle.execute { $0.refuse() }
+            throw error
+        }
+    }
+
+    // MARK: Responses
+
+    private func response(_ body: (bytes: [UInt8], isBinary: Bool)) -> PollResponse {
+        response(
+            .ok,
+            ByteBuffer(bytes: body.bytes),
+            type: body.isBinary ? "application/octet-stream" : "text/plain; charset=UTF-8"
+        )
+    }
+
+    private func response(_ status: HTTPResponseStatus, text: String, type: String) -> PollResponse {
+        response(status, ByteBuffer(string: text), type: type)
+    }
+
+    /// A response that any origin may read: it doesn't depend on credentials that a browser adds on its own.
+    private func response(_ status: HTTPResponseStatus, _ body: ByteBuffer, type: String) -> PollResponse {
+        let headers: HTTPHeaders = [
+            "Content-Type": type, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*",
+        ]
+        return PollResponse(status: status, headers: headers, body: body)
+    }
+
+    private var preflight: PollResponse {
+        let headers: HTTPHeaders = [
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+            "Access-Control-Allow-Headers": "Content-Type",
+            "Access-Control-Max-Age": "86400",
+        ]
+        return PollResponse(status: .noContent, headers: headers, body: ByteBuffer())
+    }
+}

@@ -1,0 +1,41 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// A fault of a request that can't be parsed, and so can't be routed.
+package enum RequestFault: Hashable, Sendable {
+    /// The request line or the header fields are too long.
+    case headTooLong
+
+    /// The bytes aren't a request of HTTP/1.1, for the parser's reason.
+    case notHTTP(String)
+
+    /// The head names another number of hosts than one (RFC 9112, section 3.2).
+    case hosts(Int)
+
+    /// The answer's content, after which the connection ends.
+    package struct Answer: Sendable {
+        package var contentType: String
+        package var body: ByteBuffer
+
+        package init(contentType: String, body: ByteBuffer) {
+            self.contentType = contentType
+            self.body = body
+        }
+    }
+
+    init(_ error: HTTPParserError) {
+        self = error == .headerOverflow ? .headTooLong : .notHTTP("\(error)")
+    }
+
+    /// `nil` if the head names exactly one host.
+    init?(hostsOf head: HTTPRequestHead) {
+        let count = head.headers[canonicalForm: "host"].count
+        guard count > 1 || (count == 0 && head.version == .http1_1) else { return nil }
+        self = .hosts(count)
+    }
+
+    /// The status of the answer.
+    package var status: HTTPResponseStatus {
+        self == .headTooLong ? .requestHeaderFieldsTooLarge : .badRequest
+    }
+}

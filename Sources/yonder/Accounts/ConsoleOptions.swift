@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import Logging
+import YonderAccounts
+import YonderHub
+import YonderModel
+import YonderServer
+import YonderSQLite
+import YonderStorage
+
+/// The server that a command is for, by its data folder; the server needn't run.
+struct ConsoleOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
+    var data: String
+
+    /// How long a server that has the folder may take until it answers: it may have just been started.
+    private static let patience = Duration.seconds(30)
+
+    /// Runs `body` with the server that has opened the folder, or, if none has, with this program's own store.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func withConsole<Value>(_ body: (any Console) async throws -> Value) async throws -> Value {
+        guard FileManager.default.fileExists(atPath: data) else {
+            throw CommandFailure("--data: there is no folder \(data); yonder serve --data \(data) makes it.")
+        }
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            if let store = try open() { return try await use(store, body) }
+            let console = try await explained { () throws(SharingError) in try SocketConsole(folder: data) }
+            if await console.isReachable() { return try await body(console) }
+            guard ContinuousClock.now < end else {
+                throw CommandFailure("\(data) is in use by a process that doesn't answer.")
+            }
+            try await ContinuousClock().sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// The store, or `nil` if another process has opened it.
+    private func open() throws -> SQLiteStore? {
+        do throws(StorageError) {
+            return try SQLiteStore.open(folder: data)
+        } catch  where error.code == .inUse {
+            return nil
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+
+    private func use<Value>(_ store: SQLiteStore, _ body: (any Console) async throws -> Value) async throws
+        -> Value
+    {
+        let outcome: Result<Value, any Error>
+        do {
+            let console = try await explained { () throws(SharingError) in try await Self.console(store) }
+            outcome = .success(try await body(console))
+        } catch {
+            outcome = .failure(error)
+        }
+        do throws(StorageError) { try store.close() } catch { throw CommandFailure(error.message) }
+        return try outcome.get()
+    }
+
+    private static func console(_ store: SQLiteStore) async throws(SharingError) -> LocalConsole {
+        let accounts = Accounts(
+            store: store,
+            clock: ExpiryClock(notBefore: try await store.newestSignIn(), wall: { .now }),
+            log: SignInLog(
+                logger: Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() },
+                uptime: { .now }
+            )
+        )
+        let removal = Removal(accounts: accounts, chats: store, now: { .now }) {
+            submission throws(SharingError) in
+            try await store.submit(submission)
+        }
+        try await removal.finish()
+        return LocalConsole(ConsoleAssembly(accounts: accounts, removal: removal, keys: store, now: { .now }))
+    }
+
+    /// The server's address: the given one, else the one it wrote to the folder when it last started.
+    func base(_ given: String?) -> String {
+        if let given { return given.hasSuffix("/") ? given : given + "/" }
+        let file = URL(fileURLWithPath: data).appendingPathComponent(Greeting.addressFile)
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? "http://localhost:8080/"
+    }
+}
+
+extension Console {
+    /// Sends a request, and reads its answer.
+    ///
+    /// - Throws: ``CommandFailure`` with what was refused.
+    func ask<Answer: Decodable>(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: (some Encodable)? = Nothing?.none,
+        as answer: Answer.Type = Answer.self
+    ) async throws -> Answer {
+        let json = try body.map { [UInt8](try JSONEncoder().encode($0)) }
+        let bytes = try await explained { () throws(SharingError) in try await send(method, path, json) }
+        return try JSONDecoder().decode(Answer.self, from: Data(bytes))
+    }
+
+    /// Sends a request that is answered by nothing.
+    ///
+    /// - Throws: ``CommandFailure`` with what was refused.
+    func tell(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: some Encodable = Nothing()
+    ) async throws {
+        let json = [UInt8](try JSONEncoder().encode(body))
+        _ = try await explained { () throws(SharingError) in try await send(method, path, json) }
+    }
+}
+
+/// A JSON object without fields.
+struct Nothing: Codable {}
+
+/// Runs `body`, and turns a refusal into a ``CommandFailure`` with its message.
+func explained<Value>(_ body: () async throws(SharingError) -> Value) async throws -> Value {
+    do throws(SharingError) {
+        return try await body()
+    } catch {
+        throw CommandFailure(error.message)
+    }
+}

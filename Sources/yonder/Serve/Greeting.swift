@@ -1,0 +1,61 @@
+import Foundation
+import Logging
+import NIOCore
+import YonderAccounts
+import YonderModel
+import YonderServer
+
+/// The lines printed once the server listens: its address, and at a first start a link for its owner.
+struct Greeting: Sendable {
+    /// The file in the data folder that has the server's address, for the other commands.
+    static let addressFile = "address"
+
+    private let base: @Sendable (Int) -> String
+    private let data: String
+    private let isDemo: Bool
+    private let accounts: Accounts
+    private let logger: Logger
+
+    init(settings: ServeSettings, accounts: Accounts, logger: Logger) {
+        let server = settings.server
+        let origin = settings.origins.first
+        base = { port in
+            if let origin { return origin + "/" }
+            return "\(server.certificate == nil ? "http" : "https")://\(Self.host(server.address)):\(port)/"
+        }
+        data = settings.data
+        isDemo = settings.isDemo
+        self.accounts = accounts
+        self.logger = logger
+    }
+
+    /// Prints, and leaves the address for `yonder user link`.
+    func listening(_ address: SocketAddress?) async {
+        let base = base(address?.port ?? 0)
+        print("Yonder is at \(base)")
+        try? Data(base.utf8).write(to: URL(fileURLWithPath: data).appendingPathComponent(Self.addressFile))
+        do throws(SharingError) {
+            if let link = try await link() {
+                print("Sign in as its owner, once and within 15 minutes: \(base)#link=\(link.text)")
+            }
+        } catch {
+            logger.error("No sign-in link could be made", metadata: ["reason": "\(error.message)"])
+        }
+        fflush(nil)
+    }
+
+    /// A link for an owner who hasn't come yet; for the demo's, a fresh one at every start.
+    private func link() async throws(SharingError) -> Secret? {
+        if let link = try await accounts.linkForNewOwner() { return link }
+        guard isDemo, let owner = try await accounts.everyone().first(where: \.isOperator) else { return nil }
+        return try await accounts.makeLink(for: owner.user.id)
+    }
+
+    /// A name that a browser on this machine can use.
+    private static func host(_ address: String) -> String {
+        switch address {
+        case "0.0.0.0", "::", "127.0.0.1": address == "127.0.0.1" ? address : "localhost"
+        default: address.contains(":") ? "[\(address)]" : address
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Metrics
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import YonderHub
+import YonderMetrics
+import YonderModel
+import YonderServer
+
+/// Runs the server: `yonder serve`.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs the server.",
+        discussion: """
+            On an empty folder it makes the owner's account and prints a link that signs the owner in, once.
+
+            Each setting is a flag, an environment variable (--log-level is YONDER_LOG_LEVEL, lists have commas), or a \
+            line of the JSON file that --config names ("log-level": "debug"); the first of these wins.
+
+            Examples:
+              yonder serve --data yonder-data
+              yonder serve --data /var/lib/yonder --address 0.0.0.0 --port 443 \\
+                --tls-certificate chain.pem --tls-key key.pem
+              yonder serve --data /var/lib/yonder --proxy 127.0.0.1 --origin https://map.example.org
+              yonder serve --data demo-data --demo
+            """
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        let settings = try await ServeSettings.load(options, environment: ProcessInfo.processInfo.environment)
+        LoggingSystem.bootstrap { Self.logHandler($0, settings) }
+        let registry = MetricsRegistry()
+        MetricsSystem.bootstrap(registry)
+        try await ServerProcess(settings: settings, registry: registry).run()
+    }
+
+    private static func logHandler(_ label: String, _ settings: ServeSettings) -> any LogHandler {
+        switch settings.logFormat {
+        case .text:
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = settings.logLevel
+            return handler
+        case .json:
+            var handler = JSONLogHandler(label: label)
+            handler.logLevel = settings.logLevel
+            return handler
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import ArgumentParser
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+import YonderAccounts
+import YonderGeodesy
+import YonderHub
+import YonderMetrics
+import YonderModel
+import YonderPlacesFacade
+import YonderServer
+import YonderGeocoding
+import YonderSQLite
+import YonderStorage
+import YonderTiles
+import YonderTransport
+
+/// The server with its store, from start to end.
+struct ServerProcess {
+    private let settings: ServeSettings
+    private let registry: MetricsRegistry
+    private let logger = Logger(label: "yonder")
+
+    /// Creates a server that holds no more connections than its descriptors leave room for.
+    init(settings: ServeSettings, registry: MetricsRegistry) {
+        let budget = DescriptorBudget(
+            descriptors: DescriptorLimit.raise(),
+            threads: settings.threads ?? System.coreCount,
+            wanted: settings.server.maxConnections
+        )
+        var settings = settings
+        settings.server.maxConnections = budget.connections
+        self.settings = settings
+        self.registry = registry
+        logger.info(
+            "Connections are limited",
+            metadata: ["connections": "\(budget.connections)", "openFiles": "\(budget.descriptors)"]
+        )
+    }
+
+    /// Opens the store, listens, and ends gracefully at SIGTERM or SIGINT.
+    ///
+    /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
+    func run() async throws {
+        let store = try open(settings.data)
+        guard let threads = settings.threads else {
+            return try await run(store, on: MultiThreadedEventLoopGroup.singleton)
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        try await run(store, on: group)
+        try await group.shutdownGracefully()
+    }
+
+    private func open(_ folder: String) throws -> SQLiteStore {
+        let log = StoreLog(logger: logger)
+        do throws(StorageError) {
+            return try SQLiteStore.open(folder: folder) { log.report($0) }
+        } catch {
+            throw CommandFailure(error.message)
+        }
+    }
+
+    /// Opens the maps, which may ask other servers what theirs are.
+    private func open(maps server: inout ServerSettings) async throws {
+        let version = Yonder.configuration.version
+        let loader = MapLoader(web: MapWeb(agent: "Yonder/\(version)"), logger: logger)
+        do throws(SharingError) {
+            let maps = try await loader.load(settings.maps, style: settings.mapStyle, isDemo: settings.isDemo)
+            server.tiles = maps.tiles
+            server.map = maps.offer
+        } catch {
+            throw CommandFailure("map: \(error.message)")
+        }
+    }
+
+    /// The places in the program, or in a file of the operator's.
+    private func gazetteer() throws -> Gazetteer? {
+        do throws(StorageError) {
+            if let path = settings.gazetteer { return try Gazetteer.open(path: path) }
+            guard let bytes = EmbeddedGazetteer.bytes else { return nil }
+            return try Gazetteer.open(immortal: bytes)
+        } catch {
+            throw CommandFailure("gazetteer: \(error.message)")
+        }
+    }
+
+    /// The names of regions: those of the operator's files, and the demo's.
+    private func regions() throws -> [RegionNames] {
+        let named = try settings.placeNames.map { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let size = attributes?[.size] as? Int ?? 0
+            guard size <= RegionNames.limit, let data = FileManager.default.contents(atPath: path) else {
+                throw CommandFailure(
+                    "place-names: \(path) can't be read, or has more than \(RegionNames.limit >> 20) MiB."
+                )
+            }
+            return RegionNames(Array(data))
+        }
+        return named + (settings.isDemo ? [RegionNames.embedded()].compactMap(\.self) : [])
+    }
+
+    private static func towns(_ gazetteer: Gazetteer) -> TownTiles {
+        TownTiles { bounds, limit throws(SharingError) in
+            try await gazetteer.places(
+                west: bounds.west,
+                south: bounds.south,
+                east: bounds.east,
+                north: bounds.north,
+                limit: limit
+            )
+        }
+    }
+
+    private func run(_ store: SQLiteStore, on group: any EventLoopGroup) async throws {
+        let gazetteer = try gazetteer()
+        var server = settings.server
+        try await open(maps: &server)
+        let places = try await load(store)
+        let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
+        let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: { .now })
+        let exchange = try await Exchange.start(
+            chats: store,
+            accounts: store,
+            places: places,
+            group: group,
+            settings: settings.server.hub,
+            expiry: expiry,
+            logger: logger
+        )
+        let assembly = ServerAssembly(
+            server,
+            on: ServerAssembly.Ground(
+                accounts: store,
+                chats: store,
+                keys: store,
+                images: store,
+                places: places,
+                exchange: exchange,
+                group: group,
+                registry: registry,
+                passwords: PasswordHasher(memoryLimit: settings.passwordMemory << 20),
+                geocoder: Self.geocoder(upstream, gazetteer),
+                naming: PlaceNaming(
+                    regions: try regions(),
+                    gazetteer: gazetteer,
+                    upstream: settings.geocodesPeople ? upstream : nil
+                ),
+                towns: gazetteer.map(Self.towns),
+                isReady: { await store.isHealthy() },
+                expiry: expiry,
+                logger: logger
+            ),
+            beside: PlacesFacade(places: places, keys: store, writes: exchange.writes).register
+        )
+        warnIfOpen()
+        let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let application = try assembly.application(logger: logger) {
+            await greeting.listening($0)
+            if let port = $0?.port { listening.yield(port) }
+        }
+        let demo = Demo(
+            accounts: assembly.accounts,
+            exchange: exchange,
+            places: places,
+            isTLS: settings.server.certificate != nil,
+            listening: ports,
+            logger: logger
+        )
+        var services: [any Service] = [
+            StoreService(store: store),
+            AccountsService(
+                accounts: assembly.accounts,
+                removal: assembly.removal,
+                images: store,
+                logger: logger
+            ),
+            ExchangeService(exchange: exchange),
+            ConsoleService(assembly.console, folder: settings.data, group: group, logger: logger),
+            application,
+        ]
+        if let upstream { services.append(upstream) }
+        if settings.isDemo {
+            try await demo.check()
+            services.append(demo)
+        }
+        try await serve(services)
+    }
+
+    /// The time before which no sign-in ends again, even if the wall clock is wrong.
+    private func newestSignIn(in store: SQLiteStore) async throws -> Timestamp? {
+        try await explained { () throws(SharingError) in try await store.newestSignIn() }
+    }
+
+    /// Loads the map's objects into memory; the server doesn't listen before that.
+    private func load(_ store: SQLiteStore) async throws -> Places {
+        let start = ContinuousClock.now
+        do throws(SharingError) {
+            let places = try await Places.load(from: store)
+            let time = (ContinuousClock.now - start).formatted(.units(allowed: [.milliseconds]))
+            if places.count > 0 {
+                logger.info("Places read", metadata: ["count": "\(places.count)", "time": "\(time)"])
+            }
+            return places
+        } catch {
+            throw CommandFailure("places: \(error.message)")
+        }
+    }
+
+    /// Addresses from elsewhere where the operator wants that, and towns from here.
+    private static func geocoder(_ upstream: NominatimGeocoder?, _ gazetteer: Gazetteer?) -> (any Geocoder)? {
+        guard let upstream else { return gazetteer }
+        return gazetteer.map { FallbackGeocoder(upstream, else: $0) } ?? upstream
+    }
+
+    /// Runs the services; the last one ends first, so that the store is closed when no service needs it any more.
+    private func serve(_ services: [any Service]) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        // Connections are cut before; this is for work that no connection waits for.
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch is CancellationError {
+            // The last services were cancelled. The store is closed all the same, and everything acknowledged is in it.
+            logger.warning("Work was cancelled, as it didn't end by itself")
+        } catch let error as IOError {
+            throw CommandFailure("\(settings.server.address):\(settings.server.port) can't be used: \(error)")
+        }
+    }
+
+    private func warnIfOpen() {
+        guard !settings.server.isLocal, settings.server.certificate == nil else { return }
+        logger.warning(
+            """
+            Others can connect without TLS: a machine on the way can read and change all traffic. \
+            Give --tls-certificate and --tls-key, or listen at 127.0.0.1 behind a proxy that speaks TLS.
+            """
+        )
+    }
+}
+
+/// Runs the store's recovery and erasing, and closes the store after all other services have ended.
+private struct StoreService: Service {
+    let store: SQLiteStore
+
+    func run() async throws {
+        let store = store
+        await cancelWhenGracefulShutdown { await store.maintain() }
+        try await NIOThreadPool.singleton.runIfActive { try store.close() }
+    }
+}
+
+/// Runs the exchange's own work.
+private struct ExchangeService: Service {
+    let exchange: Exchange
+
+    func run() async throws {
+        let exchange = exchange
+        do {
+            try await cancelWhenGracefulShutdown { try await exchange.run() }
+        } catch is CancellationError {}
+    }
+}

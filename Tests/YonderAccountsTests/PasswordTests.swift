@@ -1,0 +1,132 @@
+import Synchronization
+import Testing
+import YonderModel
+
+@testable import YonderAccounts
+
+@Suite struct PasswordTests {
+    private static let low = PasswordCost(exponent: 4)
+
+    @Test func `new hashes cost what is advised today, and all together take 256 MiB at most`() {
+        #expect(PasswordHasher().cost == PasswordCost(exponent: 17, parallelism: 1))
+        #expect(PasswordCost.full.memory == 128 << 20)
+        #expect(PasswordHasher.memoryLimit == 256 << 20)
+    }
+
+    @Test func `a password is told from another, whatever cost it was hashed with`() async throws {
+        let old = PasswordHasher(cost: PasswordCost(exponent: 3))
+        let hash = try await old.hash("correct horse")
+        #expect(hash.hasPrefix("$scrypt$ln=3,r=8,p=1$"))
+        let hasher = PasswordHasher(cost: PasswordCost(exponent: 4, parallelism: 2))
+        #expect(try await hasher.verify("correct horse", against: hash) == .rightWithOldHash)
+        #expect(try await hasher.verify("wrong horse", against: hash) == .wrong)
+        #expect(try await hasher.verify("correct horse", against: nil) == .wrong)
+        #expect(try await old.hash("correct horse") != hash)
+        let new = try await hasher.hash("correct horse")
+        #expect(new.hasPrefix("$scrypt$ln=4,r=8,p=2$"))
+        #expect(try await hasher.verify("correct horse", against: new) == .right)
+        let damaged = [
+            "", "$scrypt$ln=99,r=8,p=1$AA$AA", "$scrypt$ln=4,r=8,p=99$AA$AA", "$scrypt$ln=4,r=9,p=1$AA$AA",
+            String(hash.dropLast()), hash + "$",
+        ]
+        for text in damaged {
+            #expect(try await hasher.verify("correct horse", against: text) == .wrong)
+        }
+    }
+
+    @Test func `a hash made by another implementation of scrypt is read`() async throws {
+        // Python: hashlib.scrypt(b"correct horse", salt=bytes(range(16)), n=2**15, r=8, p=1, maxmem=2**26, dklen=32)
+        let hash = "$scrypt$ln=15,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$XGYmKKxOsQaKKH4qoqICriSOmNsE1h0zJ-c0LbbscJc"
+        let hasher = PasswordHasher(cost: Self.low)
+        #expect(try await hasher.verify("correct horse", against: hash) == .rightWithOldHash)
+        #expect(try await hasher.verify("wrong horse", against: hash) == .wrong)
+    }
+
+    @Test(arguments: ["short", "", String(repeating: "x", count: 1_001)])
+    func `a password that is too short or too long is refused`(password: String) async throws {
+        let count = password.utf8.count
+        let error = SharingError(.invalidField, "password must have 8 to 1000 bytes; it has \(count).")
+        await #expect(throws: error) {
+            try await PasswordHasher(cost: Self.low).hash(password)
+        }
+    }
+
+    @Test func `a wrong password takes as much work for an unknown name, an old hash and a new one`()
+        async throws
+    {
+        let work = Mutex(0)
+        let hasher = PasswordHasher(cost: PasswordCost(exponent: 7)) { password, salt, cost in
+            work.withLock { $0 += cost.work }
+            return PasswordHash.key(password, salt: salt, cost: cost)
+        }
+        var hashes: [String?] = [nil, "damaged", try await hasher.hash("correct horse")]
+        for exponent in 1...6 {
+            hashes.append(
+                try await PasswordHasher(cost: PasswordCost(exponent: exponent)).hash("correct horse")
+            )
+        }
+        for hash in hashes {
+            work.withLock { $0 = 0 }
+            #expect(try await hasher.verify("wrong horse", against: hash) == .wrong)
+            #expect(work.withLock(\.self) == 1 << 7, "\(hash ?? "none")")
+        }
+    }
+
+    @Test(arguments: [
+        (256, 17, 1), (128, 17, 1), (127, 16, 2), (64, 16, 2), (32, 15, 4), (16, 14, 8), (8, 13, 16),
+        (1, 13, 16),
+    ])
+    func `less memory takes as much work`(mebibytes: Int, exponent: Int, parallelism: Int) {
+        let cost = PasswordCost(within: mebibytes << 20)
+        #expect(cost == PasswordCost(exponent: exponent, parallelism: parallelism))
+        #expect(cost.work == PasswordCost.full.work)
+    }
+
+    @Test func `more than a few passwords at once wait, and too many are refused`() async throws {
+        let cost = PasswordCost(exponent: 8)
+        let hasher = PasswordHasher(cost: cost, memoryLimit: cost.memory, waitingLimit: 2)
+        let outcomes = await withTaskGroup(of: SharingError.Code?.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    do throws(SharingError) {
+                        _ = try await hasher.hash("correct horse")
+                        return nil
+                    } catch {
+                        return error.code
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.contains(nil))
+        #expect(outcomes.allSatisfy { $0 == nil || $0 == .tooManyRequests })
+        #expect(try await hasher.hash("correct horse").isEmpty == false)
+    }
+}
+
+@Suite struct PasswordQueueTests {
+    private static let hash = 128 << 20
+
+    @Test func `all hashes together stay within the limit, and one that needs more runs alone`() {
+        var queue = PasswordQueue<Int>(memoryLimit: 2 * Self.hash, waitingLimit: 9)
+        #expect(queue.enter(Self.hash, isKnown: false, ticket: 1) == .run)
+        #expect(queue.enter(Self.hash, isKnown: false, ticket: 2) == .run)
+        #expect(queue.enter(Self.hash, isKnown: false, ticket: 3) == .wait)
+        #expect(queue.enter(4 * Self.hash, isKnown: false, ticket: 4) == .wait)
+        #expect(queue.enter(Self.hash, isKnown: false, ticket: 5) == .wait)
+        #expect(queue.leave(Self.hash) == [3])
+        #expect(queue.leave(Self.hash) == [])
+        #expect(queue.leave(Self.hash) == [4])
+        #expect(queue.leave(4 * Self.hash) == [5])
+        #expect(queue.leave(Self.hash) == [])
+    }
+
+    @Test func `a known caller waits for one hash at most, however many strangers wait`() {
+        var queue = PasswordQueue<Int>(memoryLimit: 2 * Self.hash, waitingLimit: 32)
+        for stranger in 1...34 { _ = queue.enter(Self.hash, isKnown: false, ticket: stranger) }
+        #expect(queue.enter(Self.hash, isKnown: false, ticket: 35) == .refuse)
+        #expect(queue.enter(Self.hash, isKnown: true, ticket: 0) == .wait)
+        #expect(queue.leave(Self.hash) == [0])
+        #expect(queue.leave(Self.hash) == [3])
+    }
+}

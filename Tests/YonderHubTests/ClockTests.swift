@@ -1,0 +1,65 @@
+import Logging
+import NIOPosix
+import Synchronization
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderHub
+
+/// The exchange has no clock of its own.
+@Suite(.timeLimit(.minutes(10))) struct ClockTests {
+    private let moment = Timestamp(milliseconds: 1_764_000_000_000)
+    private let store = MemoryStore()
+    private let group = MultiThreadedEventLoopGroup.singleton
+
+    private func exchange(
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
+    ) async throws -> Exchange {
+        let moment = moment
+        return try await Exchange.start(
+            chats: store,
+            accounts: store,
+            group: group,
+            now: { moment },
+            sleep: sleep,
+            logger: Logger(label: "test")
+        )
+    }
+
+    private func user(_ number: Int64) async throws -> User {
+        let user = User(id: try #require(UserID(number)), name: "Person \(number)")
+        try await store.createAccount(Account(user: user, isOperator: false, created: moment))
+        return user
+    }
+
+    @Test func `frames are dated by the clock that the exchange was given`() async throws {
+        let ada = try await user(1)
+        let exchange = try await exchange()
+        let client = try await FakeClient(ada, to: exchange, on: group.next(), bound: 65_536)
+        try await client.send(#"{"type":"ping"}"#)
+        let pong = try await client.next(with: #""pong""#)
+        #expect(number("time", in: pong) == Int(moment.milliseconds))
+    }
+
+    @Test func `what expires is looked at once a second, as the sleep that was given counts it`() async throws
+    {
+        let waits = Waits()
+        let exchange = try await exchange { try waits.wait($0) }
+        await #expect(throws: CancellationError.self) { try await exchange.run() }
+        #expect(waits.durations.withLock(\.self) == [.seconds(1), .seconds(1), .seconds(1)])
+    }
+
+    /// Counts waits, and is cancelled at the third.
+    private final class Waits: Sendable {
+        let durations = Mutex<[Duration]>([])
+
+        func wait(_ duration: Duration) throws {
+            let count = durations.withLock { durations in
+                durations.append(duration)
+                return durations.count
+            }
+            if count == 3 { throw CancellationError() }
+        }
+    }
+}
