@@ -24,7 +24,7 @@ public final class Exchange: Sendable {
     /// The write allowances of all users.
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
-    private let logger: Logger
+    let logger: Logger
     private let ended = EndedSignIns()
 
     /// The server's time.
@@ -34,10 +34,10 @@ public final class Exchange: Sendable {
     let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// Waits between two looks at what expires.
-    private let sleep: @Sendable (Duration) async throws -> Void
+    let sleep: @Sendable (Duration) async throws -> Void
 
     /// Ends sessions when their sign-in expires.
-    private let expiry: ExpiryClock
+    let expiry: ExpiryClock
 
     /// Creates the exchange over stores, with a part on each of the group's event loops.
     ///
@@ -265,29 +265,6 @@ public final class Exchange: Sendable {
         onEachLoop { loop in
             for chat in affected { loop.refreshChat(chat, gone: []) }
             loop.people?.renamed(user)
-        }
-    }
-
-    /// How often positions are looked for that their chats have kept for long enough.
-    private static let erasingInterval = Duration.seconds(3_600)
-
-    /// Empties what expires and ends sessions whose sign-in does, until cancelled.
-    public func run() async throws {
-        var erased: ContinuousClock.Instant?
-        while true {
-            try await sleep(.seconds(1))
-            let now = now()
-            do {
-                if erased.map({ .now - $0 > Self.erasingInterval }) ?? true {
-                    while try await chats.erasePositions(at: now, limit: 1_000) > 0 {}
-                    erased = .now
-                }
-                while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
-                while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
-            } catch {
-                logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
-            }
-            tick(now, signIns: expiry.now)
         }
     }
 

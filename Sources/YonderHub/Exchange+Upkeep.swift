@@ -1,0 +1,28 @@
+import Logging
+import YonderModel
+
+/// What the exchange does again and again while it runs.
+extension Exchange {
+    /// How often positions are looked for that their chats have kept for long enough.
+    private static let erasingInterval = Duration.seconds(3_600)
+
+    /// Empties what expires and ends sessions whose sign-in does, until cancelled.
+    public func run() async throws {
+        var erased: ContinuousClock.Instant?
+        while true {
+            try await sleep(.seconds(1))
+            let now = now()
+            do {
+                if erased.map({ uptime() - $0 > Self.erasingInterval }) ?? true {
+                    while try await chats.erasePositions(at: now, limit: 1_000) > 0 {}
+                    erased = uptime()
+                }
+                while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
+                while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
+            } catch {
+                logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
+            }
+            tick(now, signIns: expiry.now)
+        }
+    }
+}
