@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderModel
 
 /// A Socket.IO packet (revisions 4 and 5 of the protocol).
