@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
-import YonderJSON
+package import YonderJSON
 package import YonderModel
 
 /// The answer of an endpoint.

@@ -1,4 +1,4 @@
-import YonderJSON
+package import YonderJSON
 package import YonderModel
 
 extension JSONWriter {
