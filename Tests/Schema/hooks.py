@@ -22,8 +22,8 @@ BETWEEN_VALUES = {
     # A number in a condition has fewer digits than a parameter has room for.
     "objects": [("invalidField", "where: ")],
     "exportObjects": [("invalidField", "where: ")],
-    "objectsInRegion": [("invalidField", "where: "), ("invalidField", "sw must not be north of ne."), ("invalidField", "location field.")],
-    "objectsNear": [("invalidField", "where: "), ("invalidField", "location field.")],
+    "objectsInRegion": [("invalidField", "where: "), ("invalidField", "sw must not be north of ne."), ("invalidField", "must have a location field")],
+    "objectsNear": [("invalidField", "where: "), ("invalidField", "must have a location field")],
     "createEntity": [("invalidField", "is used twice;"), ("invalidField", "location")],
     "changeEntity": [("invalidField", "is used twice;"), ("invalidField", "name can't change;")],
     "acceptInvitation": [("invalidField", "you are signed in")],
