@@ -28,7 +28,7 @@ BETWEEN_VALUES = {
     "changeEntity": [("invalidField", "is used twice;"), ("invalidField", "name can't change;")],
     "acceptInvitation": [("invalidField", "you are signed in")],
     "importObjects": [("invalidFrame", "Content-Type must be"), ("invalidFile", ""), ("invalidField", "map")],
-    "setUserPassword": [("invalidField", "has no login")],
+    "setUserPassword": [("invalidField", "password needs a login")],
     "tracks": [("invalidField", "from must not be later than to.")],
     "startShare": [("invalidField", "until must be a time in the future")],
     "changeShare": [("invalidField", "until must be a time in the future")],
