@@ -105,6 +105,7 @@ def test_on_a_desk_nothing_lies_over_the_maps_attribution(friends, visit, locale
     for address in (f"#/chats/{chat}", "#/contacts"):
         page.goto(page.url.split("#")[0] + address)
         expect(page.get_by_role("heading").first).to_be_visible()
+        expect(page.locator(".maplibregl-ctrl-attrib")).to_be_visible()
         attribution = page.locator(".maplibregl-ctrl-attrib").bounding_box()
         for part in ("#panel", "#sections", "#aside", "#places-count"):
             each = page.locator(part).bounding_box()
