@@ -20,10 +20,14 @@ package enum Base64URL {
     /// Decodes a text; `nil` for a character outside the alphabet, an impossible length, or nonzero bits left
     /// over.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        bytes(ofLetters: Array(String(text).utf8))
+    }
+
+    private static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer: UInt32 = 0
         var bits = 0
-        for letter in text.utf8 {
+        for letter in letters {
             guard let value = value(letter) else { return nil }
             buffer = buffer << 6 | UInt32(value)
             bits += 6
