@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "79e2460e5c90"
+#define YONDER_WEB_TREE_HASH "7c28b30d6c04"
 
-#define YONDER_WEB_BUNDLE "fb393b7db52f"
+#define YONDER_WEB_BUNDLE "3a47cf9efe0c"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/fb393b7db52f/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/3a47cf9efe0c/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/fb393b7db52f/main.js"
+#embed "../../Web/bundle/3a47cf9efe0c/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/fb393b7db52f/main.js.gz"
+#embed "../../Web/bundle/3a47cf9efe0c/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/fb393b7db52f/page.css"
+#embed "../../Web/bundle/3a47cf9efe0c/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/fb393b7db52f/page.css.gz"
+#embed "../../Web/bundle/3a47cf9efe0c/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/fb393b7db52f/index.html"
+#embed "../../Web/bundle/3a47cf9efe0c/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/fb393b7db52f/index.html.gz"
+#embed "../../Web/bundle/3a47cf9efe0c/index.html.gz"
 };
 #endif
 #endif
@@ -331,7 +331,7 @@ static const unsigned char gzipped_37[] = {
 #embed "../../Web/generated/gzip/app/history/day.js.gz"
 };
 
-// app/history/history-view.js 8a970303d8aa7df39c240983a7fee7527cce6891e942a25cd02f76057cbdd94d
+// app/history/history-view.js 8dece078af1ce42c4c8793c44996a45c3d1efcd6fe82b8362fb6ee5150568775
 static const unsigned char bytes_38[] = {
 #embed "../../Web/app/history/history-view.js"
 };
@@ -840,7 +840,7 @@ static const unsigned char gzipped_101[] = {
 #embed "../../Web/generated/gzip/app/people/color.js.gz"
 };
 
-// app/people/deuteranopia.js 568037aa046c034b6c58289381b4cfdc4d715116025d067457fa886f59696d28
+// app/people/deuteranopia.js 4bf6919603cc7bb58e8f765c6b98ae25f0055338f9a5dc8ce957069903b1dd29
 static const unsigned char bytes_102[] = {
 #embed "../../Web/app/people/deuteranopia.js"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char gzipped_166[] = {
 #embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
-// app/world/world-return.js af0d3ca032f7d366b82febc83e7898f6b4679bbd2537aca11166015e3d851d0a
+// app/world/world-return.js ca387af407b8d903fe1ff681f4ee3468dfc496e1c7b19cf052111cad56fec20c
 static const unsigned char bytes_167[] = {
 #embed "../../Web/app/world/world-return.js"
 };
@@ -1862,7 +1862,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 034aa1598af765a460dd387e8ebc6ebc28476f1f44edfe4e00621402d005b96b
+// control.html 6e92f65a290d78bc98fab01f3118e9a568e444f983622599aee0ab3138c0ff37
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1909,7 +1909,7 @@ static const unsigned char gzipped_235[] = {
 #embed "../../Web/generated/gzip/icon.svg.gz"
 };
 
-// index.html 5264350d821ecbffef2f3c6500a2f98f750badbd544a9385f119046a8019bfb8
+// index.html c388acb5dbbc743d58f508cdef88112f8a355b67aa5dc800f1f54ae18d414980
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1925,7 +1925,7 @@ static const unsigned char gzipped_237[] = {
 #embed "../../Web/generated/gzip/manifest.webmanifest.gz"
 };
 
-// service-worker.js 7e79fb40e137cf2c49f2bd04f2ca8f537b56c38d538312864a68eb4e8d32524d
+// service-worker.js 6e89f9db1bf47b8569bcff6ea4bc6aa775618ff4e79660a490784c143f8262b6
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -2010,7 +2010,7 @@ static const yonder_web_file web_files[] = {
      bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
-    {"app/history/history-view.js", "text/javascript; charset=utf-8", "8a970303d8aa7df3", YONDER_WEB_ASSET,
+    {"app/history/history-view.js", "text/javascript; charset=utf-8", "8dece078af1ce42c", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
     {"app/images/image-upload.js", "text/javascript; charset=utf-8", "9e63ae5bf7624a86", YONDER_WEB_ASSET,
      bytes_39, sizeof bytes_39, gzipped_39, sizeof gzipped_39},
@@ -2138,7 +2138,7 @@ static const yonder_web_file web_files[] = {
      bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
     {"app/people/color.js", "text/javascript; charset=utf-8", "30b681473817a81f", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
-    {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "568037aa046c034b", YONDER_WEB_ASSET,
+    {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "4bf6919603cc7bb5", YONDER_WEB_ASSET,
      bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
     {"app/people/face.js", "text/javascript; charset=utf-8", "e3f13425a391cec9", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
@@ -2268,7 +2268,7 @@ static const yonder_web_file web_files[] = {
      bytes_165, sizeof bytes_165, gzipped_165, sizeof gzipped_165},
     {"app/world/live-world.js", "text/javascript; charset=utf-8", "0b0a3a70f0a98142", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, gzipped_166, sizeof gzipped_166},
-    {"app/world/world-return.js", "text/javascript; charset=utf-8", "af0d3ca032f7d366", YONDER_WEB_ASSET,
+    {"app/world/world-return.js", "text/javascript; charset=utf-8", "ca387af407b8d903", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, gzipped_167, sizeof gzipped_167},
     {"app/world/world-view.js", "text/javascript; charset=utf-8", "d27e0b1d378a1736", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, gzipped_168, sizeof gzipped_168},
@@ -2402,7 +2402,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "034aa1598af765a4", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "6e92f65a290d78bc", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -2417,18 +2417,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fb393b7db52f", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fb393b7db52f", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-fb393b7db52f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "5264350d821ecbff", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "c388acb5dbbc743d", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
-    {"service-worker.js", "text/javascript; charset=utf-8", "7e79fb40e137cf2c", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "6e89f9db1bf47b85", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, gzipped_238, sizeof gzipped_238},
 };

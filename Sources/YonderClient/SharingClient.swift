@@ -22,7 +22,7 @@ public actor SharingClient {
     public struct Question: Hashable, Sendable {
         /// The chat in which an answer would be sent.
         public let chat: ChatID
-        /// The participant who asks.
+        /// The participant who sent the question.
         public let asker: UserID
     }
 

@@ -13,12 +13,13 @@ extension Exchange {
             try await sleep(.seconds(1))
             let now = now()
             do {
+                while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
+                while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
+                // Last, because a full disk can refuse it: it moves messages first.
                 if erased.map({ uptime() - $0 > Self.erasingInterval }) ?? true {
                     while try await chats.erasePositions(at: now, limit: 1_000) > 0 {}
                     erased = uptime()
                 }
-                while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
-                while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
             } catch {
                 logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
             }

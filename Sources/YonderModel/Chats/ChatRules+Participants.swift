@@ -34,7 +34,7 @@ extension ChatRules {
             let place = places[user]
             if let place {
                 participant.spans = chat.participants[place].spans
-                // Both own a one-to-one chat; who comes back into a group is a member like other newcomers.
+                // Both people own a one-to-one chat. In a group, a person who returns is a member, even a former owner.
                 if chat.isOneToOne { participant.role = chat.participants[place].role }
             }
             participant.spans.append(ParticipationSpan(first: chat.last + 1))

@@ -23,7 +23,7 @@ package struct FreeHues {
     ///
     /// - Parameters:
     ///   - taken: Their hues, one for each of them.
-    ///   - start: Which candidate is the first, so that users who don't know each other get different ones.
+    ///   - start: The index of the first candidate. Users without a common chat start at different ones.
     package init(among taken: [Int], from start: Int = 0) {
         self.taken = Set(taken)
         users = taken.count

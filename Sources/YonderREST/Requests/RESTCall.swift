@@ -53,7 +53,7 @@ package struct RESTCall: Sendable {
     /// Whether a trusted proxy forwarded the request.
     package var isForwarded: Bool { authenticator?.isForwarded(context.peer) ?? false }
 
-    /// Whether the request comes over the control socket, from the user who runs the server.
+    /// Whether the request arrived over the control socket, which only the system user of the server can open.
     package var isConsole: Bool { authenticator == nil }
 
     /// The caller, or `nil` without an account.

@@ -341,7 +341,8 @@ final class ChatWriter: @unchecked Sendable {
     ///
     /// - Returns: How many were emptied.
     func erasePositions(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
-        for chat in unsettled { try settle(chat, in: database) }
+        let youngest = PositionKeeping.allCases.compactMap(\.period).min() ?? .zero
+        for chat in recent.chats(waitingSince: now - youngest) { try settle(chat, in: database) }
         var count = 0
         for erasure in try ChatRow.erasing(in: database) where count < limit {
             let due = try erasure.due(at: now, limit: limit - count, in: database)

@@ -1,3 +1,4 @@
+import YonderGeodesy
 import YonderModel
 
 /// The messages stored in the order of arrival, and not yet sorted into their chats.
@@ -86,6 +87,11 @@ struct RecentMessages {
 
     /// The chats with messages here that expire.
     var expiringChats: [ChatID] { tails.filter(\.value.mayExpire).map(\.key) }
+
+    /// The chats whose oldest message here was stored at `time` or before.
+    func chats(waitingSince time: Timestamp) -> [ChatID] {
+        tails.filter { $0.value.rows.first.map { $0.message.time <= time } ?? false }.map(\.key)
+    }
 
     func contains(_ chat: ChatID) -> Bool {
         tails[chat] != nil

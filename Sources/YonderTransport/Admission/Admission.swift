@@ -17,7 +17,7 @@ package struct Admission: Sendable {
         /// A trusted proxy, between two requests.
         case proxy
 
-        /// A person who is signed in, by a number that identifies the person.
+        /// A signed-in user, by the user's id.
         case person(Int64)
 
         var isPerson: Bool { if case .person = self { true } else { false } }

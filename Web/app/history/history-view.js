@@ -131,7 +131,7 @@ export function historyView(page, chat, user) {
 
 /**
  * @param {Piece[]} pieces
- * @param {number} deviation in meters; said where it is more than a phone's own error
+ * @param {number} deviation the line's greatest, in meters; shown only if it is larger than the error of a phone's position
  */
 function summaryOf(pieces, deviation) {
   const meters = pieces.reduce((sum, piece) => sum + piece.meters, 0);

@@ -13,7 +13,7 @@ const SEEN = [
 const APART = 0.04;
 
 /**
- * Whether two colors are hardly told apart with deuteranopia, the most common color blindness.
+ * Whether a viewer with deuteranopia, the most common color blindness, can hardly tell two colors apart.
  * @param {string} one as `#rrggbb`
  * @param {string} other
  */

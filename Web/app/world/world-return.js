@@ -53,7 +53,7 @@ function goOn(page) {
 }
 
 /**
- * What the world's screen asks who was shown there before.
+ * The question that the world's screen shows to a person whose pin was in the world before.
  * @param {Page} page
  */
 export function worldReturn(page) {
