@@ -50,6 +50,22 @@ import YonderModel
         #expect(waits.durations.withLock(\.self) == [.seconds(1), .seconds(1), .seconds(1)])
     }
 
+    @Test func `what expires is emptied although the store refuses to erase kept positions`() async throws {
+        let waits = Waits()
+        let gated = GatedStore(store)
+        gated.refuseErasing()
+        let exchange = try await Exchange.start(
+            chats: gated,
+            accounts: store,
+            group: group,
+            now: { [moment] in moment },
+            sleep: { try waits.wait($0) },
+            logger: Logger(label: "test")
+        )
+        await #expect(throws: CancellationError.self) { try await exchange.run() }
+        #expect(gated.expired == 2)
+    }
+
     /// Counts waits, and is cancelled at the third.
     private final class Waits: Sendable {
         let durations = Mutex<[Duration]>([])

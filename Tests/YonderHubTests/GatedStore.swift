@@ -7,6 +7,8 @@ final class GatedStore: ChatStore {
     private struct State {
         var isOpen = true
         var asked = 0
+        var refusesErasing = false
+        var expired = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -19,6 +21,14 @@ final class GatedStore: ChatStore {
 
     /// How many reads have been asked for.
     var asked: Int { state.withLock { $0.asked } }
+
+    /// How often it was asked to empty what has expired.
+    var expired: Int { state.withLock { $0.expired } }
+
+    /// Has it refuse to erase positions, as on a full disk.
+    func refuseErasing() {
+        state.withLock { $0.refusesErasing = true }
+    }
 
     /// How many reads wait.
     var waiting: Int { state.withLock { $0.waiting.count } }
@@ -134,7 +144,8 @@ final class GatedStore: ChatStore {
     }
 
     func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try await store.erasePositions(at: now, limit: limit)
+        if state.withLock(\.refusesErasing) { throw SharingError(.unavailable, "The disk is full.") }
+        return try await store.erasePositions(at: now, limit: limit)
     }
 
     func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
@@ -142,7 +153,8 @@ final class GatedStore: ChatStore {
     }
 
     func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try await store.expire(at: now, limit: limit)
+        state.withLock { $0.expired += 1 }
+        return try await store.expire(at: now, limit: limit)
     }
 
     func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
