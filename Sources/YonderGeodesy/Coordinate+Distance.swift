@@ -33,7 +33,7 @@ extension Coordinate {
     /// The direction in which the great circle to another coordinate begins; north if both are the same.
     ///
     /// At a pole the direction is measured from the meridian of this coordinate's longitude.
-    public func initialBearing(to other: Coordinate) -> Angle {
+    public func initialBearing(to other: Coordinate) -> Bearing {
         let (from, to) = (Radians(self), Radians(other))
         let difference = to.longitude - from.longitude
         let east = .sin(difference) * .cos(to.latitude)
@@ -46,7 +46,7 @@ extension Coordinate {
     /// The coordinate at a distance along the great circle that begins in a direction.
     ///
     /// Exact to rounding everywhere, including the poles; a negative distance goes backward.
-    public func destination(bearing: Angle, distance: Distance) -> Coordinate {
+    public func destination(bearing: Bearing, distance: Distance) -> Coordinate {
         let from = Radians(self)
         let direction = bearing.degrees / 180 * .pi
         let arc = distance / Self.earthRadius

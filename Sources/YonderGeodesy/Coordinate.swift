@@ -22,6 +22,14 @@ public struct Coordinate: Hashable, Sendable {
         }
     }
 
+    /// Creates a coordinate, refusing a longitude that would have to be folded.
+    ///
+    /// - Returns: `nil` if `latitude` lies outside `-90...90`, or `longitude` outside `-180...180`.
+    package init?(unfoldedLatitude latitude: Double, longitude: Double) {
+        guard (-180...180).contains(longitude) else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+
     /// Creates a computed coordinate, whose latitude may lie beyond a pole by a rounding error.
     ///
     /// Both numbers must be finite.

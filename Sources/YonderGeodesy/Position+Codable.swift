@@ -54,20 +54,19 @@ extension Position: Codable {
         try values.encode(timestamp.milliseconds, forKey: .timestamp)
         try values.encodeIfPresent(magneticHeading?.degrees, forKey: .magneticHeading)
         try values.encodeIfPresent(trueHeading?.degrees, forKey: .trueHeading)
-        try values.encodeIfPresent(headingAccuracy?.degrees, forKey: .headingAccuracy)
+        try values.encodeIfPresent(headingAccuracy, forKey: .headingAccuracy)
     }
 
     private static func accuracy(_ meters: Double) -> Distance? {
         meters < 0 ? nil : Distance(meters: meters)
     }
 
-    private static func direction(_ degrees: Double) -> Angle? {
-        (0...360).contains(degrees) ? Angle(degrees: degrees) : nil
+    private static func direction(_ degrees: Double) -> Bearing? {
+        (0...360).contains(degrees) ? Bearing(degrees: degrees) : nil
     }
 
-    /// Refuses 360, which `Angle` would fold to zero.
-    private static func angularAccuracy(_ degrees: Double) -> Angle? {
-        (0..<360).contains(degrees) ? Angle(degrees: degrees) : nil
+    private static func angularAccuracy(_ degrees: Double) -> Double? {
+        (0..<360).contains(degrees) ? degrees : nil
     }
 }
 

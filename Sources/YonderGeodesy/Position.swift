@@ -18,22 +18,22 @@ public struct Position: Hashable, Sendable {
     public var verticalAccuracy: Distance?
 
     /// The direction of travel, from true north.
-    public var course: Angle?
+    public var course: Bearing?
 
     /// The speed over ground.
     public var speed: Speed?
 
     /// The direction the device faces, from an unspecified north.
-    public var heading: Angle?
+    public var heading: Bearing?
 
     /// The direction the device faces, from magnetic north.
-    public var magneticHeading: Angle?
+    public var magneticHeading: Bearing?
 
     /// The direction the device faces, from true north.
-    public var trueHeading: Angle?
+    public var trueHeading: Bearing?
 
-    /// The estimated error of the headings, in degrees to either side.
-    public var headingAccuracy: Angle?
+    /// The estimated error of the headings: degrees to either side, in `0..<360`.
+    public var headingAccuracy: Double?
 
     /// Creates a position.
     ///
@@ -44,12 +44,12 @@ public struct Position: Hashable, Sendable {
         altitude: Distance? = nil,
         horizontalAccuracy: Distance? = nil,
         verticalAccuracy: Distance? = nil,
-        course: Angle? = nil,
+        course: Bearing? = nil,
         speed: Speed? = nil,
-        heading: Angle? = nil,
-        magneticHeading: Angle? = nil,
-        trueHeading: Angle? = nil,
-        headingAccuracy: Angle? = nil
+        heading: Bearing? = nil,
+        magneticHeading: Bearing? = nil,
+        trueHeading: Bearing? = nil,
+        headingAccuracy: Double? = nil
     ) {
         self.coordinate = coordinate
         self.timestamp = timestamp
@@ -61,6 +61,6 @@ public struct Position: Hashable, Sendable {
         self.heading = heading
         self.magneticHeading = magneticHeading
         self.trueHeading = trueHeading
-        self.headingAccuracy = headingAccuracy
+        self.headingAccuracy = headingAccuracy.flatMap { $0 < 0 ? nil : $0 }
     }
 }

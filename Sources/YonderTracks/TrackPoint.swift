@@ -12,7 +12,7 @@ public struct TrackPoint: Hashable, Sendable {
     public var altitude: Distance?
 
     /// The direction of travel, from true north.
-    public var course: Angle?
+    public var course: Bearing?
 
     /// The speed over ground.
     public var speed: Speed?
@@ -25,7 +25,7 @@ public struct TrackPoint: Hashable, Sendable {
         coordinate: Coordinate,
         timestamp: Timestamp? = nil,
         altitude: Distance? = nil,
-        course: Angle? = nil,
+        course: Bearing? = nil,
         speed: Speed? = nil,
         name: String? = nil
     ) {

@@ -190,7 +190,7 @@ struct ServiceWrapperTests {
         position.speed = .metersPerSecond(3)
         position.magneticHeading = .degrees(88)
         position.trueHeading = .degrees(91)
-        position.headingAccuracy = .degrees(10)
+        position.headingAccuracy = 10
         let full = IONGLOCPositionModel(position)
         #expect([full.altitude, full.horizontalAccuracy, full.verticalAccuracy] == [520, 5, 8])
         #expect([full.course, full.speed] == [90, 3])

@@ -59,11 +59,11 @@ import YonderGeodesy
         #expect(Distance.meters(.greatestFiniteMagnitude) * 2 == .meters(.greatestFiniteMagnitude))
         #expect(Speed.kilometersPerHour(36).metersPerSecond == 10)
         #expect(Speed(metersPerSecond: -1) == nil)
-        #expect(Angle.degrees(-90) == .west)
-        #expect(Angle.degrees(-0.0).degrees.sign == .plus)
-        #expect(Angle.degrees(-1e-300) == .north)
-        #expect(Angle.degrees(1e300).degrees < 360)
-        #expect(Angle(degrees: .infinity) == nil)
+        #expect(Bearing.degrees(-90) == .west)
+        #expect(Bearing.degrees(-0.0).degrees.sign == .plus)
+        #expect(Bearing.degrees(-1e-300) == .north)
+        #expect(Bearing.degrees(1e300).degrees < 360)
+        #expect(Bearing(degrees: .infinity) == nil)
     }
 
     @Test func `a position without an accuracy has none`() throws {

@@ -49,7 +49,7 @@ import YonderGeodesy
         for _ in 0..<5000 {
             let start = Coordinate.random(using: &random)
             let distance = Distance.meters(.random(in: 1...19_000_000, using: &random))
-            let bearing = Angle.degrees(.random(in: 0..<360, using: &random))
+            let bearing = Bearing.degrees(.random(in: 0..<360, using: &random))
             let end = start.destination(bearing: bearing, distance: distance)
             #expect(
                 (start.distance(to: end) - distance).magnitude < .meters(0.01),

@@ -35,7 +35,7 @@ import YonderGeodesy
         #expect(position.speed == .metersPerSecond(1.5))
         #expect(position.magneticHeading == .degrees(90))
         #expect(position.trueHeading == .degrees(93.5))
-        #expect(position.headingAccuracy == .degrees(4))
+        #expect(position.headingAccuracy == 4)
         #expect(try encode(position) == full)
         let object = try JSONSerialization.jsonObject(with: Data(full.utf8)) as? [String: Any]
         #expect(object.map { Set($0.keys) } == Set(Self.keys))
@@ -101,11 +101,11 @@ import YonderGeodesy
                 altitude: maybe(-500...9000, Distance.init(meters:)),
                 horizontalAccuracy: maybe(0...1e6, Distance.init(meters:)),
                 verticalAccuracy: maybe(0...1e6, Distance.init(meters:)),
-                course: maybe(0...359.9, Angle.init(degrees:)),
+                course: maybe(0...359.9, Bearing.init(degrees:)),
                 speed: maybe(0...400, Speed.init(metersPerSecond:)),
-                magneticHeading: maybe(0...359.9, Angle.init(degrees:)),
-                trueHeading: maybe(0...359.9, Angle.init(degrees:)),
-                headingAccuracy: maybe(0...180, Angle.init(degrees:))
+                magneticHeading: maybe(0...359.9, Bearing.init(degrees:)),
+                trueHeading: maybe(0...359.9, Bearing.init(degrees:)),
+                headingAccuracy: maybe(0...180) { $0 }
             )
             #expect(try decode(encode(position)) == position, "seed \(seed)")
         }

@@ -111,7 +111,7 @@ import YonderGeodesy
             let radius = Distance.meters(.random(in: 0...10_000_000, using: &random))
             let region = Region(around: center, radius: radius)
             for _ in 0..<20 {
-                let bearing = Angle.degrees(.random(in: 0..<360, using: &random))
+                let bearing = Bearing.degrees(.random(in: 0..<360, using: &random))
                 let point = center.destination(bearing: bearing, distance: radius)
                 #expect(region.contains(point), "\(center) \(radius) \(bearing)")
             }

@@ -213,7 +213,7 @@ import YonderTracks
             coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)),
             timestamp: time,
             altitude: altitude.flatMap(Distance.init(meters:)),
-            course: course.flatMap(Angle.init(degrees:)),
+            course: course.flatMap(Bearing.init(degrees:)),
             speed: speed.flatMap(Speed.init(metersPerSecond:)),
             name: name
         )

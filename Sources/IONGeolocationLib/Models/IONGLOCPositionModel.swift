@@ -52,7 +52,7 @@ extension IONGLOCPositionModel {
             verticalAccuracy: position.verticalAccuracy?.meters ?? -1,
             magneticHeading: position.magneticHeading?.degrees,
             trueHeading: position.trueHeading?.degrees,
-            headingAccuracy: position.headingAccuracy?.degrees
+            headingAccuracy: position.headingAccuracy
         )
     }
 }

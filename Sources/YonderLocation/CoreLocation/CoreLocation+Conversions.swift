@@ -49,7 +49,7 @@ extension Position {
             altitude: isAltitudeKnown ? Distance(meters: location.altitude) : nil,
             horizontalAccuracy: accuracy,
             verticalAccuracy: isAltitudeKnown ? Distance(meters: location.verticalAccuracy) : nil,
-            course: location.course >= 0 ? Angle(degrees: location.course) : nil,
+            course: location.course >= 0 ? Bearing(degrees: location.course) : nil,
             speed: Speed(metersPerSecond: location.speed)
         )
     }

@@ -79,9 +79,9 @@ struct CoreLocationState {
 
 extension Position {
     fileprivate mutating func turn(to reading: HeadingReading) {
-        magneticHeading = reading.magnetic.flatMap(Angle.init(degrees:))
-        trueHeading = reading.true.flatMap(Angle.init(degrees:))
-        headingAccuracy = reading.accuracy.flatMap(Angle.init(degrees:))
+        magneticHeading = reading.magnetic.flatMap(Bearing.init(degrees:))
+        trueHeading = reading.true.flatMap(Bearing.init(degrees:))
+        headingAccuracy = reading.accuracy
     }
 }
 #endif

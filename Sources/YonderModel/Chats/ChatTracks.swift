@@ -77,7 +77,7 @@ public struct ChatTracks: Sendable {
     public func simplified(tolerance: Distance) -> [Track] {
         points.sorted { $0.key < $1.key }.map { user, points in
             let ordered = points.sorted { $0.0 < $1.0 }
-            let path = TimedPath(ordered.map { ($0.0.moment, $0.1) })
+            let path = TimedPolyline(ordered.map { ($0.0.moment, $0.1) })
             let kept = path.keptIndices(
                 tolerance: tolerance,
                 longestGap: Self.longestGap,

@@ -55,10 +55,10 @@ extension ShareHeartbeat.Fix {
     /// - Throws: `invalidField`.
     package init(_ data: MessageData) throws(SharingError) {
         let fields = ReportFields(data)
-        guard fields.isKnown, let time = fields.time else {
+        guard fields.isKnown, fields.isInRange, let time = fields.time else {
             throw SharingError(
                 .invalidField,
-                "fix must have a time in milliseconds, and at most accuracy, latitude and longitude, as numbers."
+                "fix must have a time in milliseconds, and at most an accuracy from 0, a latitude in -90…90 and a longitude in -180…180."
             )
         }
         self.init(
@@ -91,9 +91,14 @@ struct ReportFields {
         }
     }
 
+    /// Whether the accuracy isn't negative, and the latitude and the longitude are both missing or both valid.
+    var isInRange: Bool {
+        accuracy ?? 0 >= 0 && ((latitude == nil && longitude == nil) || coordinate != nil)
+    }
+
     var coordinate: Coordinate? {
         guard let latitude, let longitude else { return nil }
-        return Coordinate(latitude: latitude, longitude: longitude)
+        return Coordinate(unfoldedLatitude: latitude, longitude: longitude)
     }
 
     private mutating func take(_ name: String, _ text: UnsafeRawBufferPointer) {
@@ -105,7 +110,7 @@ struct ReportFields {
         }
         switch name {
         case "time": time = Int64(exactly: number.rounded()).map(Timestamp.init(milliseconds:))
-        case "accuracy": accuracy = max(0, number)
+        case "accuracy": accuracy = number
         case "radius": radius = number
         case "latitude": latitude = number
         case "longitude": longitude = number

@@ -146,18 +146,18 @@ private struct PositionFields {
             altitude: altitude.flatMap(Distance.init(meters:)),
             horizontalAccuracy: horizontalAccuracy.flatMap(Distance.init(meters:)),
             verticalAccuracy: verticalAccuracy.flatMap(Distance.init(meters:)),
-            course: angle(course),
+            course: bearing(course),
             speed: speed.flatMap(Speed.init(metersPerSecond:)),
-            heading: angle(heading),
-            magneticHeading: angle(magneticHeading),
-            trueHeading: angle(trueHeading),
-            headingAccuracy: angle(headingAccuracy)
+            heading: bearing(heading),
+            magneticHeading: bearing(magneticHeading),
+            trueHeading: bearing(trueHeading),
+            headingAccuracy: bearing(headingAccuracy)?.degrees
         )
     }
 
     /// A direction; a negative one is how some devices say that they don't know.
-    private func angle(_ degrees: Double?) -> Angle? {
-        degrees.flatMap { $0 < 0 ? nil : Angle(degrees: $0) }
+    private func bearing(_ degrees: Double?) -> Bearing? {
+        degrees.flatMap { $0 < 0 ? nil : Bearing(degrees: $0) }
     }
 }
 
@@ -174,7 +174,7 @@ extension JSONWriter {
         member(",\"heading\":", position.heading?.degrees)
         member(",\"magneticHeading\":", position.magneticHeading?.degrees)
         member(",\"trueHeading\":", position.trueHeading?.degrees)
-        member(",\"headingAccuracy\":", position.headingAccuracy?.degrees)
+        member(",\"headingAccuracy\":", position.headingAccuracy)
     }
 
     /// Appends degrees with exactly six decimals.

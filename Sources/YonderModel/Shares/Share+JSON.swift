@@ -114,7 +114,7 @@ extension Arrival {
         else {
             throw SharingError(
                 .invalidField,
-                "arrival must have a latitude, a longitude, and at most a radius of 10 to 5000 meters."
+                "arrival must have a latitude in -90…90, a longitude in -180…180, and at most a radius of 10 to 5000 meters."
             )
         }
         self = arrival

@@ -104,7 +104,8 @@ package struct JSONBody {
     package func positions(_ name: String) throws(SharingError) -> [(
         coordinate: Coordinate, accuracy: Distance?
     )]? {
-        let kind = "a list of objects with latitude, longitude and accuracy"
+        let kind =
+            "a list of objects with a latitude in -90…90, a longitude in -180…180 and an accuracy from 0"
         let numbers = try value(name, kind) { scanner throws(JSONFault) in
             var list: [[String: Double]] = []
             try scanner.array { scanner throws(JSONFault) in
@@ -120,7 +121,7 @@ package struct JSONBody {
         var positions: [(coordinate: Coordinate, accuracy: Distance?)] = []
         for each in numbers {
             guard let latitude = each["latitude"], let longitude = each["longitude"],
-                let coordinate = Coordinate(latitude: latitude, longitude: longitude),
+                let coordinate = Coordinate(unfoldedLatitude: latitude, longitude: longitude),
                 each["accuracy"] ?? 0 >= 0
             else { throw invalid(name, kind) }
             positions.append((coordinate, each["accuracy"].map { .meters($0) }))

@@ -5,12 +5,12 @@ struct GpsdPosition: Sendable {
     /// The time for which a heading is valid, as it arrives in a separate report.
     static let headingAge = Duration.seconds(2)
 
-    private var heading: (angle: Angle, device: String?, time: Timestamp)?
+    private var heading: (bearing: Bearing, device: String?, time: Timestamp)?
 
     /// Stores a heading for the fixes that follow.
     mutating func take(_ attitude: GpsdReport.Attitude, at time: Timestamp) {
-        guard let angle = attitude.heading.flatMap({ Angle(degrees: $0) }) else { return }
-        heading = (angle, attitude.device, time)
+        guard let bearing = attitude.heading.flatMap({ Bearing(degrees: $0) }) else { return }
+        heading = (bearing, attitude.device, time)
     }
 
     /// Assembles the position of a fix.
@@ -31,17 +31,17 @@ struct GpsdPosition: Sendable {
             altitude: (fix.altMSL ?? fix.alt).flatMap { Distance(meters: $0) },
             horizontalAccuracy: (fix.eph ?? fix.largerError).flatMap { Distance(meters: $0) },
             verticalAccuracy: fix.epv.flatMap { Distance(meters: $0) },
-            course: fix.track.flatMap { Angle(degrees: $0) },
+            course: fix.track.flatMap { Bearing(degrees: $0) },
             speed: fix.speed.flatMap { $0 < 0 ? nil : Speed(metersPerSecond: $0) },
             heading: heading(of: fix.device, at: time)
         )
     }
 
-    private func heading(of device: String?, at time: Timestamp) -> Angle? {
+    private func heading(of device: String?, at time: Timestamp) -> Bearing? {
         guard let heading, heading.device == device, time - heading.time <= Self.headingAge else {
             return nil
         }
-        return heading.angle
+        return heading.bearing
     }
 }
 

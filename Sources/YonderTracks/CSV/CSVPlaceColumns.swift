@@ -47,7 +47,7 @@ public struct CSVPlaceColumns: Hashable, Sendable {
         guard !isBlank else { return nil }
         guard
             let north = Self.number(latitude, in: row), let east = Self.number(longitude, in: row),
-            (-180...180).contains(east), let coordinate = Coordinate(latitude: north, longitude: east)
+            let coordinate = Coordinate(unfoldedLatitude: north, longitude: east)
         else { throw CSVFailure(.invalidCoordinate, at: offset) }
         return coordinate
     }

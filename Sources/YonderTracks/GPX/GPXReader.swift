@@ -191,8 +191,8 @@ extension GPXReader {
         return nil
     }
 
-    private static func course(_ degrees: Double) -> Angle? {
-        (0...360).contains(degrees) ? Angle(degrees: degrees) : nil
+    private static func course(_ degrees: Double) -> Bearing? {
+        (0...360).contains(degrees) ? Bearing(degrees: degrees) : nil
     }
 
     private func text(in bytes: Span<UInt8>) -> String? {

@@ -7,7 +7,7 @@ struct NMEADraft {
     private var mode: NMEAEpoch.Quality?
     private var indicator: NMEAEpoch.Quality?
     private var speed: Speed?
-    private var course: Angle?
+    private var course: Bearing?
     private var variation: Double?
     private var altitude: Distance?
     private var geoidSeparation: Distance?

@@ -88,8 +88,8 @@ public struct NMEAEpoch: Hashable, Sendable {
     public var magneticVariation: Double?
 
     /// The direction the device faces, from true north, with a fix or without.
-    public var trueHeading: Angle?
+    public var trueHeading: Bearing?
 
     /// The direction the device faces, from magnetic north, with a fix or without.
-    public var magneticHeading: Angle?
+    public var magneticHeading: Bearing?
 }

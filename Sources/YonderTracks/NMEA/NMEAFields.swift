@@ -112,9 +112,9 @@ extension NMEAFields {
     }
 
     /// A direction in `0...360` degrees.
-    mutating func angle(in bytes: Span<UInt8>) -> Angle? {
+    mutating func bearing(in bytes: Span<UInt8>) -> Bearing? {
         guard let degrees = decimal(in: bytes) else { return nil }
-        return (0...360).contains(degrees) ? Angle(degrees: degrees) : refuse()
+        return (0...360).contains(degrees) ? Bearing(degrees: degrees) : refuse()
     }
 
     /// A speed in knots, of 1852 meters in 3600 seconds; below 20 000, as anything faster leaves the Earth.

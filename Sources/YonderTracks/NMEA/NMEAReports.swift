@@ -10,7 +10,7 @@ struct NMEARecommendedMinimum {
     let isVoid: Bool
     let coordinate: Coordinate?
     let speed: Speed?
-    let course: Angle?
+    let course: Bearing?
     let date: NMEADate?
     let variation: Double?
     let quality: NMEAEpoch.Quality?
@@ -21,7 +21,7 @@ struct NMEARecommendedMinimum {
         let status = fields.letter(in: bytes)
         coordinate = fields.coordinate(in: bytes)
         speed = fields.knots(in: bytes)
-        course = fields.angle(in: bytes)
+        course = fields.bearing(in: bytes)
         let date = fields.integer(in: bytes)
         variation = fields.variation(in: bytes)
         // Some receivers write a number here.
@@ -123,12 +123,12 @@ struct NMEAErrors {
 
 /// Motion over ground: `VTG,course,T,course,M,knots,N,km/h,K,mode`.
 struct NMEAMotion {
-    let course: Angle?
+    let course: Bearing?
     let speed: Speed?
 
     init?(_ range: Range<Int>, in bytes: Span<UInt8>) {
         var fields = NMEAFields(range)
-        let course = fields.angle(in: bytes)
+        let course = fields.bearing(in: bytes)
         fields.expect("T", in: bytes)
         fields.skip(2, in: bytes)
         let knots = fields.knots(in: bytes)
@@ -180,12 +180,12 @@ struct NMEASatellitesInView {
 
 /// A heading: `HDT,heading,T`, or `HDG,heading,deviation,E,variation,E`.
 struct NMEAHeading {
-    let heading: Angle
+    let heading: Bearing
     let variation: Double?
 
     init?(true range: Range<Int>, in bytes: Span<UInt8>) {
         var fields = NMEAFields(range)
-        let heading = fields.angle(in: bytes)
+        let heading = fields.bearing(in: bytes)
         fields.expect("T", in: bytes)
         guard let heading, !fields.isBroken else { return nil }
         (self.heading, variation) = (heading, nil)
@@ -194,7 +194,7 @@ struct NMEAHeading {
     /// The heading from magnetic north is the sensor's heading plus its deviation.
     init?(magnetic range: Range<Int>, in bytes: Span<UInt8>) {
         var fields = NMEAFields(range)
-        let sensor = fields.angle(in: bytes)
+        let sensor = fields.bearing(in: bytes)
         let deviation = fields.variation(in: bytes)
         variation = fields.variation(in: bytes)
         guard let sensor, !fields.isBroken else { return nil }

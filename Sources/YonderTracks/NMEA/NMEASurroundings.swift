@@ -30,7 +30,7 @@ struct NMEASurroundings {
     }
 
     private struct Heading {
-        let angle: Angle
+        let bearing: Bearing
         let variation: Double?
         let since: Int
     }
@@ -75,12 +75,12 @@ struct NMEASurroundings {
 
     mutating func takeTrue(_ report: NMEAHeading) {
         continuesActive = false
-        trueHeading = Heading(angle: report.heading, variation: nil, since: now)
+        trueHeading = Heading(bearing: report.heading, variation: nil, since: now)
     }
 
     mutating func takeMagnetic(_ report: NMEAHeading) {
         continuesActive = false
-        magneticHeading = Heading(angle: report.heading, variation: report.variation, since: now)
+        magneticHeading = Heading(bearing: report.heading, variation: report.variation, since: now)
     }
 
     /// The data of GSA, unless it is too old.
@@ -104,17 +104,17 @@ struct NMEASurroundings {
     }
 
     /// The heading from true north, computed from the magnetic one if necessary.
-    func trueHeading(variation: Double?) -> Angle? {
-        if let heading = fresh(trueHeading) { return heading.angle }
+    func trueHeading(variation: Double?) -> Bearing? {
+        if let heading = fresh(trueHeading) { return heading.bearing }
         guard let heading = fresh(magneticHeading), let variation else { return nil }
-        return .degrees(heading.angle.degrees + variation)
+        return .degrees(heading.bearing.degrees + variation)
     }
 
     /// The heading from magnetic north, computed from the true one if necessary.
-    func magneticHeading(variation: Double?) -> Angle? {
-        if let heading = fresh(magneticHeading) { return heading.angle }
+    func magneticHeading(variation: Double?) -> Bearing? {
+        if let heading = fresh(magneticHeading) { return heading.bearing }
         guard let heading = fresh(trueHeading), let variation else { return nil }
-        return .degrees(heading.angle.degrees - variation)
+        return .degrees(heading.bearing.degrees - variation)
     }
 
     private func fresh(_ heading: Heading?) -> Heading? {

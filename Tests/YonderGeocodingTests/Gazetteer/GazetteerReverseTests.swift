@@ -65,7 +65,7 @@ import YonderModel
             #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
 
             let radius = Coordinate.earthRadius * (angle / 180 * .pi)
-            let bearing = Angle.degrees(.random(in: 0..<360, using: &random))
+            let bearing = Bearing.degrees(.random(in: 0..<360, using: &random))
             let way = radius * Double.random(in: 0...1, using: &random)
             let edge = center.destination(bearing: bearing, distance: way)
             let row = min(Int64((edge.latitude + 90) * 2), 359)

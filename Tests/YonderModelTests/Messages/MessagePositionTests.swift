@@ -41,7 +41,7 @@ struct MessagePositionTests {
             heading: .degrees(8),
             magneticHeading: .degrees(9),
             trueHeading: .degrees(10),
-            headingAccuracy: .degrees(11)
+            headingAccuracy: 11
         )
         #expect(read == expected)
         #expect(MessageData(position: expected).position(at: time) == expected)

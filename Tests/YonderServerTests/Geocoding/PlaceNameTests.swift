@@ -129,6 +129,7 @@ private final class CountingGeocoder: Geocoder {
             let many = Array(repeating: #"{"latitude":0,"longitude":0}"#, count: 51).joined(separator: ",")
             for wrong in [
                 "{}", #"{"positions":7}"#, #"{"positions":[{"latitude":99,"longitude":0}]}"#,
+                #"{"positions":[{"latitude":0,"longitude":181}]}"#,
                 #"{"positions":[\#(many)]}"#,
                 #"{"positions":[{"latitude":0,"longitude":0,"accuracy":-1}]}"#,
             ] {

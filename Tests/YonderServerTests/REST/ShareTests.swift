@@ -34,6 +34,14 @@ import YonderModel
             #expect(try await callers[0].post("/v1/chats/\(chat)/messages", position).status == 201)
             let beat = #"{"battery":0.5,"fix":{"time":1764000000000}}"#
             #expect(try await callers[0].post("/v1/chats/\(chat)/heartbeat", beat).status == 204)
+            for fix in [
+                #""latitude":91,"longitude":0"#, #""latitude":0,"longitude":-181"#, #""latitude":0"#,
+                #""accuracy":-1"#,
+            ] {
+                let wrong = #"{"fix":{"time":1764000000000,\#(fix)}}"#
+                let refused = try await callers[0].post("/v1/chats/\(chat)/heartbeat", wrong)
+                #expect(refused.status == 400 && refused.code == "invalidField", "\(fix)")
+            }
             let ben = try #require(callers[1].user)
             let own = try await callers[0].get("/v1/me/shares")
             #expect(own.text.contains(#""viewers":["\#(ben)"]"#), "\(own.text)")
@@ -53,6 +61,7 @@ import YonderModel
     @Test(arguments: [
         #"{"until":5}"#, #"{"until":"soon"}"#, #"{"keep":"long"}"#, #"{"arrival":{"latitude":1}}"#,
         #"{"arrival":{"latitude":1,"longitude":2,"radius":1}}"#,
+        #"{"arrival":{"latitude":1,"longitude":181}}"#,
         #"{"arrival":{"latitude":1,"longitude":2,"x":1}}"#,
     ])
     func `a wrong share is refused`(body: String) async throws {

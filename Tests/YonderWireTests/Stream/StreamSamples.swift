@@ -91,12 +91,12 @@ enum StreamSamples {
             altitude: Distance(meters: 34),
             horizontalAccuracy: Distance(meters: 5.5),
             verticalAccuracy: Distance(meters: 0),
-            course: Angle(degrees: 359.5),
+            course: Bearing(degrees: 359.5),
             speed: Speed(metersPerSecond: 1.25),
-            heading: Angle(degrees: 1),
-            magneticHeading: Angle(degrees: 2),
-            trueHeading: Angle(degrees: 3),
-            headingAccuracy: Angle(degrees: 4)
+            heading: Bearing(degrees: 1),
+            magneticHeading: Bearing(degrees: 2),
+            trueHeading: Bearing(degrees: 3),
+            headingAccuracy: 4
         )
     )
     static let walker = RegionPerson(

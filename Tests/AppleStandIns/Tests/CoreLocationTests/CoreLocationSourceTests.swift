@@ -204,7 +204,7 @@ struct CoreLocationSourceTests {
         let batch = try #require(receiver.batches.last)
         #expect(batch.map(\.magneticHeading) == [nil, .degrees(90)])
         #expect(batch.map(\.trueHeading) == [nil, .degrees(92)])
-        #expect(batch.map(\.headingAccuracy) == [nil, .degrees(5)])
+        #expect(batch.map(\.headingAccuracy) == [nil, 5])
     }
 
     @Test func `a heading before the first position, or while stopped, is dropped`() throws {

@@ -1,33 +1,33 @@
 import RealModule
 
-/// A path whose coordinates have times, for simplifying where a person was and when.
+/// A line whose coordinates have times, for simplifying where a person was and when.
 ///
 /// Moves at one speed along an arc between neighbors.
-public struct TimedPath: Hashable, Sendable {
+public struct TimedPolyline: Hashable, Sendable {
     /// The coordinates in order.
     public let coordinates: [Coordinate]
 
     /// The time of each coordinate, none before the one in front of it.
     public let times: [Timestamp]
 
-    /// Creates a path through points, which must be in the order of their times.
+    /// Creates a line through points, which must be in the order of their times.
     public init(_ points: [(time: Timestamp, coordinate: Coordinate)]) {
         coordinates = points.map(\.coordinate)
         times = points.map(\.time)
     }
 
-    /// The indexes of the coordinates that a simplified path keeps, in order.
+    /// The indexes of the coordinates that a simplified line keeps, in order.
     ///
-    /// A coordinate left out lies within the tolerance of where the simplified path is at its time, so the path
+    /// A coordinate left out lies within the tolerance of where the simplified line is at its time, so the line
     /// begins and ends a stop when the original does. The first and the last are always kept. Synchronized
     /// distances by N. Meratnia and R. A. de By, *Spatiotemporal Compression Techniques for Moving Point Objects*
     /// (2004). Takes at most `limit` times n steps.
     ///
     /// - Parameters:
-    ///   - tolerance: How far a coordinate left out may lie from the simplified path, unless there would be too many.
+    ///   - tolerance: How far a coordinate left out may lie from the simplified line, unless there would be too many.
     ///   - longestGap: How far apart in time two neighbors may be if there was a coordinate between them.
-    ///   - limit: How many are kept at most, those first without which the path would deviate most; two count as the least.
-    /// - Returns: Which ones are kept, and how far any other lies from where the path is at its time at most.
+    ///   - limit: How many are kept at most, those first without which the line would deviate most; two count as the least.
+    /// - Returns: Which ones are kept, and how far any other lies from where the line is at its time at most.
     public func keptIndices(tolerance: Distance, longestGap: Duration, limit: Int)
         -> (indices: [Int], deviation: Distance)
     {
@@ -52,7 +52,7 @@ public struct TimedPath: Hashable, Sendable {
         return (kept.sorted(), Coordinate.earthRadius * arc)
     }
 
-    /// A part of the path that one arc stands for.
+    /// A part of the line that one arc stands for.
     private struct Part {
         let span: ClosedRange<Int>
 

@@ -1,16 +1,16 @@
 import RealModule
 
-extension Path {
-    /// The path without the coordinates that hardly change its shape.
+extension Polyline {
+    /// The line without the coordinates that hardly change its shape.
     ///
     /// See ``keptIndices(tolerance:)``.
-    public func simplified(tolerance: Distance) -> Path {
-        Path(keptIndices(tolerance: tolerance).map { coordinates[$0] })
+    public func simplified(tolerance: Distance) -> Polyline {
+        Polyline(keptIndices(tolerance: tolerance).map { coordinates[$0] })
     }
 
-    /// The indexes of the coordinates that a simplified path keeps, in order.
+    /// The indexes of the coordinates that a simplified line keeps, in order.
     ///
-    /// No coordinate left out is farther than the tolerance from the part of the simplified path that
+    /// No coordinate left out is farther than the tolerance from the part of the simplified line that
     /// replaces it. The first and the last are always kept. By D. H. Douglas and T. K. Peucker, *Algorithms
     /// for the Reduction of the Number of Points Required to Represent a Digitized Line or its Caricature*
     /// (1973), with an explicit stack, on the sphere. Takes n log n steps for typical tracks, n² at worst.

@@ -1,9 +1,9 @@
 /// A direction in the horizontal plane: degrees clockwise from north, in `0..<360`.
-public struct Angle: Hashable, Sendable {
+public struct Bearing: Hashable, Sendable {
     /// Degrees clockwise from north, in `0..<360`.
     public let degrees: Double
 
-    /// Creates an angle, folding the degrees into `0..<360`.
+    /// Creates a bearing, folding the degrees into `0..<360`.
     ///
     /// - Returns: `nil` if `degrees` isn't finite.
     public init?(degrees: Double) {
@@ -12,32 +12,32 @@ public struct Angle: Hashable, Sendable {
     }
 
     private init(finite degrees: Double) {
-        precondition(degrees.isFinite, "An angle is finite.")
+        precondition(degrees.isFinite, "A bearing is finite.")
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let folded = remainder < 0 ? remainder + 360 : remainder
         // Just below zero, adding 360 rounds up to 360; and zero has no sign.
         self.degrees = folded == 360 || folded == 0 ? 0 : folded
     }
 
-    /// An angle in degrees, which must be finite, folded into `0..<360`.
-    public static func degrees(_ degrees: Double) -> Angle {
-        Angle(finite: degrees)
+    /// A bearing in degrees, which must be finite, folded into `0..<360`.
+    public static func degrees(_ degrees: Double) -> Bearing {
+        Bearing(finite: degrees)
     }
 
     /// Toward the north pole.
-    public static let north = Angle(finite: 0)
+    public static let north = Bearing(finite: 0)
 
     /// Clockwise a quarter turn from north.
-    public static let east = Angle(finite: 90)
+    public static let east = Bearing(finite: 90)
 
     /// Toward the south pole.
-    public static let south = Angle(finite: 180)
+    public static let south = Bearing(finite: 180)
 
     /// Clockwise three quarter turns from north.
-    public static let west = Angle(finite: 270)
+    public static let west = Bearing(finite: 270)
 }
 
-extension Angle: CustomStringConvertible {
+extension Bearing: CustomStringConvertible {
     /// The degrees with their unit.
     public var description: String {
         "\(degrees)°"

@@ -1,9 +1,9 @@
 /// A line through coordinates, each joined to the next along a great circle.
-public struct Path: Hashable, Sendable {
+public struct Polyline: Hashable, Sendable {
     /// The coordinates in order.
     public var coordinates: [Coordinate]
 
-    /// Creates a path through coordinates.
+    /// Creates a line through coordinates.
     public init(_ coordinates: [Coordinate] = []) {
         self.coordinates = coordinates
     }

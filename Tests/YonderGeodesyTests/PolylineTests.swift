@@ -2,21 +2,21 @@ import Testing
 import TestSupport
 import YonderGeodesy
 
-@Suite struct PathTests {
-    @Test func `a path is as long as its legs`() throws {
+@Suite struct PolylineTests {
+    @Test func `a line is as long as its legs`() throws {
         let corners = try [(0.0, 0.0), (0, 1), (1, 1)].map {
             try #require(Coordinate(latitude: $0.0, longitude: $0.1))
         }
         let length = corners[0].distance(to: corners[1]) + corners[1].distance(to: corners[2])
-        #expect(Path(corners).length == length)
-        #expect(Path(Array(corners.prefix(1))).length == .zero)
-        #expect(Path().length == .zero)
+        #expect(Polyline(corners).length == length)
+        #expect(Polyline(Array(corners.prefix(1))).length == .zero)
+        #expect(Polyline().length == .zero)
     }
 
     @Test func `a straight line keeps its ends, also across the antimeridian and over the pole`() throws {
         for (latitude, bearing) in [(0.0, 90.0), (10, 60), (89.5, 0), (60, 90)] {
             let start = try #require(Coordinate(latitude: latitude, longitude: 179.9))
-            let line = Path(
+            let line = Polyline(
                 (0...50).map {
                     start.destination(bearing: .degrees(bearing), distance: .kilometers(Double($0) * 4))
                 }
@@ -30,17 +30,17 @@ import YonderGeodesy
         let middle = start.destination(bearing: .east, distance: .kilometers(1))
         let aside = middle.destination(bearing: .north, distance: .meters(50))
         let end = start.destination(bearing: .east, distance: .kilometers(2))
-        let path = Path([start, aside, end])
-        #expect(path.keptIndices(tolerance: .meters(49)) == [0, 1, 2])
-        #expect(path.simplified(tolerance: .meters(51)) == Path([start, end]))
+        let line = Polyline([start, aside, end])
+        #expect(line.keptIndices(tolerance: .meters(49)) == [0, 1, 2])
+        #expect(line.simplified(tolerance: .meters(51)) == Polyline([start, end]))
     }
 
     @Test func `there and back keeps the turning point`() throws {
         let start = try #require(Coordinate(latitude: 46, longitude: 14))
         let far = start.destination(bearing: .east, distance: .kilometers(1))
-        #expect(Path([start, far, start]).keptIndices(tolerance: .meters(10)) == [0, 1, 2])
+        #expect(Polyline([start, far, start]).keptIndices(tolerance: .meters(10)) == [0, 1, 2])
         let beyond = start.destination(bearing: .west, distance: .kilometers(1))
-        #expect(Path([start, beyond, far]).keptIndices(tolerance: .meters(10)) == [0, 1, 2])
+        #expect(Polyline([start, beyond, far]).keptIndices(tolerance: .meters(10)) == [0, 1, 2])
     }
 
     @Test func `no coordinate left out is farther than the tolerance`() {
@@ -49,7 +49,7 @@ import YonderGeodesy
             var here = Coordinate.random(using: &random)
             var coordinates = [here]
             for _ in 0..<120 {
-                let bearing = Angle.degrees(.random(in: 0..<360, using: &random))
+                let bearing = Bearing.degrees(.random(in: 0..<360, using: &random))
                 here = here.destination(
                     bearing: bearing,
                     distance: .meters(.random(in: 0...200, using: &random))
@@ -57,7 +57,7 @@ import YonderGeodesy
                 coordinates.append(here)
             }
             let tolerance = Distance.meters(.random(in: 1...300, using: &random))
-            let kept = Path(coordinates).keptIndices(tolerance: tolerance)
+            let kept = Polyline(coordinates).keptIndices(tolerance: tolerance)
             #expect(kept.first == 0 && kept.last == 120)
 
             for (from, to) in zip(kept, kept.dropFirst()) {
@@ -72,12 +72,12 @@ import YonderGeodesy
         }
     }
 
-    @Test func `a long path doesn't exhaust the stack`() throws {
+    @Test func `a long line doesn't exhaust the stack`() throws {
         let coordinates = try (0..<20_000).map { index in
             try #require(Coordinate(latitude: index % 2 == 0 ? 1 : -1, longitude: Double(index) / 1000))
         }
-        #expect(Path(coordinates).keptIndices(tolerance: .kilometers(500)).count == 2)
-        #expect(Path(Array(coordinates.prefix(2000))).keptIndices(tolerance: .zero).count == 2000)
+        #expect(Polyline(coordinates).keptIndices(tolerance: .kilometers(500)).count == 2)
+        #expect(Polyline(Array(coordinates.prefix(2000))).keptIndices(tolerance: .zero).count == 2000)
     }
 }
 

@@ -2,13 +2,13 @@ import Testing
 import TestSupport
 import YonderGeodesy
 
-@Suite struct TimedPathTests {
+@Suite struct TimedPolylineTests {
     private static let minute = Duration.seconds(60)
 
     /// Points at minutes, so many meters east of one place.
-    private func path(_ points: [(minute: Double, meters: Double)]) throws -> TimedPath {
+    private func path(_ points: [(minute: Double, meters: Double)]) throws -> TimedPolyline {
         let start = try #require(Coordinate(latitude: 47, longitude: 9.5))
-        return TimedPath(
+        return TimedPolyline(
             points.map { point in
                 (
                     Timestamp(milliseconds: Int64(point.minute * 60_000)),
