@@ -103,13 +103,16 @@ struct ReportFields {
 
     private mutating func take(_ name: String, _ text: UnsafeRawBufferPointer) {
         guard JSONNumber.end(in: text, from: 0) == text.count,
-            let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite
+            case let digits = String(decoding: text, as: UTF8.self), let number = Double(digits),
+            number.isFinite
         else {
             isKnown = false
             return
         }
         switch name {
-        case "time": time = Int64(exactly: number.rounded()).map(Timestamp.init(milliseconds:))
+        // Not through a floating-point number, which rounds what is over 2⁵³.
+        case "time":
+            time = (Int64(digits) ?? Int64(exactly: number.rounded())).map(Timestamp.init(milliseconds:))
         case "accuracy": accuracy = number
         case "radius": radius = number
         case "latitude": latitude = number

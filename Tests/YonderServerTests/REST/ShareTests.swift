@@ -32,6 +32,8 @@ import YonderModel
             let chat = try await callers[0].startChat(with: callers[1])
             let position = #"{"tag":"Location","data":{"latitude":"59.9","longitude":"10.7"}}"#
             #expect(try await callers[0].post("/v1/chats/\(chat)/messages", position).status == 201)
+            let last = #"{"fix":{"time":9223372036854775807}}"#
+            #expect(try await callers[0].post("/v1/chats/\(chat)/heartbeat", last).status == 204)
             let beat = #"{"battery":0.5,"fix":{"time":1764000000000}}"#
             #expect(try await callers[0].post("/v1/chats/\(chat)/heartbeat", beat).status == 204)
             for fix in [
