@@ -84,9 +84,8 @@ let package = Package(
         .target(
             name: "YonderREST",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderTransport", "YonderAccounts", .httpTypes,
-                .hummingbird,
-                .logging, .nioCore,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderTransport", "YonderAccounts", "CZlib",
+                .httpTypes, .hummingbird, .logging, .nioCore,
             ]
         ),
         .target(

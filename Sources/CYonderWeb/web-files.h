@@ -31,352 +31,220 @@ static const unsigned char gzipped_index_html[] = {
 static const unsigned char bytes_0[] = {
 #embed "../../Web/app/chats/activity.js"
 };
-static const unsigned char gzipped_0[] = {
-#embed "../../Web/generated/gzip/app/chats/activity.js.gz"
-};
 
 // app/chats/change-dialogs.js dcafcdc67786bd96c6f939add40300e9f8a57e5f21345952161d6eb4bdaa3a7c
 static const unsigned char bytes_1[] = {
 #embed "../../Web/app/chats/change-dialogs.js"
-};
-static const unsigned char gzipped_1[] = {
-#embed "../../Web/generated/gzip/app/chats/change-dialogs.js.gz"
 };
 
 // app/chats/chat-list-view.js 19f941a83ffa596d4e9d2ed4b5b9a00e370c5f113eeb3130139dc40dcb67b7b5
 static const unsigned char bytes_2[] = {
 #embed "../../Web/app/chats/chat-list-view.js"
 };
-static const unsigned char gzipped_2[] = {
-#embed "../../Web/generated/gzip/app/chats/chat-list-view.js.gz"
-};
 
 // app/chats/chat-list.js 82ac5bf2cec6a5359dd10ce57f30263adbc3beabaf53a9af8db88091ac03978d
 static const unsigned char bytes_3[] = {
 #embed "../../Web/app/chats/chat-list.js"
-};
-static const unsigned char gzipped_3[] = {
-#embed "../../Web/generated/gzip/app/chats/chat-list.js.gz"
 };
 
 // app/chats/chat-name.js ab32d319a0e12608e22087e089582faa767593a83aa84085c7ca4f41e5c91c8d
 static const unsigned char bytes_4[] = {
 #embed "../../Web/app/chats/chat-name.js"
 };
-static const unsigned char gzipped_4[] = {
-#embed "../../Web/generated/gzip/app/chats/chat-name.js.gz"
-};
 
 // app/chats/chat-title.js 4d39ba7819d465de427b915a7381f30dc5f18d4c5817dede34d0421c1ca167c5
 static const unsigned char bytes_5[] = {
 #embed "../../Web/app/chats/chat-title.js"
-};
-static const unsigned char gzipped_5[] = {
-#embed "../../Web/generated/gzip/app/chats/chat-title.js.gz"
 };
 
 // app/chats/chat-view.js 9221811a7b6a132e56692b21a101c77ef51b469fd120c51c92fe1415b4f9a7e8
 static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/chat-view.js"
 };
-static const unsigned char gzipped_6[] = {
-#embed "../../Web/generated/gzip/app/chats/chat-view.js.gz"
-};
 
 // app/chats/chats.js 98b7d8103de80e779c55c1e8bff00f35270a9ea83f08fe706564269f352721dd
 static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
-};
-static const unsigned char gzipped_7[] = {
-#embed "../../Web/generated/gzip/app/chats/chats.js.gz"
 };
 
 // app/chats/live-chat.js 8bf5c323459c9bea940cf2d5ea3e32e66d12db42a98a58468c9a4339288f71cc
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
-static const unsigned char gzipped_8[] = {
-#embed "../../Web/generated/gzip/app/chats/live-chat.js.gz"
-};
 
 // app/chats/members-dialog.js 6914bfe65bab2d85d8381580f8c20340ff3f09519e1dc7c1116dd26f64564e18
 static const unsigned char bytes_9[] = {
 #embed "../../Web/app/chats/members-dialog.js"
-};
-static const unsigned char gzipped_9[] = {
-#embed "../../Web/generated/gzip/app/chats/members-dialog.js.gz"
 };
 
 // app/chats/people-order.js ec1285956f094d398242437ed9aec0c225f1f7e09a37f001d4afa7f8fdecfc7d
 static const unsigned char bytes_10[] = {
 #embed "../../Web/app/chats/people-order.js"
 };
-static const unsigned char gzipped_10[] = {
-#embed "../../Web/generated/gzip/app/chats/people-order.js.gz"
-};
 
 // app/chats/people-section.js e5a8e4a8da09aa2cf31e8c002a60c420925b3378df78cf6551b17758b2f00115
 static const unsigned char bytes_11[] = {
 #embed "../../Web/app/chats/people-section.js"
-};
-static const unsigned char gzipped_11[] = {
-#embed "../../Web/generated/gzip/app/chats/people-section.js.gz"
 };
 
 // app/chats/person-actions.js 6e3c7e4fd0b8dd70f26007fa3968eb6321ee5da27bf289a88b26540540501db9
 static const unsigned char bytes_12[] = {
 #embed "../../Web/app/chats/person-actions.js"
 };
-static const unsigned char gzipped_12[] = {
-#embed "../../Web/generated/gzip/app/chats/person-actions.js.gz"
-};
 
 // app/chats/person-card.js 76fa984c7d632357d87a71b0284cb9c1a2dfd4bb33906db984788d7768e21c2a
 static const unsigned char bytes_13[] = {
 #embed "../../Web/app/chats/person-card.js"
-};
-static const unsigned char gzipped_13[] = {
-#embed "../../Web/generated/gzip/app/chats/person-card.js.gz"
 };
 
 // app/chats/position-keeping.js ecc3cf33f93b029df180de4b13602c9403aec12d200e5763f9e7468151a30346
 static const unsigned char bytes_14[] = {
 #embed "../../Web/app/chats/position-keeping.js"
 };
-static const unsigned char gzipped_14[] = {
-#embed "../../Web/generated/gzip/app/chats/position-keeping.js.gz"
-};
 
 // app/chats/presence.js 039eafe8015df5a06efc87b68766d42e534b5626b38eb263a6ba5bc8e2291278
 static const unsigned char bytes_15[] = {
 #embed "../../Web/app/chats/presence.js"
-};
-static const unsigned char gzipped_15[] = {
-#embed "../../Web/generated/gzip/app/chats/presence.js.gz"
 };
 
 // app/chats/sharing-now.js 7dfe82e9baee08b2f1704ce2e2da6bb2b84a8bc620a2fd983099f28c58ee495c
 static const unsigned char bytes_16[] = {
 #embed "../../Web/app/chats/sharing-now.js"
 };
-static const unsigned char gzipped_16[] = {
-#embed "../../Web/generated/gzip/app/chats/sharing-now.js.gz"
-};
 
 // app/chats/start-chat-view.js a62961a5d4412d8e7eb7ee9efb5ea73cc5ec187484a34fa3fe5bc6bd239ba2d7
 static const unsigned char bytes_17[] = {
 #embed "../../Web/app/chats/start-chat-view.js"
-};
-static const unsigned char gzipped_17[] = {
-#embed "../../Web/generated/gzip/app/chats/start-chat-view.js.gz"
 };
 
 // app/chats/unread-badge.js 9b3f36e48a2cd3e56e5c852ecc2c133de6355b87813b6c9d0f37cd6945ae903f
 static const unsigned char bytes_18[] = {
 #embed "../../Web/app/chats/unread-badge.js"
 };
-static const unsigned char gzipped_18[] = {
-#embed "../../Web/generated/gzip/app/chats/unread-badge.js.gz"
-};
 
 // app/contacts/blocked-section.js 8a1c1c70cffc5db83362a29641d9ec8ace9b2c2551f02efca3fd757a2ea74e78
 static const unsigned char bytes_19[] = {
 #embed "../../Web/app/contacts/blocked-section.js"
-};
-static const unsigned char gzipped_19[] = {
-#embed "../../Web/generated/gzip/app/contacts/blocked-section.js.gz"
 };
 
 // app/contacts/contact-list.js 8201b4e2c0b06d9402e5ab4e9baf6655fee449c143a3459d5baf3c176c6342af
 static const unsigned char bytes_20[] = {
 #embed "../../Web/app/contacts/contact-list.js"
 };
-static const unsigned char gzipped_20[] = {
-#embed "../../Web/generated/gzip/app/contacts/contact-list.js.gz"
-};
 
 // app/contacts/contact-picker.js 66baa47f69193ee5fe1c41cd6c40f7a1af3a9c2895e9776d97e9fe2d117e21be
 static const unsigned char bytes_21[] = {
 #embed "../../Web/app/contacts/contact-picker.js"
-};
-static const unsigned char gzipped_21[] = {
-#embed "../../Web/generated/gzip/app/contacts/contact-picker.js.gz"
 };
 
 // app/contacts/contacts-view.js 0bab724a2df1fe8c6b5377fd54dfbea2b7391001efa5e1337c824e25bcddf4c7
 static const unsigned char bytes_22[] = {
 #embed "../../Web/app/contacts/contacts-view.js"
 };
-static const unsigned char gzipped_22[] = {
-#embed "../../Web/generated/gzip/app/contacts/contacts-view.js.gz"
-};
 
 // app/contacts/contacts.js 62184c7d1c539f302fd934ed444a2ab9d394316dc5501c1f378c41891331f31d
 static const unsigned char bytes_23[] = {
 #embed "../../Web/app/contacts/contacts.js"
-};
-static const unsigned char gzipped_23[] = {
-#embed "../../Web/generated/gzip/app/contacts/contacts.js.gz"
 };
 
 // app/contacts/invitation-dialog.js 3aa2fd4384401c4eb6cb81f96a67139b0e68d6aa136d9ab1918ccee58aa88f0b
 static const unsigned char bytes_24[] = {
 #embed "../../Web/app/contacts/invitation-dialog.js"
 };
-static const unsigned char gzipped_24[] = {
-#embed "../../Web/generated/gzip/app/contacts/invitation-dialog.js.gz"
-};
 
 // app/contacts/name-search.js 9aeed1696077500c0f02b951cb7fa798d8dfdb091dc1bf00008ad99930058d4e
 static const unsigned char bytes_25[] = {
 #embed "../../Web/app/contacts/name-search.js"
-};
-static const unsigned char gzipped_25[] = {
-#embed "../../Web/generated/gzip/app/contacts/name-search.js.gz"
 };
 
 // app/contacts/people-actions.js bb62ec97a481f579ef8325a72b3970450befa46ae38c9b125236862caf254d89
 static const unsigned char bytes_26[] = {
 #embed "../../Web/app/contacts/people-actions.js"
 };
-static const unsigned char gzipped_26[] = {
-#embed "../../Web/generated/gzip/app/contacts/people-actions.js.gz"
-};
 
 // app/contacts/shared-groups.js 6e36f4f067324fd623ca9a56cc44f13d319cbde7e0bf5e75af53eae9c861aff0
 static const unsigned char bytes_27[] = {
 #embed "../../Web/app/contacts/shared-groups.js"
-};
-static const unsigned char gzipped_27[] = {
-#embed "../../Web/generated/gzip/app/contacts/shared-groups.js.gz"
 };
 
 // app/freshness/age.js 5cba3f54c76ba3ad5606855ed82363a9678b437f1acfc989745faafd69884b22
 static const unsigned char bytes_28[] = {
 #embed "../../Web/app/freshness/age.js"
 };
-static const unsigned char gzipped_28[] = {
-#embed "../../Web/generated/gzip/app/freshness/age.js.gz"
-};
 
 // app/freshness/freshness.js 9d46e994d544be8786bb2c5772d11500a99e138ccca1e9dacaf2536961d44f26
 static const unsigned char bytes_29[] = {
 #embed "../../Web/app/freshness/freshness.js"
-};
-static const unsigned char gzipped_29[] = {
-#embed "../../Web/generated/gzip/app/freshness/freshness.js.gz"
 };
 
 // app/freshness/person-now.js eb8c15a7bd752eaaf4cc1c4a88d1a40ee282e1df070a2de687852b2de4d84f9c
 static const unsigned char bytes_30[] = {
 #embed "../../Web/app/freshness/person-now.js"
 };
-static const unsigned char gzipped_30[] = {
-#embed "../../Web/generated/gzip/app/freshness/person-now.js.gz"
-};
 
 // app/freshness/person-text.js a1c7a8777efb012c928b8c036de733dcc97003adf05d6c35f3a112ee12df02a1
 static const unsigned char bytes_31[] = {
 #embed "../../Web/app/freshness/person-text.js"
-};
-static const unsigned char gzipped_31[] = {
-#embed "../../Web/generated/gzip/app/freshness/person-text.js.gz"
 };
 
 // app/freshness/share-book.js 9f655894c12c811daec118fe05470c7cab7930807c49023d4b83735d2d6f7e46
 static const unsigned char bytes_32[] = {
 #embed "../../Web/app/freshness/share-book.js"
 };
-static const unsigned char gzipped_32[] = {
-#embed "../../Web/generated/gzip/app/freshness/share-book.js.gz"
-};
 
 // app/freshness/watcher.js 7bfdf7b4d1a01fd04a5950ddb52a84aab54796f27e84f1daf783c573186236d9
 static const unsigned char bytes_33[] = {
 #embed "../../Web/app/freshness/watcher.js"
-};
-static const unsigned char gzipped_33[] = {
-#embed "../../Web/generated/gzip/app/freshness/watcher.js.gz"
 };
 
 // app/history/day-annotations.js 155ba73f7c065bde0d9e66871cdd7e0c4784c930b171a2bfdd93dc46a1a1b078
 static const unsigned char bytes_34[] = {
 #embed "../../Web/app/history/day-annotations.js"
 };
-static const unsigned char gzipped_34[] = {
-#embed "../../Web/generated/gzip/app/history/day-annotations.js.gz"
-};
 
 // app/history/day-slider.js db09d2f847ea76d55effe749e4fff9647f016e15f60d7631986f68b969e84512
 static const unsigned char bytes_35[] = {
 #embed "../../Web/app/history/day-slider.js"
-};
-static const unsigned char gzipped_35[] = {
-#embed "../../Web/generated/gzip/app/history/day-slider.js.gz"
 };
 
 // app/history/day-track.js 5275e96cb16f4816b13d7add6bcbcb1dd05687066d1565ef688d2bb81058c25c
 static const unsigned char bytes_36[] = {
 #embed "../../Web/app/history/day-track.js"
 };
-static const unsigned char gzipped_36[] = {
-#embed "../../Web/generated/gzip/app/history/day-track.js.gz"
-};
 
 // app/history/day.js 09e599fdbceff81fc51ec681261ccef2c31e0a4234990ec3cec555951993021f
 static const unsigned char bytes_37[] = {
 #embed "../../Web/app/history/day.js"
-};
-static const unsigned char gzipped_37[] = {
-#embed "../../Web/generated/gzip/app/history/day.js.gz"
 };
 
 // app/history/history-view.js 8dece078af1ce42c4c8793c44996a45c3d1efcd6fe82b8362fb6ee5150568775
 static const unsigned char bytes_38[] = {
 #embed "../../Web/app/history/history-view.js"
 };
-static const unsigned char gzipped_38[] = {
-#embed "../../Web/generated/gzip/app/history/history-view.js.gz"
-};
 
 // app/images/image-upload.js 9e63ae5bf7624a86e4d6cf9d7adc9feaa0cc950f4b591001e07173e5db41e75e
 static const unsigned char bytes_39[] = {
 #embed "../../Web/app/images/image-upload.js"
-};
-static const unsigned char gzipped_39[] = {
-#embed "../../Web/generated/gzip/app/images/image-upload.js.gz"
 };
 
 // app/invitations/invitation-view.js d7cd5e56fe1300dfb5531461a4edf3695abd16e01c9820fca4daca8700410c02
 static const unsigned char bytes_40[] = {
 #embed "../../Web/app/invitations/invitation-view.js"
 };
-static const unsigned char gzipped_40[] = {
-#embed "../../Web/generated/gzip/app/invitations/invitation-view.js.gz"
-};
 
 // app/invitations/pending-invitation.js 182919fedbd40faf238a1bbe1edc888dd08598e1254cc36ba3ebffaee0db714a
 static const unsigned char bytes_41[] = {
 #embed "../../Web/app/invitations/pending-invitation.js"
-};
-static const unsigned char gzipped_41[] = {
-#embed "../../Web/generated/gzip/app/invitations/pending-invitation.js.gz"
 };
 
 // app/invitations/qr-code.js 78e1fe68579aa8fdb1056a89e022c814c5cf2a4cd6e1ac403c721eea76a587d6
 static const unsigned char bytes_42[] = {
 #embed "../../Web/app/invitations/qr-code.js"
 };
-static const unsigned char gzipped_42[] = {
-#embed "../../Web/generated/gzip/app/invitations/qr-code.js.gz"
-};
 
 // app/invitations/qr-picture.js 51b500a3eae19a28e8a41600e39fbcd1a1cd5cb6b47cb107039de925cea70610
 static const unsigned char bytes_43[] = {
 #embed "../../Web/app/invitations/qr-picture.js"
-};
-static const unsigned char gzipped_43[] = {
-#embed "../../Web/generated/gzip/app/invitations/qr-picture.js.gz"
 };
 
 // app/main.js 08203f876cb7b27186530b14c4be55baea9f4b7d135d66dc709353471604de54
@@ -388,1088 +256,680 @@ static const unsigned char bytes_44[] = {
 static const unsigned char bytes_45[] = {
 #embed "../../Web/app/map/annotations.js"
 };
-static const unsigned char gzipped_45[] = {
-#embed "../../Web/generated/gzip/app/map/annotations.js.gz"
-};
 
 // app/map/base-map.js f832c36ab3511b17b4eaf631c999d5cbe7a4d33a72b3e7393f285422c94a3a44
 static const unsigned char bytes_46[] = {
 #embed "../../Web/app/map/base-map.js"
-};
-static const unsigned char gzipped_46[] = {
-#embed "../../Web/generated/gzip/app/map/base-map.js.gz"
 };
 
 // app/map/callout.js 3fde2f7bce0306094ce8b059c0489cee751e65c1d4538ec9686482b915036763
 static const unsigned char bytes_47[] = {
 #embed "../../Web/app/map/callout.js"
 };
-static const unsigned char gzipped_47[] = {
-#embed "../../Web/generated/gzip/app/map/callout.js.gz"
-};
 
 // app/map/callouts.js c5d2537afd60e4b5cdae8cf6b74ebe19945b3e3bb85ba11561570eafa0d03e69
 static const unsigned char bytes_48[] = {
 #embed "../../Web/app/map/callouts.js"
-};
-static const unsigned char gzipped_48[] = {
-#embed "../../Web/generated/gzip/app/map/callouts.js.gz"
 };
 
 // app/map/cluster-image.js 1535d1ce759024c0ff418b01fcc581949585a8b4dea8d700c5c04764035ba7a2
 static const unsigned char bytes_49[] = {
 #embed "../../Web/app/map/cluster-image.js"
 };
-static const unsigned char gzipped_49[] = {
-#embed "../../Web/generated/gzip/app/map/cluster-image.js.gz"
-};
 
 // app/map/crowd.js 16aa617e1d0da981dfb92e7eb3fba76981cec8750d96557118d81e63d4539756
 static const unsigned char bytes_50[] = {
 #embed "../../Web/app/map/crowd.js"
-};
-static const unsigned char gzipped_50[] = {
-#embed "../../Web/generated/gzip/app/map/crowd.js.gz"
 };
 
 // app/map/directions.js 626b76051dd4b87f69949a320363ee5c924b069ff5e2dbc5a629ce22d5687577
 static const unsigned char bytes_51[] = {
 #embed "../../Web/app/map/directions.js"
 };
-static const unsigned char gzipped_51[] = {
-#embed "../../Web/generated/gzip/app/map/directions.js.gz"
-};
 
 // app/map/extent.js 6b3930776911bf2920d0936acad5274595086153cf0d3d18fda72fc87b64cbfe
 static const unsigned char bytes_52[] = {
 #embed "../../Web/app/map/extent.js"
-};
-static const unsigned char gzipped_52[] = {
-#embed "../../Web/generated/gzip/app/map/extent.js.gz"
 };
 
 // app/map/features.js 595556a71b9ef690350b80c183906b1b00c4b093426ddc2aca3c7eba9bd73f41
 static const unsigned char bytes_53[] = {
 #embed "../../Web/app/map/features.js"
 };
-static const unsigned char gzipped_53[] = {
-#embed "../../Web/generated/gzip/app/map/features.js.gz"
-};
 
 // app/map/keyed-changes.js b7f4d4b998c678a76cffde2bdcc41962718a5ac222d4a9d88193925faee4fcf0
 static const unsigned char bytes_54[] = {
 #embed "../../Web/app/map/keyed-changes.js"
-};
-static const unsigned char gzipped_54[] = {
-#embed "../../Web/generated/gzip/app/map/keyed-changes.js.gz"
 };
 
 // app/map/keyed-source.js a0028f332a5c2d79032981ca897d68d43da5c2e78e543cbae146a7c1713092d4
 static const unsigned char bytes_55[] = {
 #embed "../../Web/app/map/keyed-source.js"
 };
-static const unsigned char gzipped_55[] = {
-#embed "../../Web/generated/gzip/app/map/keyed-source.js.gz"
-};
 
 // app/map/labels.js fe0fcabef079a8323ab8a00bc238c3f72145f98ab9075ff6d95cd5d75952e0e9
 static const unsigned char bytes_56[] = {
 #embed "../../Web/app/map/labels.js"
-};
-static const unsigned char gzipped_56[] = {
-#embed "../../Web/generated/gzip/app/map/labels.js.gz"
 };
 
 // app/map/late-map.js 32db8c7f34732b6c2eac6126398c7eb82235d99d77ef8274332778fd22edf83a
 static const unsigned char bytes_57[] = {
 #embed "../../Web/app/map/late-map.js"
 };
-static const unsigned char gzipped_57[] = {
-#embed "../../Web/generated/gzip/app/map/late-map.js.gz"
-};
 
 // app/map/layers.js 824564475df700c3bf57b2fc5b93a7735f752769ca59794d64f23dabf121d8b1
 static const unsigned char bytes_58[] = {
 #embed "../../Web/app/map/layers.js"
-};
-static const unsigned char gzipped_58[] = {
-#embed "../../Web/generated/gzip/app/map/layers.js.gz"
 };
 
 // app/map/library.js f02ed0fab5423129651aa9724a37faf89e69b0955846a92aab5fcd7a68b05f0b
 static const unsigned char bytes_59[] = {
 #embed "../../Web/app/map/library.js"
 };
-static const unsigned char gzipped_59[] = {
-#embed "../../Web/generated/gzip/app/map/library.js.gz"
-};
 
 // app/map/map-buttons.js c5dacdab4379b8dda8e9d24d37e65147e5cc298f8780f0abe75ab7ca3fc4b6fd
 static const unsigned char bytes_60[] = {
 #embed "../../Web/app/map/map-buttons.js"
-};
-static const unsigned char gzipped_60[] = {
-#embed "../../Web/generated/gzip/app/map/map-buttons.js.gz"
 };
 
 // app/map/map-note.js c09c9fb3197101cc467a285c1befc8dee8682e78f2e32e8c1c3e37a924a86b16
 static const unsigned char bytes_61[] = {
 #embed "../../Web/app/map/map-note.js"
 };
-static const unsigned char gzipped_61[] = {
-#embed "../../Web/generated/gzip/app/map/map-note.js.gz"
-};
 
 // app/map/map.js b137726eb543c3f780c1662b296a063ac48b4ae70fb7ac0f9d19062aeb75a88e
 static const unsigned char bytes_62[] = {
 #embed "../../Web/app/map/map.js"
-};
-static const unsigned char gzipped_62[] = {
-#embed "../../Web/generated/gzip/app/map/map.js.gz"
 };
 
 // app/map/maplibre-map.js d4a6f4bb5ee956f11a5a8dda131035283b8c2db495796f25c4e2df26f1beb37b
 static const unsigned char bytes_63[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
-static const unsigned char gzipped_63[] = {
-#embed "../../Web/generated/gzip/app/map/maplibre-map.js.gz"
-};
 
 // app/map/people-layer.js 69f1cd5f75537d1bcf9329b6e8a4b82ea1917cc5c06be90a5ec195716f14861a
 static const unsigned char bytes_64[] = {
 #embed "../../Web/app/map/people-layer.js"
-};
-static const unsigned char gzipped_64[] = {
-#embed "../../Web/generated/gzip/app/map/people-layer.js.gz"
 };
 
 // app/map/pin-image.js ea27ecac94985556805fb72c13f7ff3b74222062c967c804de3cfe6240ae1c2c
 static const unsigned char bytes_65[] = {
 #embed "../../Web/app/map/pin-image.js"
 };
-static const unsigned char gzipped_65[] = {
-#embed "../../Web/generated/gzip/app/map/pin-image.js.gz"
-};
 
 // app/map/place-image.js f130e03c816364de80ca3ff38c08cbae8a6b0b116b940ba21f5520033bf20bf2
 static const unsigned char bytes_66[] = {
 #embed "../../Web/app/map/place-image.js"
-};
-static const unsigned char gzipped_66[] = {
-#embed "../../Web/generated/gzip/app/map/place-image.js.gz"
 };
 
 // app/map/place-text.js e44a1695b1da9318d460a3213f20acb288d39a74507944564c39c9cb3bfc39a3
 static const unsigned char bytes_67[] = {
 #embed "../../Web/app/map/place-text.js"
 };
-static const unsigned char gzipped_67[] = {
-#embed "../../Web/generated/gzip/app/map/place-text.js.gz"
-};
 
 // app/map/recent-lines.js a259c1c31d36467686679d5cebc634647a5658e5c42f6a220728784324b6a7f2
 static const unsigned char bytes_68[] = {
 #embed "../../Web/app/map/recent-lines.js"
-};
-static const unsigned char gzipped_68[] = {
-#embed "../../Web/generated/gzip/app/map/recent-lines.js.gz"
 };
 
 // app/map/scene.js 25c0e3af6cb6166b07cc5e213b47a0105db4df84519c5009bd2c38fc8cd9ae02
 static const unsigned char bytes_69[] = {
 #embed "../../Web/app/map/scene.js"
 };
-static const unsigned char gzipped_69[] = {
-#embed "../../Web/generated/gzip/app/map/scene.js.gz"
-};
 
 // app/map/shown.js 0833052a5835e72e2952f18c5da7109d44e991d5adb5010e1adf103cec8c2384
 static const unsigned char bytes_70[] = {
 #embed "../../Web/app/map/shown.js"
-};
-static const unsigned char gzipped_70[] = {
-#embed "../../Web/generated/gzip/app/map/shown.js.gz"
 };
 
 // app/map/split-source.js f9f6a73d8293f3fa1f71521c306e270c91da6daeca5fd7d98b7a8c480dc355f5
 static const unsigned char bytes_71[] = {
 #embed "../../Web/app/map/split-source.js"
 };
-static const unsigned char gzipped_71[] = {
-#embed "../../Web/generated/gzip/app/map/split-source.js.gz"
-};
 
 // app/map/text-map.js 402574037a64d10a64fadf84b624133a177f4121cbdba0f3a8e3efc0b146e566
 static const unsigned char bytes_72[] = {
 #embed "../../Web/app/map/text-map.js"
-};
-static const unsigned char gzipped_72[] = {
-#embed "../../Web/generated/gzip/app/map/text-map.js.gz"
 };
 
 // app/messages/composer.js 4750eed9caed3cb28689ee9319bf551300752618600923a1cbe65487eb025380
 static const unsigned char bytes_73[] = {
 #embed "../../Web/app/messages/composer.js"
 };
-static const unsigned char gzipped_73[] = {
-#embed "../../Web/generated/gzip/app/messages/composer.js.gz"
-};
 
 // app/messages/linked-text.js 96446ce7552a126a261580990fa3936b10f7f840d7046bf1b28b7b467b5c94b3
 static const unsigned char bytes_74[] = {
 #embed "../../Web/app/messages/linked-text.js"
-};
-static const unsigned char gzipped_74[] = {
-#embed "../../Web/generated/gzip/app/messages/linked-text.js.gz"
 };
 
 // app/messages/live-messages.js 964a8b40a9e782fcf178c59fb8b243fe5c4fb02ae9f2fffc56196ccc43f2ba00
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/messages/live-messages.js"
 };
-static const unsigned char gzipped_75[] = {
-#embed "../../Web/generated/gzip/app/messages/live-messages.js.gz"
-};
 
 // app/messages/message-bubble.js 53bc980712279220c08bb32c40e4592bdfc6b04a9821e5c6bb4314b7fe62cd68
 static const unsigned char bytes_76[] = {
 #embed "../../Web/app/messages/message-bubble.js"
-};
-static const unsigned char gzipped_76[] = {
-#embed "../../Web/generated/gzip/app/messages/message-bubble.js.gz"
 };
 
 // app/messages/message-log.js 46d03498d507972c3ccae9ea7bb056ad696f696774975e2d5d927757bda62cb6
 static const unsigned char bytes_77[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
-static const unsigned char gzipped_77[] = {
-#embed "../../Web/generated/gzip/app/messages/message-log.js.gz"
-};
 
 // app/messages/message-rows.js d0b72c5cbc3cbffdfafaaaa586a17a07e69f3bc17f5dab1f5f38338708fcfd32
 static const unsigned char bytes_78[] = {
 #embed "../../Web/app/messages/message-rows.js"
-};
-static const unsigned char gzipped_78[] = {
-#embed "../../Web/generated/gzip/app/messages/message-rows.js.gz"
 };
 
 // app/messages/messages-beside.js 030a31861fd1128f41136b3b2800015a017bf44daa64b298dd44732e5696dd65
 static const unsigned char bytes_79[] = {
 #embed "../../Web/app/messages/messages-beside.js"
 };
-static const unsigned char gzipped_79[] = {
-#embed "../../Web/generated/gzip/app/messages/messages-beside.js.gz"
-};
 
 // app/messages/messages-section.js 9a6dedaea9a3a5e448c068ff033c5b33986d65b70299d9f6732f7b58f505983b
 static const unsigned char bytes_80[] = {
 #embed "../../Web/app/messages/messages-section.js"
-};
-static const unsigned char gzipped_80[] = {
-#embed "../../Web/generated/gzip/app/messages/messages-section.js.gz"
 };
 
 // app/messages/note-text.js 5dc038bc7d8f46b4b10689b861fc49953aaf045b92f1f582a817fb53df1447b0
 static const unsigned char bytes_81[] = {
 #embed "../../Web/app/messages/note-text.js"
 };
-static const unsigned char gzipped_81[] = {
-#embed "../../Web/generated/gzip/app/messages/note-text.js.gz"
-};
 
 // app/messages/notifications-section.js 31854d6cc8219bbe22ac6c7d3c85fa56a000f92cfdf7adf5852ff0d747f8b88a
 static const unsigned char bytes_82[] = {
 #embed "../../Web/app/messages/notifications-section.js"
-};
-static const unsigned char gzipped_82[] = {
-#embed "../../Web/generated/gzip/app/messages/notifications-section.js.gz"
 };
 
 // app/messages/notifications.js 3538cfc4e1010e4f8ada2a5b1e2bdc16b581cacaa2aad3453c53aea636155e4f
 static const unsigned char bytes_83[] = {
 #embed "../../Web/app/messages/notifications.js"
 };
-static const unsigned char gzipped_83[] = {
-#embed "../../Web/generated/gzip/app/messages/notifications.js.gz"
-};
 
 // app/messages/preview-text.js 669200a7b2e145952292dd4daeff9e0c724affd7a51d657d7bdc72bc857168d7
 static const unsigned char bytes_84[] = {
 #embed "../../Web/app/messages/preview-text.js"
-};
-static const unsigned char gzipped_84[] = {
-#embed "../../Web/generated/gzip/app/messages/preview-text.js.gz"
 };
 
 // app/messages/reach.js 27e309ab9d664ce4656ad49765279520ba8d98f1e1594883d558e90199733210
 static const unsigned char bytes_85[] = {
 #embed "../../Web/app/messages/reach.js"
 };
-static const unsigned char gzipped_85[] = {
-#embed "../../Web/generated/gzip/app/messages/reach.js.gz"
-};
 
 // app/messages/readers.js 0275cb23a0fc595a33c6fd344de646122b83851772bd0b6f76ea987bb088b5c5
 static const unsigned char bytes_86[] = {
 #embed "../../Web/app/messages/readers.js"
-};
-static const unsigned char gzipped_86[] = {
-#embed "../../Web/generated/gzip/app/messages/readers.js.gz"
 };
 
 // app/page/clock.js f8fb0075be859d526fcb199b67770c2a0bbe62240641328dc502d98142918224
 static const unsigned char bytes_87[] = {
 #embed "../../Web/app/page/clock.js"
 };
-static const unsigned char gzipped_87[] = {
-#embed "../../Web/generated/gzip/app/page/clock.js.gz"
-};
 
 // app/page/controls.js fab0ea02517452bd2eba9a31a147b5d7da5dcb4c221199bcd90c5bddf78d1daa
 static const unsigned char bytes_88[] = {
 #embed "../../Web/app/page/controls.js"
-};
-static const unsigned char gzipped_88[] = {
-#embed "../../Web/generated/gzip/app/page/controls.js.gz"
 };
 
 // app/page/dom.js fe0f21a28353165168e6229b3e9422966462c83cf57c5076e702fc204d8a48a3
 static const unsigned char bytes_89[] = {
 #embed "../../Web/app/page/dom.js"
 };
-static const unsigned char gzipped_89[] = {
-#embed "../../Web/generated/gzip/app/page/dom.js.gz"
-};
 
 // app/page/icons.js c3d8d364b2d3e200f47959494086ccd453c3f001e91e116b01c23be1a86cac4b
 static const unsigned char bytes_90[] = {
 #embed "../../Web/app/page/icons.js"
-};
-static const unsigned char gzipped_90[] = {
-#embed "../../Web/generated/gzip/app/page/icons.js.gz"
 };
 
 // app/page/numbers.js ea107ef903ae74d4af09928def701a49d79020290563e4dd2411a000b9010363
 static const unsigned char bytes_91[] = {
 #embed "../../Web/app/page/numbers.js"
 };
-static const unsigned char gzipped_91[] = {
-#embed "../../Web/generated/gzip/app/page/numbers.js.gz"
-};
 
 // app/page/observable.js a3edfbbcc5e1653999eef7ccc728721abba2533b40648b6f2c1ab2f78094206b
 static const unsigned char bytes_92[] = {
 #embed "../../Web/app/page/observable.js"
-};
-static const unsigned char gzipped_92[] = {
-#embed "../../Web/generated/gzip/app/page/observable.js.gz"
 };
 
 // app/page/page.js fe96a47a03ac63fef7d8fc6dd0c6e733366e1a69fa520d8035070d9ed9587c77
 static const unsigned char bytes_93[] = {
 #embed "../../Web/app/page/page.js"
 };
-static const unsigned char gzipped_93[] = {
-#embed "../../Web/generated/gzip/app/page/page.js.gz"
-};
 
 // app/page/panel.js 1d16de39b03aa6f0e09d03572d5a300362b2f01717a4f17cf36b9c3f8f4a3042
 static const unsigned char bytes_94[] = {
 #embed "../../Web/app/page/panel.js"
-};
-static const unsigned char gzipped_94[] = {
-#embed "../../Web/generated/gzip/app/page/panel.js.gz"
 };
 
 // app/page/router.js 81341b72a3186843c2e5030d6359d861f31ae7278a2f1f139425f0c71f01170b
 static const unsigned char bytes_95[] = {
 #embed "../../Web/app/page/router.js"
 };
-static const unsigned char gzipped_95[] = {
-#embed "../../Web/generated/gzip/app/page/router.js.gz"
-};
 
 // app/page/sheet.js ec9610c8857eafe48d722925350937c5e56f4d1dd04ee92a1cb570009caa3a82
 static const unsigned char bytes_96[] = {
 #embed "../../Web/app/page/sheet.js"
-};
-static const unsigned char gzipped_96[] = {
-#embed "../../Web/generated/gzip/app/page/sheet.js.gz"
 };
 
 // app/page/throttle.js 3a43845adab5fd52a6412eecc552a0ed31efd626ed67ee987e21aa760556d794
 static const unsigned char bytes_97[] = {
 #embed "../../Web/app/page/throttle.js"
 };
-static const unsigned char gzipped_97[] = {
-#embed "../../Web/generated/gzip/app/page/throttle.js.gz"
-};
 
 // app/page/title.js 63bf41a44209156d54b87bacbe1ddf8507a494c107c1b3df8250b2ed61f9c6bd
 static const unsigned char bytes_98[] = {
 #embed "../../Web/app/page/title.js"
-};
-static const unsigned char gzipped_98[] = {
-#embed "../../Web/generated/gzip/app/page/title.js.gz"
 };
 
 // app/page/toasts.js f5a34868fa5e03c3b1bd6f4d85df2418439bc0a9ab6e0d4c6249afb0bd848e08
 static const unsigned char bytes_99[] = {
 #embed "../../Web/app/page/toasts.js"
 };
-static const unsigned char gzipped_99[] = {
-#embed "../../Web/generated/gzip/app/page/toasts.js.gz"
-};
 
 // app/people/avatar.js 6b8489f2ffb3f749787c78d4b461706fc8fe165d979206a7790d5d2c969bb24d
 static const unsigned char bytes_100[] = {
 #embed "../../Web/app/people/avatar.js"
-};
-static const unsigned char gzipped_100[] = {
-#embed "../../Web/generated/gzip/app/people/avatar.js.gz"
 };
 
 // app/people/color.js 30b681473817a81f6de66fcc5c75f7fdcfbf5bf6820276f958e2967a6140148a
 static const unsigned char bytes_101[] = {
 #embed "../../Web/app/people/color.js"
 };
-static const unsigned char gzipped_101[] = {
-#embed "../../Web/generated/gzip/app/people/color.js.gz"
-};
 
 // app/people/deuteranopia.js 4bf6919603cc7bb58e8f765c6b98ae25f0055338f9a5dc8ce957069903b1dd29
 static const unsigned char bytes_102[] = {
 #embed "../../Web/app/people/deuteranopia.js"
-};
-static const unsigned char gzipped_102[] = {
-#embed "../../Web/generated/gzip/app/people/deuteranopia.js.gz"
 };
 
 // app/people/face.js e3f13425a391cec9c9f56c5bfd0a20f23ffe3cfb19a542ae2735fb25130ee3f5
 static const unsigned char bytes_103[] = {
 #embed "../../Web/app/people/face.js"
 };
-static const unsigned char gzipped_103[] = {
-#embed "../../Web/generated/gzip/app/people/face.js.gz"
-};
 
 // app/people/initials.js a61cd616c1e5b3d61745505e8850c6c34fffca76644e188a47566db21a633599
 static const unsigned char bytes_104[] = {
 #embed "../../Web/app/people/initials.js"
-};
-static const unsigned char gzipped_104[] = {
-#embed "../../Web/generated/gzip/app/people/initials.js.gz"
 };
 
 // app/people/photos.js 602883c9e3d41b5d7d120f941b7b863af33dbe1b0bef818a015a9c2adf9f25bf
 static const unsigned char bytes_105[] = {
 #embed "../../Web/app/people/photos.js"
 };
-static const unsigned char gzipped_105[] = {
-#embed "../../Web/generated/gzip/app/people/photos.js.gz"
-};
 
 // app/people/times.js e3e542557162d1ce8cbd0a1c9b6baed846255abb68b3ec0879be0fbb81f1524a
 static const unsigned char bytes_106[] = {
 #embed "../../Web/app/people/times.js"
-};
-static const unsigned char gzipped_106[] = {
-#embed "../../Web/generated/gzip/app/people/times.js.gz"
 };
 
 // app/places/choice.js 235faf8d6b4317f3610c7116f231b3e171ac3c6f90f4355f0c7e95b672f4923e
 static const unsigned char bytes_107[] = {
 #embed "../../Web/app/places/choice.js"
 };
-static const unsigned char gzipped_107[] = {
-#embed "../../Web/generated/gzip/app/places/choice.js.gz"
-};
 
 // app/places/count-text.js 72bf2dbd420bfe5c6de0611a38aa3ad8ebc6c886acbf4fbf679972c5cebc8cf5
 static const unsigned char bytes_108[] = {
 #embed "../../Web/app/places/count-text.js"
-};
-static const unsigned char gzipped_108[] = {
-#embed "../../Web/generated/gzip/app/places/count-text.js.gz"
 };
 
 // app/places/fetched-region.js 1c9020638eca9e352caded2b663a7e85f51ce94fc5fc24ca7f41b31585bd72f6
 static const unsigned char bytes_109[] = {
 #embed "../../Web/app/places/fetched-region.js"
 };
-static const unsigned char gzipped_109[] = {
-#embed "../../Web/generated/gzip/app/places/fetched-region.js.gz"
-};
 
 // app/places/field-value.js 00d4ef7df7ace61a91694b1a5205a6f1e9d67381dcc3b426fea70026da993f59
 static const unsigned char bytes_110[] = {
 #embed "../../Web/app/places/field-value.js"
-};
-static const unsigned char gzipped_110[] = {
-#embed "../../Web/generated/gzip/app/places/field-value.js.gz"
 };
 
 // app/places/object-view.js 33a1f77f14e784704d0bfd993b51c0b2e9caeb9699d6d2b281e362fd5d4f4ba9
 static const unsigned char bytes_111[] = {
 #embed "../../Web/app/places/object-view.js"
 };
-static const unsigned char gzipped_111[] = {
-#embed "../../Web/generated/gzip/app/places/object-view.js.gz"
-};
 
 // app/places/object-watch.js 4336e78432b3beaae9c7ef4b5ff2925a93e4d601cc310ae2de1f6d33c054c21b
 static const unsigned char bytes_112[] = {
 #embed "../../Web/app/places/object-watch.js"
-};
-static const unsigned char gzipped_112[] = {
-#embed "../../Web/generated/gzip/app/places/object-watch.js.gz"
 };
 
 // app/places/place-callout.js 0e407560653d146cd4d96460be7eff76837e044301e4ce96ed73606821d7d688
 static const unsigned char bytes_113[] = {
 #embed "../../Web/app/places/place-callout.js"
 };
-static const unsigned char gzipped_113[] = {
-#embed "../../Web/generated/gzip/app/places/place-callout.js.gz"
-};
 
 // app/places/place-layer.js 22d4da914f4a8a6bcbeccf1499d53517c2fefb05c1c35a99a251f688c3cc9fa2
 static const unsigned char bytes_114[] = {
 #embed "../../Web/app/places/place-layer.js"
-};
-static const unsigned char gzipped_114[] = {
-#embed "../../Web/generated/gzip/app/places/place-layer.js.gz"
 };
 
 // app/places/place-names.js 6a4a907c8a41949eeeea101ad714b160f5b2a515d3bb76cca5940a5d78d5ed80
 static const unsigned char bytes_115[] = {
 #embed "../../Web/app/places/place-names.js"
 };
-static const unsigned char gzipped_115[] = {
-#embed "../../Web/generated/gzip/app/places/place-names.js.gz"
-};
 
 // app/places/place-tile.js df649d1cfffa7020c1e36441bb3c52b92cc07a046536805336ddef729821f933
 static const unsigned char bytes_116[] = {
 #embed "../../Web/app/places/place-tile.js"
-};
-static const unsigned char gzipped_116[] = {
-#embed "../../Web/generated/gzip/app/places/place-tile.js.gz"
 };
 
 // app/places/place.js cf97ddcb93b352f9fe814d5c9c243e7997c9debd0284d71a19d6297aa8b191b2
 static const unsigned char bytes_117[] = {
 #embed "../../Web/app/places/place.js"
 };
-static const unsigned char gzipped_117[] = {
-#embed "../../Web/generated/gzip/app/places/place.js.gz"
-};
 
 // app/places/places-count.js 3a9712fc97a967cc68fa26f92fb04df09c090328eb723779c1f0ca7c05aa4845
 static const unsigned char bytes_118[] = {
 #embed "../../Web/app/places/places-count.js"
-};
-static const unsigned char gzipped_118[] = {
-#embed "../../Web/generated/gzip/app/places/places-count.js.gz"
 };
 
 // app/places/places-view.js e540d6e9254833f7dba0f7e9f7529747df0618e6d9b5a76b9e2b3d86cb428ff4
 static const unsigned char bytes_119[] = {
 #embed "../../Web/app/places/places-view.js"
 };
-static const unsigned char gzipped_119[] = {
-#embed "../../Web/generated/gzip/app/places/places-view.js.gz"
-};
 
 // app/places/places.js 6ee2b8c9a2ea3e045f52ca948865f0d331c9b869f1f6b1f7f763756afd05b5ee
 static const unsigned char bytes_120[] = {
 #embed "../../Web/app/places/places.js"
-};
-static const unsigned char gzipped_120[] = {
-#embed "../../Web/generated/gzip/app/places/places.js.gz"
 };
 
 // app/places/quiet-announcer.js cadf183a3def0756c0813e9f390db2f4834ba539b9ab4f80cff39e8c6bd5419c
 static const unsigned char bytes_121[] = {
 #embed "../../Web/app/places/quiet-announcer.js"
 };
-static const unsigned char gzipped_121[] = {
-#embed "../../Web/generated/gzip/app/places/quiet-announcer.js.gz"
-};
 
 // app/region/live-region.js c21588c34e54dc8e063c6ef823fd696895264fb97430919c50c33ddd5ba43212
 static const unsigned char bytes_122[] = {
 #embed "../../Web/app/region/live-region.js"
-};
-static const unsigned char gzipped_122[] = {
-#embed "../../Web/generated/gzip/app/region/live-region.js.gz"
 };
 
 // app/region/object-annotations.js 647d50334008e932122846aeeface162c2627530e8564b2c7b6352b2030bd298
 static const unsigned char bytes_123[] = {
 #embed "../../Web/app/region/object-annotations.js"
 };
-static const unsigned char gzipped_123[] = {
-#embed "../../Web/generated/gzip/app/region/object-annotations.js.gz"
-};
 
 // app/region/region-cache.js 45b107fd0a61eba8588666416e910facb52636847b5cce35606a59dbc53f7c29
 static const unsigned char bytes_124[] = {
 #embed "../../Web/app/region/region-cache.js"
-};
-static const unsigned char gzipped_124[] = {
-#embed "../../Web/generated/gzip/app/region/region-cache.js.gz"
 };
 
 // app/region/region-kinds.js ddceceaeda9208e815ff39cd9930e1e9277f6344f8575dd9752c0913a0a10471
 static const unsigned char bytes_125[] = {
 #embed "../../Web/app/region/region-kinds.js"
 };
-static const unsigned char gzipped_125[] = {
-#embed "../../Web/generated/gzip/app/region/region-kinds.js.gz"
-};
 
 // app/region/region-list.js 9055bbb44682030a60b9e5c284a5d6067e8b2293629aa6079e45570eb7034fa3
 static const unsigned char bytes_126[] = {
 #embed "../../Web/app/region/region-list.js"
-};
-static const unsigned char gzipped_126[] = {
-#embed "../../Web/generated/gzip/app/region/region-list.js.gz"
 };
 
 // app/region/region-query.js e4d947afa3baa3c825dc1ef01c258d12bf15794669ee3d2f6c862f131ee3de97
 static const unsigned char bytes_127[] = {
 #embed "../../Web/app/region/region-query.js"
 };
-static const unsigned char gzipped_127[] = {
-#embed "../../Web/generated/gzip/app/region/region-query.js.gz"
-};
 
 // app/region/region-view.js cdc3783cfed4e9fa3b97eb85cd8a2c4d69e228dcb1b195507f1b86677e7017e7
 static const unsigned char bytes_128[] = {
 #embed "../../Web/app/region/region-view.js"
-};
-static const unsigned char gzipped_128[] = {
-#embed "../../Web/generated/gzip/app/region/region-view.js.gz"
 };
 
 // app/region/region.js 2317823092c307c99a8338cb1ffeddce4ec3b27dcd1511e898d97b52fd0ff3f8
 static const unsigned char bytes_129[] = {
 #embed "../../Web/app/region/region.js"
 };
-static const unsigned char gzipped_129[] = {
-#embed "../../Web/generated/gzip/app/region/region.js.gz"
-};
 
 // app/rest/rest.js 3b2c2e4faa2f92c909db2dbb7e896cf99f12c61e83d69930fc594447f9ebccd8
 static const unsigned char bytes_130[] = {
 #embed "../../Web/app/rest/rest.js"
-};
-static const unsigned char gzipped_130[] = {
-#embed "../../Web/generated/gzip/app/rest/rest.js.gz"
 };
 
 // app/session/account-view.js 85ed2e35629575d35370174698f9ab0a4b017429a58d6ab938c3610dc6f8dbcf
 static const unsigned char bytes_131[] = {
 #embed "../../Web/app/session/account-view.js"
 };
-static const unsigned char gzipped_131[] = {
-#embed "../../Web/generated/gzip/app/session/account-view.js.gz"
-};
 
 // app/session/account.js 075c703b326083aa0c2dc8daddd7bc2e9e7aa696f110284930e67cbd9578633b
 static const unsigned char bytes_132[] = {
 #embed "../../Web/app/session/account.js"
-};
-static const unsigned char gzipped_132[] = {
-#embed "../../Web/generated/gzip/app/session/account.js.gz"
 };
 
 // app/session/color-section.js d619007f40c3f58117828add0c1c094ce865d4cfa55612587720c81e114a4d32
 static const unsigned char bytes_133[] = {
 #embed "../../Web/app/session/color-section.js"
 };
-static const unsigned char gzipped_133[] = {
-#embed "../../Web/generated/gzip/app/session/color-section.js.gz"
-};
 
 // app/session/language-section.js 5d9ae395c27fcbbc5fd54f6d69a77f77a19a518458df109ae37066a53abe3c96
 static const unsigned char bytes_134[] = {
 #embed "../../Web/app/session/language-section.js"
-};
-static const unsigned char gzipped_134[] = {
-#embed "../../Web/generated/gzip/app/session/language-section.js.gz"
 };
 
 // app/session/picture-section.js e1605f273a20e08db6c124960d853c669c6f2321c0dc8b401bc671d84463d938
 static const unsigned char bytes_135[] = {
 #embed "../../Web/app/session/picture-section.js"
 };
-static const unsigned char gzipped_135[] = {
-#embed "../../Web/generated/gzip/app/session/picture-section.js.gz"
-};
 
 // app/session/sessions-section.js 3d0bd3af3e6d458f9d5eb3c5b1696590d873c24e100dcfe464ded6f013b1808e
 static const unsigned char bytes_136[] = {
 #embed "../../Web/app/session/sessions-section.js"
-};
-static const unsigned char gzipped_136[] = {
-#embed "../../Web/generated/gzip/app/session/sessions-section.js.gz"
 };
 
 // app/session/sign-in-form.js 7de4493e2084f37a724dae1c0a931a4ac8321ae361d5fa92e24837095450e656
 static const unsigned char bytes_137[] = {
 #embed "../../Web/app/session/sign-in-form.js"
 };
-static const unsigned char gzipped_137[] = {
-#embed "../../Web/generated/gzip/app/session/sign-in-form.js.gz"
-};
 
 // app/session/welcome-view.js 686a862ac679106a220b4e186863cba220966f5890577fe2e38681693054b022
 static const unsigned char bytes_138[] = {
 #embed "../../Web/app/session/welcome-view.js"
-};
-static const unsigned char gzipped_138[] = {
-#embed "../../Web/generated/gzip/app/session/welcome-view.js.gz"
 };
 
 // app/sharing/fix.js 1099ca644e2bddff3e445f291146ddd39a614a9b77829c908a416abdf0050aa3
 static const unsigned char bytes_139[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
-static const unsigned char gzipped_139[] = {
-#embed "../../Web/generated/gzip/app/sharing/fix.js.gz"
-};
 
 // app/sharing/outbox-store.js 702d544269d5cbd62fdcb59e6183fc35cdf75bc65e20bd39f478e1fb6e102b73
 static const unsigned char bytes_140[] = {
 #embed "../../Web/app/sharing/outbox-store.js"
-};
-static const unsigned char gzipped_140[] = {
-#embed "../../Web/generated/gzip/app/sharing/outbox-store.js.gz"
 };
 
 // app/sharing/outbox.js dc677553103a7b7bd5b14e26ac87f999a6d6b5366834cd9559a179dc7c6b7440
 static const unsigned char bytes_141[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
-static const unsigned char gzipped_141[] = {
-#embed "../../Web/generated/gzip/app/sharing/outbox.js.gz"
-};
 
 // app/sharing/own-place.js bdf086da69260ef27d9780b4b0604107ee439fe1749504855de16aa7088737b8
 static const unsigned char bytes_142[] = {
 #embed "../../Web/app/sharing/own-place.js"
-};
-static const unsigned char gzipped_142[] = {
-#embed "../../Web/generated/gzip/app/sharing/own-place.js.gz"
 };
 
 // app/sharing/own-shares.js ce4c51c102c6132063cf5a65a104060a54332377788282ee1a3816b6b0e484d3
 static const unsigned char bytes_143[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
-static const unsigned char gzipped_143[] = {
-#embed "../../Web/generated/gzip/app/sharing/own-shares.js.gz"
-};
 
 // app/sharing/seen-view.js 79fdee4db15d3af65ecca53f03ea5ee310f2d01076da53ea8b1370c82521b58b
 static const unsigned char bytes_144[] = {
 #embed "../../Web/app/sharing/seen-view.js"
-};
-static const unsigned char gzipped_144[] = {
-#embed "../../Web/generated/gzip/app/sharing/seen-view.js.gz"
 };
 
 // app/sharing/sender.js 6f77965771f76798d6cfdcbc90f07c34741fccc1ff5cc7a0efa2d3914238b81c
 static const unsigned char bytes_145[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
-static const unsigned char gzipped_145[] = {
-#embed "../../Web/generated/gzip/app/sharing/sender.js.gz"
-};
 
 // app/sharing/share-actions.js afec750932c1dc96321b840f1cf0d7ed73599c2e4e6ba9f43f6bbba14772570c
 static const unsigned char bytes_146[] = {
 #embed "../../Web/app/sharing/share-actions.js"
-};
-static const unsigned char gzipped_146[] = {
-#embed "../../Web/generated/gzip/app/sharing/share-actions.js.gz"
 };
 
 // app/sharing/share-bar.js a98eb97bde5394faf3d91a924d0d01669e40cdad305f60fb2c4c27cf71954f26
 static const unsigned char bytes_147[] = {
 #embed "../../Web/app/sharing/share-bar.js"
 };
-static const unsigned char gzipped_147[] = {
-#embed "../../Web/generated/gzip/app/sharing/share-bar.js.gz"
-};
 
 // app/sharing/share-choice.js ea5aaedd667db0b3a0f85a79826d36112749ba7412af3b440265a682950d24fa
 static const unsigned char bytes_148[] = {
 #embed "../../Web/app/sharing/share-choice.js"
-};
-static const unsigned char gzipped_148[] = {
-#embed "../../Web/generated/gzip/app/sharing/share-choice.js.gz"
 };
 
 // app/sharing/share-dialog.js 17269626bcadeb895ae13517abc1fe4586a2391a3bffd2ec28ebd29ebc6f2187
 static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
-static const unsigned char gzipped_149[] = {
-#embed "../../Web/generated/gzip/app/sharing/share-dialog.js.gz"
-};
 
 // app/sharing/share-toggle.js c2d69d25d04c2013b3f696edc87f40df060e40d699d629753f68644b66b934f9
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
-};
-static const unsigned char gzipped_150[] = {
-#embed "../../Web/generated/gzip/app/sharing/share-toggle.js.gz"
 };
 
 // app/sharing/sharer.js c70dfaf27c679be2e528a36093b919a38e44f203ef7856dd83e03d284e859abc
 static const unsigned char bytes_151[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
-static const unsigned char gzipped_151[] = {
-#embed "../../Web/generated/gzip/app/sharing/sharer.js.gz"
-};
 
 // app/sharing/sharing.js bafa13aa569dcf9a92bcdbc03dd2029bc19fd7f11abcdd73f5a68a617099fd49
 static const unsigned char bytes_152[] = {
 #embed "../../Web/app/sharing/sharing.js"
-};
-static const unsigned char gzipped_152[] = {
-#embed "../../Web/generated/gzip/app/sharing/sharing.js.gz"
 };
 
 // app/sharing/status-bar.js ffc0db9fefc5610196e82d6992cee7edc5ab1bea347eac27e5514b87bfeccada
 static const unsigned char bytes_153[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
-static const unsigned char gzipped_153[] = {
-#embed "../../Web/generated/gzip/app/sharing/status-bar.js.gz"
-};
 
 // app/sharing/tabs.js 0ebac45f8549783336e4eb3a4c79b0161758f1727b93fa718fdf2a37131b8c00
 static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/tabs.js"
-};
-static const unsigned char gzipped_154[] = {
-#embed "../../Web/generated/gzip/app/sharing/tabs.js.gz"
 };
 
 // app/shell/shell.js 6effdfb9b2ef70e7935e1fc9c1e85b9d16d05b13b12b7ad0018b0650a0b61d58
 static const unsigned char bytes_155[] = {
 #embed "../../Web/app/shell/shell.js"
 };
-static const unsigned char gzipped_155[] = {
-#embed "../../Web/generated/gzip/app/shell/shell.js.gz"
-};
 
 // app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
 static const unsigned char bytes_156[] = {
 #embed "../../Web/app/stream/backoff.js"
-};
-static const unsigned char gzipped_156[] = {
-#embed "../../Web/generated/gzip/app/stream/backoff.js.gz"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
 static const unsigned char bytes_157[] = {
 #embed "../../Web/app/stream/key.js"
 };
-static const unsigned char gzipped_157[] = {
-#embed "../../Web/generated/gzip/app/stream/key.js.gz"
-};
 
 // app/stream/requests.js 6c3dc508bcc0f1af2a3cbab115eb2e1b2bb9269e80f02a5a8743eae7563742ce
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/stream/requests.js"
-};
-static const unsigned char gzipped_158[] = {
-#embed "../../Web/generated/gzip/app/stream/requests.js.gz"
 };
 
 // app/stream/stream.js 93ddc4556669dd9188431911b1a619d93a870289db891dedc6ff8e8b454af5f6
 static const unsigned char bytes_159[] = {
 #embed "../../Web/app/stream/stream.js"
 };
-static const unsigned char gzipped_159[] = {
-#embed "../../Web/generated/gzip/app/stream/stream.js.gz"
-};
 
 // app/stream/subscriptions.js b355cd14ba3531822d3045cfc7afb2a87fc17f7b706c6dfee57689c0cded7dd1
 static const unsigned char bytes_160[] = {
 #embed "../../Web/app/stream/subscriptions.js"
-};
-static const unsigned char gzipped_160[] = {
-#embed "../../Web/generated/gzip/app/stream/subscriptions.js.gz"
 };
 
 // app/words/english.js 311c674f0f68c064519f45023a171829b025ecd6a1d919a221802de5c1143468
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/words/english.js"
 };
-static const unsigned char gzipped_161[] = {
-#embed "../../Web/generated/gzip/app/words/english.js.gz"
-};
 
 // app/words/german.js 05b54573b05a3ce27a7dd234cfc15d5f5d7b5da35e9755f750ff59de14d1dd65
 static const unsigned char bytes_162[] = {
 #embed "../../Web/app/words/german.js"
-};
-static const unsigned char gzipped_162[] = {
-#embed "../../Web/generated/gzip/app/words/german.js.gz"
 };
 
 // app/words/isolated.js b4bfe53138c995ff515810e9c1b2789050c23bea08028ce21807e2662bf52a9b
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/words/isolated.js"
 };
-static const unsigned char gzipped_163[] = {
-#embed "../../Web/generated/gzip/app/words/isolated.js.gz"
-};
 
 // app/words/locale.js 265b96959c0ca0bc709b2ba5cf5548e577888cfa1b40fbafcc9f36c0cc27aa4e
 static const unsigned char bytes_164[] = {
 #embed "../../Web/app/words/locale.js"
-};
-static const unsigned char gzipped_164[] = {
-#embed "../../Web/generated/gzip/app/words/locale.js.gz"
 };
 
 // app/words/words.js 1e74de0eedeb9cda40c8ce52c725f862327a9a8800b4ac621b7c7b45ea0591be
 static const unsigned char bytes_165[] = {
 #embed "../../Web/app/words/words.js"
 };
-static const unsigned char gzipped_165[] = {
-#embed "../../Web/generated/gzip/app/words/words.js.gz"
-};
 
 // app/world/live-world.js 0b0a3a70f0a98142412394efb1a61dec688e505e76ed357f12b6cd6100f66e28
 static const unsigned char bytes_166[] = {
 #embed "../../Web/app/world/live-world.js"
-};
-static const unsigned char gzipped_166[] = {
-#embed "../../Web/generated/gzip/app/world/live-world.js.gz"
 };
 
 // app/world/world-return.js ca387af407b8d903fe1ff681f4ee3468dfc496e1c7b19cf052111cad56fec20c
 static const unsigned char bytes_167[] = {
 #embed "../../Web/app/world/world-return.js"
 };
-static const unsigned char gzipped_167[] = {
-#embed "../../Web/generated/gzip/app/world/world-return.js.gz"
-};
 
 // app/world/world-view.js d27e0b1d378a1736e388a44c071a6be17cbce47341a170d53c885ed4980ea1fa
 static const unsigned char bytes_168[] = {
 #embed "../../Web/app/world/world-view.js"
-};
-static const unsigned char gzipped_168[] = {
-#embed "../../Web/generated/gzip/app/world/world-view.js.gz"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
 static const unsigned char bytes_169[] = {
 #embed "../../Web/app/world/world.js"
 };
-static const unsigned char gzipped_169[] = {
-#embed "../../Web/generated/gzip/app/world/world.js.gz"
-};
 
 // control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
 static const unsigned char bytes_170[] = {
 #embed "../../Web/control/entities/deletion-dialog.js"
-};
-static const unsigned char gzipped_170[] = {
-#embed "../../Web/generated/gzip/control/entities/deletion-dialog.js.gz"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
 static const unsigned char bytes_171[] = {
 #embed "../../Web/control/entities/entities.js"
 };
-static const unsigned char gzipped_171[] = {
-#embed "../../Web/generated/gzip/control/entities/entities.js.gz"
-};
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
 static const unsigned char bytes_172[] = {
 #embed "../../Web/control/entities/entity-list-view.js"
-};
-static const unsigned char gzipped_172[] = {
-#embed "../../Web/generated/gzip/control/entities/entity-list-view.js.gz"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
 static const unsigned char bytes_173[] = {
 #embed "../../Web/control/entities/field-editor.js"
 };
-static const unsigned char gzipped_173[] = {
-#embed "../../Web/generated/gzip/control/entities/field-editor.js.gz"
-};
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
 static const unsigned char bytes_174[] = {
 #embed "../../Web/control/entities/schema-view.js"
-};
-static const unsigned char gzipped_174[] = {
-#embed "../../Web/generated/gzip/control/entities/schema-view.js.gz"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
 static const unsigned char bytes_175[] = {
 #embed "../../Web/control/entities/schema.js"
 };
-static const unsigned char gzipped_175[] = {
-#embed "../../Web/generated/gzip/control/entities/schema.js.gz"
-};
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
 static const unsigned char bytes_176[] = {
 #embed "../../Web/control/location/candidate-list.js"
-};
-static const unsigned char gzipped_176[] = {
-#embed "../../Web/generated/gzip/control/location/candidate-list.js.gz"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
 static const unsigned char bytes_177[] = {
 #embed "../../Web/control/location/geocoding.js"
 };
-static const unsigned char gzipped_177[] = {
-#embed "../../Web/generated/gzip/control/location/geocoding.js.gz"
-};
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
 static const unsigned char bytes_178[] = {
 #embed "../../Web/control/location/location-field.js"
-};
-static const unsigned char gzipped_178[] = {
-#embed "../../Web/generated/gzip/control/location/location-field.js.gz"
 };
 
 // control/location/maplibre-place-map.js 4ee1fcdefac9282e6bc5dff67959f89228fd93e008720abfb632641d88dadb33
 static const unsigned char bytes_179[] = {
 #embed "../../Web/control/location/maplibre-place-map.js"
 };
-static const unsigned char gzipped_179[] = {
-#embed "../../Web/generated/gzip/control/location/maplibre-place-map.js.gz"
-};
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
 static const unsigned char bytes_180[] = {
 #embed "../../Web/control/location/place-map.js"
-};
-static const unsigned char gzipped_180[] = {
-#embed "../../Web/generated/gzip/control/location/place-map.js.gz"
 };
 
 // control/main.js d179be98b3c18b23d3cabf83a9fe2ec20b6fd256d6cba2d3263b3e70efa18551
@@ -1481,352 +941,220 @@ static const unsigned char bytes_181[] = {
 static const unsigned char bytes_182[] = {
 #embed "../../Web/control/objects/cells.js"
 };
-static const unsigned char gzipped_182[] = {
-#embed "../../Web/generated/gzip/control/objects/cells.js.gz"
-};
 
 // control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
 static const unsigned char bytes_183[] = {
 #embed "../../Web/control/objects/condition-editor.js"
-};
-static const unsigned char gzipped_183[] = {
-#embed "../../Web/generated/gzip/control/objects/condition-editor.js.gz"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
 static const unsigned char bytes_184[] = {
 #embed "../../Web/control/objects/conditions.js"
 };
-static const unsigned char gzipped_184[] = {
-#embed "../../Web/generated/gzip/control/objects/conditions.js.gz"
-};
 
 // control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
 static const unsigned char bytes_185[] = {
 #embed "../../Web/control/objects/dates.js"
-};
-static const unsigned char gzipped_185[] = {
-#embed "../../Web/generated/gzip/control/objects/dates.js.gz"
 };
 
 // control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
 static const unsigned char bytes_186[] = {
 #embed "../../Web/control/objects/field-control.js"
 };
-static const unsigned char gzipped_186[] = {
-#embed "../../Web/generated/gzip/control/objects/field-control.js.gz"
-};
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
 static const unsigned char bytes_187[] = {
 #embed "../../Web/control/objects/labels.js"
-};
-static const unsigned char gzipped_187[] = {
-#embed "../../Web/generated/gzip/control/objects/labels.js.gz"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
 static const unsigned char bytes_188[] = {
 #embed "../../Web/control/objects/object-view.js"
 };
-static const unsigned char gzipped_188[] = {
-#embed "../../Web/generated/gzip/control/objects/object-view.js.gz"
-};
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
 static const unsigned char bytes_189[] = {
 #embed "../../Web/control/objects/objects.js"
-};
-static const unsigned char gzipped_189[] = {
-#embed "../../Web/generated/gzip/control/objects/objects.js.gz"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
 static const unsigned char bytes_190[] = {
 #embed "../../Web/control/objects/pages.js"
 };
-static const unsigned char gzipped_190[] = {
-#embed "../../Web/generated/gzip/control/objects/pages.js.gz"
-};
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
 static const unsigned char bytes_191[] = {
 #embed "../../Web/control/objects/raw-json.js"
-};
-static const unsigned char gzipped_191[] = {
-#embed "../../Web/generated/gzip/control/objects/raw-json.js.gz"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
 static const unsigned char bytes_192[] = {
 #embed "../../Web/control/objects/reference-field.js"
 };
-static const unsigned char gzipped_192[] = {
-#embed "../../Web/generated/gzip/control/objects/reference-field.js.gz"
-};
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
 static const unsigned char bytes_193[] = {
 #embed "../../Web/control/objects/table-state.js"
-};
-static const unsigned char gzipped_193[] = {
-#embed "../../Web/generated/gzip/control/objects/table-state.js.gz"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
 static const unsigned char bytes_194[] = {
 #embed "../../Web/control/objects/table-view.js"
 };
-static const unsigned char gzipped_194[] = {
-#embed "../../Web/generated/gzip/control/objects/table-view.js.gz"
-};
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
 static const unsigned char bytes_195[] = {
 #embed "../../Web/control/objects/table.js"
-};
-static const unsigned char gzipped_195[] = {
-#embed "../../Web/generated/gzip/control/objects/table.js.gz"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
 static const unsigned char bytes_196[] = {
 #embed "../../Web/control/objects/values.js"
 };
-static const unsigned char gzipped_196[] = {
-#embed "../../Web/generated/gzip/control/objects/values.js.gz"
-};
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
 static const unsigned char bytes_197[] = {
 #embed "../../Web/control/panel/asking.js"
-};
-static const unsigned char gzipped_197[] = {
-#embed "../../Web/generated/gzip/control/panel/asking.js.gz"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
 static const unsigned char bytes_198[] = {
 #embed "../../Web/control/panel/combobox.js"
 };
-static const unsigned char gzipped_198[] = {
-#embed "../../Web/generated/gzip/control/panel/combobox.js.gz"
-};
 
 // control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
 static const unsigned char bytes_199[] = {
 #embed "../../Web/control/panel/control-panel.js"
-};
-static const unsigned char gzipped_199[] = {
-#embed "../../Web/generated/gzip/control/panel/control-panel.js.gz"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
 static const unsigned char bytes_200[] = {
 #embed "../../Web/control/panel/headings.js"
 };
-static const unsigned char gzipped_200[] = {
-#embed "../../Web/generated/gzip/control/panel/headings.js.gz"
-};
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
 static const unsigned char bytes_201[] = {
 #embed "../../Web/control/panel/inputs.js"
-};
-static const unsigned char gzipped_201[] = {
-#embed "../../Web/generated/gzip/control/panel/inputs.js.gz"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
 static const unsigned char bytes_202[] = {
 #embed "../../Web/control/panel/query.js"
 };
-static const unsigned char gzipped_202[] = {
-#embed "../../Web/generated/gzip/control/panel/query.js.gz"
-};
 
 // control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
 static const unsigned char bytes_203[] = {
 #embed "../../Web/control/transfer/import-view.js"
-};
-static const unsigned char gzipped_203[] = {
-#embed "../../Web/generated/gzip/control/transfer/import-view.js.gz"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
 static const unsigned char bytes_204[] = {
 #embed "../../Web/control/transfer/mapping.js"
 };
-static const unsigned char gzipped_204[] = {
-#embed "../../Web/generated/gzip/control/transfer/mapping.js.gz"
-};
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
 static const unsigned char bytes_205[] = {
 #embed "../../Web/control/transfer/tables.js"
-};
-static const unsigned char gzipped_205[] = {
-#embed "../../Web/generated/gzip/control/transfer/tables.js.gz"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
 static const unsigned char bytes_206[] = {
 #embed "../../Web/control/transfer/upload.js"
 };
-static const unsigned char gzipped_206[] = {
-#embed "../../Web/generated/gzip/control/transfer/upload.js.gz"
-};
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
 static const unsigned char bytes_207[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
-};
-static const unsigned char gzipped_207[] = {
-#embed "../../Web/generated/gzip/licenses/maplibre-gl.txt.gz"
 };
 
 // map/colors.js f9a35d41e9c0d8db2c0fd53ef93a6e3f9cfc552f909014d144b8a4aba0a36bdf
 static const unsigned char bytes_208[] = {
 #embed "../../Web/map/colors.js"
 };
-static const unsigned char gzipped_208[] = {
-#embed "../../Web/generated/gzip/map/colors.js.gz"
-};
 
 // map/kinds.js 2acde435a5195cb2ad37e237f9bcb6e4e52a9268bf766c59d09a719d2d4f14be
 static const unsigned char bytes_209[] = {
 #embed "../../Web/map/kinds.js"
-};
-static const unsigned char gzipped_209[] = {
-#embed "../../Web/generated/gzip/map/kinds.js.gz"
 };
 
 // map/lettering.js 20d79809f167b5e8f8acbd673aaa554d2f15b2e64786afbc01d0030630e678f8
 static const unsigned char bytes_210[] = {
 #embed "../../Web/map/lettering.js"
 };
-static const unsigned char gzipped_210[] = {
-#embed "../../Web/generated/gzip/map/lettering.js.gz"
-};
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
 static const unsigned char bytes_211[] = {
 #embed "../../Web/map/right-to-left.js"
-};
-static const unsigned char gzipped_211[] = {
-#embed "../../Web/generated/gzip/map/right-to-left.js.gz"
 };
 
 // map/schemas.js 2c1153f454bbe2fce390652a899bd085d4478b472e9789a479f59f5ee9c4ba4a
 static const unsigned char bytes_212[] = {
 #embed "../../Web/map/schemas.js"
 };
-static const unsigned char gzipped_212[] = {
-#embed "../../Web/generated/gzip/map/schemas.js.gz"
-};
 
 // map/style.js eadda31b8df43d35a3d9bb74557878ebf3666cf29fc46a08efa04e866df943c9
 static const unsigned char bytes_213[] = {
 #embed "../../Web/map/style.js"
-};
-static const unsigned char gzipped_213[] = {
-#embed "../../Web/generated/gzip/map/style.js.gz"
 };
 
 // style/base.css 6927607249bbdd17675542cb48d8101038522c873f84eb194f10625afe30b709
 static const unsigned char bytes_214[] = {
 #embed "../../Web/style/base.css"
 };
-static const unsigned char gzipped_214[] = {
-#embed "../../Web/generated/gzip/style/base.css.gz"
-};
 
 // style/chats.css 0437e5d31f735c958fcbdef1f63742264f95dd3de2facc6448ddb54ff3948363
 static const unsigned char bytes_215[] = {
 #embed "../../Web/style/chats.css"
-};
-static const unsigned char gzipped_215[] = {
-#embed "../../Web/generated/gzip/style/chats.css.gz"
 };
 
 // style/control.css f3d7dce860bda1b4f1084d69f90e62fcac3f60d841837dd1ea87fb4e580f9a61
 static const unsigned char bytes_216[] = {
 #embed "../../Web/style/control.css"
 };
-static const unsigned char gzipped_216[] = {
-#embed "../../Web/generated/gzip/style/control.css.gz"
-};
 
 // style/controls.css cb6b966a8011d73413df42eec94894a2994624035169b36ba0c46a2f93e974de
 static const unsigned char bytes_217[] = {
 #embed "../../Web/style/controls.css"
-};
-static const unsigned char gzipped_217[] = {
-#embed "../../Web/generated/gzip/style/controls.css.gz"
 };
 
 // style/history.css 71e2abfad54480310b0111117cadc1cf1052acbadbe2ff6cc1155a94369eb160
 static const unsigned char bytes_218[] = {
 #embed "../../Web/style/history.css"
 };
-static const unsigned char gzipped_218[] = {
-#embed "../../Web/generated/gzip/style/history.css.gz"
-};
 
 // style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
 static const unsigned char bytes_219[] = {
 #embed "../../Web/style/large-text.css"
-};
-static const unsigned char gzipped_219[] = {
-#embed "../../Web/generated/gzip/style/large-text.css.gz"
 };
 
 // style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
 static const unsigned char bytes_220[] = {
 #embed "../../Web/style/lists.css"
 };
-static const unsigned char gzipped_220[] = {
-#embed "../../Web/generated/gzip/style/lists.css.gz"
-};
 
 // style/map-note.css 24a29d2629663c74d82fa41ae12f045d6847611b8cf7748bfdd311a207f311d1
 static const unsigned char bytes_221[] = {
 #embed "../../Web/style/map-note.css"
-};
-static const unsigned char gzipped_221[] = {
-#embed "../../Web/generated/gzip/style/map-note.css.gz"
 };
 
 // style/map.css 04af6c5116248f9fc948f22fd68b0392226fff25f5fd303aaccba9c7f2859f66
 static const unsigned char bytes_222[] = {
 #embed "../../Web/style/map.css"
 };
-static const unsigned char gzipped_222[] = {
-#embed "../../Web/generated/gzip/style/map.css.gz"
-};
 
 // style/page.css 09de9bfafdbd27f9ad12ab71711442d400d3b742cad76741d4edf2d59eb55505
 static const unsigned char bytes_223[] = {
 #embed "../../Web/style/page.css"
-};
-static const unsigned char gzipped_223[] = {
-#embed "../../Web/generated/gzip/style/page.css.gz"
 };
 
 // style/sharing.css a315f1c624cbb62cc8b2efb63355639681df3f9fb804c82b8f4738acb3e0ece2
 static const unsigned char bytes_224[] = {
 #embed "../../Web/style/sharing.css"
 };
-static const unsigned char gzipped_224[] = {
-#embed "../../Web/generated/gzip/style/sharing.css.gz"
-};
 
 // style/tokens.css 5986d5709511eae116e1ccadc56ce6e301a96443a016c3fd88d471268b9acaa3
 static const unsigned char bytes_225[] = {
 #embed "../../Web/style/tokens.css"
-};
-static const unsigned char gzipped_225[] = {
-#embed "../../Web/generated/gzip/style/tokens.css.gz"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
@@ -1866,9 +1194,6 @@ static const unsigned char bytes_228[] = {
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
-static const unsigned char gzipped_229[] = {
-#embed "../../Web/generated/gzip/control.html.gz"
-};
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
 static const unsigned char bytes_230[] = {
@@ -1889,503 +1214,485 @@ static const unsigned char bytes_232[] = {
 static const unsigned char bytes_233[] = {
 #embed "../../Web/icon-maskable.svg"
 };
-static const unsigned char gzipped_233[] = {
-#embed "../../Web/generated/gzip/icon-maskable.svg.gz"
-};
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
 static const unsigned char bytes_234[] = {
 #embed "../../Web/icon-unread.svg"
-};
-static const unsigned char gzipped_234[] = {
-#embed "../../Web/generated/gzip/icon-unread.svg.gz"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
 static const unsigned char bytes_235[] = {
 #embed "../../Web/icon.svg"
 };
-static const unsigned char gzipped_235[] = {
-#embed "../../Web/generated/gzip/icon.svg.gz"
-};
 
 // index.html c388acb5dbbc743d58f508cdef88112f8a355b67aa5dc800f1f54ae18d414980
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
-};
-static const unsigned char gzipped_236[] = {
-#embed "../../Web/generated/gzip/index.html.gz"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
 static const unsigned char bytes_237[] = {
 #embed "../../Web/manifest.webmanifest"
 };
-static const unsigned char gzipped_237[] = {
-#embed "../../Web/generated/gzip/manifest.webmanifest.gz"
-};
 
 // service-worker.js 6e89f9db1bf47b8569bcff6ea4bc6aa775618ff4e79660a490784c143f8262b6
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
-static const unsigned char gzipped_238[] = {
-#embed "../../Web/generated/gzip/service-worker.js.gz"
-};
 
 static const yonder_web_file web_files[] = {
     {"app/chats/activity.js", "text/javascript; charset=utf-8", "b20aca89b47e815f", YONDER_WEB_ASSET,
-     bytes_0, sizeof bytes_0, gzipped_0, sizeof gzipped_0},
+     bytes_0, sizeof bytes_0, 0, 0},
     {"app/chats/change-dialogs.js", "text/javascript; charset=utf-8", "dcafcdc67786bd96", YONDER_WEB_ASSET,
-     bytes_1, sizeof bytes_1, gzipped_1, sizeof gzipped_1},
+     bytes_1, sizeof bytes_1, 0, 0},
     {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "19f941a83ffa596d", YONDER_WEB_ASSET,
-     bytes_2, sizeof bytes_2, gzipped_2, sizeof gzipped_2},
+     bytes_2, sizeof bytes_2, 0, 0},
     {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "82ac5bf2cec6a535", YONDER_WEB_ASSET,
-     bytes_3, sizeof bytes_3, gzipped_3, sizeof gzipped_3},
+     bytes_3, sizeof bytes_3, 0, 0},
     {"app/chats/chat-name.js", "text/javascript; charset=utf-8", "ab32d319a0e12608", YONDER_WEB_ASSET,
-     bytes_4, sizeof bytes_4, gzipped_4, sizeof gzipped_4},
+     bytes_4, sizeof bytes_4, 0, 0},
     {"app/chats/chat-title.js", "text/javascript; charset=utf-8", "4d39ba7819d465de", YONDER_WEB_ASSET,
-     bytes_5, sizeof bytes_5, gzipped_5, sizeof gzipped_5},
+     bytes_5, sizeof bytes_5, 0, 0},
     {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "9221811a7b6a132e", YONDER_WEB_ASSET,
-     bytes_6, sizeof bytes_6, gzipped_6, sizeof gzipped_6},
+     bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "98b7d8103de80e77", YONDER_WEB_ASSET,
-     bytes_7, sizeof bytes_7, gzipped_7, sizeof gzipped_7},
+     bytes_7, sizeof bytes_7, 0, 0},
     {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "8bf5c323459c9bea", YONDER_WEB_ASSET,
-     bytes_8, sizeof bytes_8, gzipped_8, sizeof gzipped_8},
+     bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
-     bytes_9, sizeof bytes_9, gzipped_9, sizeof gzipped_9},
+     bytes_9, sizeof bytes_9, 0, 0},
     {"app/chats/people-order.js", "text/javascript; charset=utf-8", "ec1285956f094d39", YONDER_WEB_ASSET,
-     bytes_10, sizeof bytes_10, gzipped_10, sizeof gzipped_10},
+     bytes_10, sizeof bytes_10, 0, 0},
     {"app/chats/people-section.js", "text/javascript; charset=utf-8", "e5a8e4a8da09aa2c", YONDER_WEB_ASSET,
-     bytes_11, sizeof bytes_11, gzipped_11, sizeof gzipped_11},
+     bytes_11, sizeof bytes_11, 0, 0},
     {"app/chats/person-actions.js", "text/javascript; charset=utf-8", "6e3c7e4fd0b8dd70", YONDER_WEB_ASSET,
-     bytes_12, sizeof bytes_12, gzipped_12, sizeof gzipped_12},
+     bytes_12, sizeof bytes_12, 0, 0},
     {"app/chats/person-card.js", "text/javascript; charset=utf-8", "76fa984c7d632357", YONDER_WEB_ASSET,
-     bytes_13, sizeof bytes_13, gzipped_13, sizeof gzipped_13},
+     bytes_13, sizeof bytes_13, 0, 0},
     {"app/chats/position-keeping.js", "text/javascript; charset=utf-8", "ecc3cf33f93b029d", YONDER_WEB_ASSET,
-     bytes_14, sizeof bytes_14, gzipped_14, sizeof gzipped_14},
+     bytes_14, sizeof bytes_14, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
-     bytes_15, sizeof bytes_15, gzipped_15, sizeof gzipped_15},
+     bytes_15, sizeof bytes_15, 0, 0},
     {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "7dfe82e9baee08b2", YONDER_WEB_ASSET,
-     bytes_16, sizeof bytes_16, gzipped_16, sizeof gzipped_16},
+     bytes_16, sizeof bytes_16, 0, 0},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a62961a5d4412d8e", YONDER_WEB_ASSET,
-     bytes_17, sizeof bytes_17, gzipped_17, sizeof gzipped_17},
+     bytes_17, sizeof bytes_17, 0, 0},
     {"app/chats/unread-badge.js", "text/javascript; charset=utf-8", "9b3f36e48a2cd3e5", YONDER_WEB_ASSET,
-     bytes_18, sizeof bytes_18, gzipped_18, sizeof gzipped_18},
+     bytes_18, sizeof bytes_18, 0, 0},
     {"app/contacts/blocked-section.js", "text/javascript; charset=utf-8", "8a1c1c70cffc5db8", YONDER_WEB_ASSET,
-     bytes_19, sizeof bytes_19, gzipped_19, sizeof gzipped_19},
+     bytes_19, sizeof bytes_19, 0, 0},
     {"app/contacts/contact-list.js", "text/javascript; charset=utf-8", "8201b4e2c0b06d94", YONDER_WEB_ASSET,
-     bytes_20, sizeof bytes_20, gzipped_20, sizeof gzipped_20},
+     bytes_20, sizeof bytes_20, 0, 0},
     {"app/contacts/contact-picker.js", "text/javascript; charset=utf-8", "66baa47f69193ee5", YONDER_WEB_ASSET,
-     bytes_21, sizeof bytes_21, gzipped_21, sizeof gzipped_21},
+     bytes_21, sizeof bytes_21, 0, 0},
     {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "0bab724a2df1fe8c", YONDER_WEB_ASSET,
-     bytes_22, sizeof bytes_22, gzipped_22, sizeof gzipped_22},
+     bytes_22, sizeof bytes_22, 0, 0},
     {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "62184c7d1c539f30", YONDER_WEB_ASSET,
-     bytes_23, sizeof bytes_23, gzipped_23, sizeof gzipped_23},
+     bytes_23, sizeof bytes_23, 0, 0},
     {"app/contacts/invitation-dialog.js", "text/javascript; charset=utf-8", "3aa2fd4384401c4e", YONDER_WEB_ASSET,
-     bytes_24, sizeof bytes_24, gzipped_24, sizeof gzipped_24},
+     bytes_24, sizeof bytes_24, 0, 0},
     {"app/contacts/name-search.js", "text/javascript; charset=utf-8", "9aeed1696077500c", YONDER_WEB_ASSET,
-     bytes_25, sizeof bytes_25, gzipped_25, sizeof gzipped_25},
+     bytes_25, sizeof bytes_25, 0, 0},
     {"app/contacts/people-actions.js", "text/javascript; charset=utf-8", "bb62ec97a481f579", YONDER_WEB_ASSET,
-     bytes_26, sizeof bytes_26, gzipped_26, sizeof gzipped_26},
+     bytes_26, sizeof bytes_26, 0, 0},
     {"app/contacts/shared-groups.js", "text/javascript; charset=utf-8", "6e36f4f067324fd6", YONDER_WEB_ASSET,
-     bytes_27, sizeof bytes_27, gzipped_27, sizeof gzipped_27},
+     bytes_27, sizeof bytes_27, 0, 0},
     {"app/freshness/age.js", "text/javascript; charset=utf-8", "5cba3f54c76ba3ad", YONDER_WEB_ASSET,
-     bytes_28, sizeof bytes_28, gzipped_28, sizeof gzipped_28},
+     bytes_28, sizeof bytes_28, 0, 0},
     {"app/freshness/freshness.js", "text/javascript; charset=utf-8", "9d46e994d544be87", YONDER_WEB_ASSET,
-     bytes_29, sizeof bytes_29, gzipped_29, sizeof gzipped_29},
+     bytes_29, sizeof bytes_29, 0, 0},
     {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "eb8c15a7bd752eaa", YONDER_WEB_ASSET,
-     bytes_30, sizeof bytes_30, gzipped_30, sizeof gzipped_30},
+     bytes_30, sizeof bytes_30, 0, 0},
     {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "a1c7a8777efb012c", YONDER_WEB_ASSET,
-     bytes_31, sizeof bytes_31, gzipped_31, sizeof gzipped_31},
+     bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "9f655894c12c811d", YONDER_WEB_ASSET,
-     bytes_32, sizeof bytes_32, gzipped_32, sizeof gzipped_32},
+     bytes_32, sizeof bytes_32, 0, 0},
     {"app/freshness/watcher.js", "text/javascript; charset=utf-8", "7bfdf7b4d1a01fd0", YONDER_WEB_ASSET,
-     bytes_33, sizeof bytes_33, gzipped_33, sizeof gzipped_33},
+     bytes_33, sizeof bytes_33, 0, 0},
     {"app/history/day-annotations.js", "text/javascript; charset=utf-8", "155ba73f7c065bde", YONDER_WEB_ASSET,
-     bytes_34, sizeof bytes_34, gzipped_34, sizeof gzipped_34},
+     bytes_34, sizeof bytes_34, 0, 0},
     {"app/history/day-slider.js", "text/javascript; charset=utf-8", "db09d2f847ea76d5", YONDER_WEB_ASSET,
-     bytes_35, sizeof bytes_35, gzipped_35, sizeof gzipped_35},
+     bytes_35, sizeof bytes_35, 0, 0},
     {"app/history/day-track.js", "text/javascript; charset=utf-8", "5275e96cb16f4816", YONDER_WEB_ASSET,
-     bytes_36, sizeof bytes_36, gzipped_36, sizeof gzipped_36},
+     bytes_36, sizeof bytes_36, 0, 0},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
-     bytes_37, sizeof bytes_37, gzipped_37, sizeof gzipped_37},
+     bytes_37, sizeof bytes_37, 0, 0},
     {"app/history/history-view.js", "text/javascript; charset=utf-8", "8dece078af1ce42c", YONDER_WEB_ASSET,
-     bytes_38, sizeof bytes_38, gzipped_38, sizeof gzipped_38},
+     bytes_38, sizeof bytes_38, 0, 0},
     {"app/images/image-upload.js", "text/javascript; charset=utf-8", "9e63ae5bf7624a86", YONDER_WEB_ASSET,
-     bytes_39, sizeof bytes_39, gzipped_39, sizeof gzipped_39},
+     bytes_39, sizeof bytes_39, 0, 0},
     {"app/invitations/invitation-view.js", "text/javascript; charset=utf-8", "d7cd5e56fe1300df", YONDER_WEB_ASSET,
-     bytes_40, sizeof bytes_40, gzipped_40, sizeof gzipped_40},
+     bytes_40, sizeof bytes_40, 0, 0},
     {"app/invitations/pending-invitation.js", "text/javascript; charset=utf-8", "182919fedbd40faf", YONDER_WEB_ASSET,
-     bytes_41, sizeof bytes_41, gzipped_41, sizeof gzipped_41},
+     bytes_41, sizeof bytes_41, 0, 0},
     {"app/invitations/qr-code.js", "text/javascript; charset=utf-8", "78e1fe68579aa8fd", YONDER_WEB_ASSET,
-     bytes_42, sizeof bytes_42, gzipped_42, sizeof gzipped_42},
+     bytes_42, sizeof bytes_42, 0, 0},
     {"app/invitations/qr-picture.js", "text/javascript; charset=utf-8", "51b500a3eae19a28", YONDER_WEB_ASSET,
-     bytes_43, sizeof bytes_43, gzipped_43, sizeof gzipped_43},
+     bytes_43, sizeof bytes_43, 0, 0},
     {"app/main.js", "text/javascript; charset=utf-8", "08203f876cb7b271", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, 0, 0},
     {"app/map/annotations.js", "text/javascript; charset=utf-8", "6dbea82bb276f2b4", YONDER_WEB_ASSET,
-     bytes_45, sizeof bytes_45, gzipped_45, sizeof gzipped_45},
+     bytes_45, sizeof bytes_45, 0, 0},
     {"app/map/base-map.js", "text/javascript; charset=utf-8", "f832c36ab3511b17", YONDER_WEB_ASSET,
-     bytes_46, sizeof bytes_46, gzipped_46, sizeof gzipped_46},
+     bytes_46, sizeof bytes_46, 0, 0},
     {"app/map/callout.js", "text/javascript; charset=utf-8", "3fde2f7bce030609", YONDER_WEB_ASSET,
-     bytes_47, sizeof bytes_47, gzipped_47, sizeof gzipped_47},
+     bytes_47, sizeof bytes_47, 0, 0},
     {"app/map/callouts.js", "text/javascript; charset=utf-8", "c5d2537afd60e4b5", YONDER_WEB_ASSET,
-     bytes_48, sizeof bytes_48, gzipped_48, sizeof gzipped_48},
+     bytes_48, sizeof bytes_48, 0, 0},
     {"app/map/cluster-image.js", "text/javascript; charset=utf-8", "1535d1ce759024c0", YONDER_WEB_ASSET,
-     bytes_49, sizeof bytes_49, gzipped_49, sizeof gzipped_49},
+     bytes_49, sizeof bytes_49, 0, 0},
     {"app/map/crowd.js", "text/javascript; charset=utf-8", "16aa617e1d0da981", YONDER_WEB_ASSET,
-     bytes_50, sizeof bytes_50, gzipped_50, sizeof gzipped_50},
+     bytes_50, sizeof bytes_50, 0, 0},
     {"app/map/directions.js", "text/javascript; charset=utf-8", "626b76051dd4b87f", YONDER_WEB_ASSET,
-     bytes_51, sizeof bytes_51, gzipped_51, sizeof gzipped_51},
+     bytes_51, sizeof bytes_51, 0, 0},
     {"app/map/extent.js", "text/javascript; charset=utf-8", "6b3930776911bf29", YONDER_WEB_ASSET,
-     bytes_52, sizeof bytes_52, gzipped_52, sizeof gzipped_52},
+     bytes_52, sizeof bytes_52, 0, 0},
     {"app/map/features.js", "text/javascript; charset=utf-8", "595556a71b9ef690", YONDER_WEB_ASSET,
-     bytes_53, sizeof bytes_53, gzipped_53, sizeof gzipped_53},
+     bytes_53, sizeof bytes_53, 0, 0},
     {"app/map/keyed-changes.js", "text/javascript; charset=utf-8", "b7f4d4b998c678a7", YONDER_WEB_ASSET,
-     bytes_54, sizeof bytes_54, gzipped_54, sizeof gzipped_54},
+     bytes_54, sizeof bytes_54, 0, 0},
     {"app/map/keyed-source.js", "text/javascript; charset=utf-8", "a0028f332a5c2d79", YONDER_WEB_ASSET,
-     bytes_55, sizeof bytes_55, gzipped_55, sizeof gzipped_55},
+     bytes_55, sizeof bytes_55, 0, 0},
     {"app/map/labels.js", "text/javascript; charset=utf-8", "fe0fcabef079a832", YONDER_WEB_ASSET,
-     bytes_56, sizeof bytes_56, gzipped_56, sizeof gzipped_56},
+     bytes_56, sizeof bytes_56, 0, 0},
     {"app/map/late-map.js", "text/javascript; charset=utf-8", "32db8c7f34732b6c", YONDER_WEB_ASSET,
-     bytes_57, sizeof bytes_57, gzipped_57, sizeof gzipped_57},
+     bytes_57, sizeof bytes_57, 0, 0},
     {"app/map/layers.js", "text/javascript; charset=utf-8", "824564475df700c3", YONDER_WEB_ASSET,
-     bytes_58, sizeof bytes_58, gzipped_58, sizeof gzipped_58},
+     bytes_58, sizeof bytes_58, 0, 0},
     {"app/map/library.js", "text/javascript; charset=utf-8", "f02ed0fab5423129", YONDER_WEB_ASSET,
-     bytes_59, sizeof bytes_59, gzipped_59, sizeof gzipped_59},
+     bytes_59, sizeof bytes_59, 0, 0},
     {"app/map/map-buttons.js", "text/javascript; charset=utf-8", "c5dacdab4379b8dd", YONDER_WEB_ASSET,
-     bytes_60, sizeof bytes_60, gzipped_60, sizeof gzipped_60},
+     bytes_60, sizeof bytes_60, 0, 0},
     {"app/map/map-note.js", "text/javascript; charset=utf-8", "c09c9fb3197101cc", YONDER_WEB_ASSET,
-     bytes_61, sizeof bytes_61, gzipped_61, sizeof gzipped_61},
+     bytes_61, sizeof bytes_61, 0, 0},
     {"app/map/map.js", "text/javascript; charset=utf-8", "b137726eb543c3f7", YONDER_WEB_ASSET,
-     bytes_62, sizeof bytes_62, gzipped_62, sizeof gzipped_62},
+     bytes_62, sizeof bytes_62, 0, 0},
     {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "d4a6f4bb5ee956f1", YONDER_WEB_ASSET,
-     bytes_63, sizeof bytes_63, gzipped_63, sizeof gzipped_63},
+     bytes_63, sizeof bytes_63, 0, 0},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "69f1cd5f75537d1b", YONDER_WEB_ASSET,
-     bytes_64, sizeof bytes_64, gzipped_64, sizeof gzipped_64},
+     bytes_64, sizeof bytes_64, 0, 0},
     {"app/map/pin-image.js", "text/javascript; charset=utf-8", "ea27ecac94985556", YONDER_WEB_ASSET,
-     bytes_65, sizeof bytes_65, gzipped_65, sizeof gzipped_65},
+     bytes_65, sizeof bytes_65, 0, 0},
     {"app/map/place-image.js", "text/javascript; charset=utf-8", "f130e03c816364de", YONDER_WEB_ASSET,
-     bytes_66, sizeof bytes_66, gzipped_66, sizeof gzipped_66},
+     bytes_66, sizeof bytes_66, 0, 0},
     {"app/map/place-text.js", "text/javascript; charset=utf-8", "e44a1695b1da9318", YONDER_WEB_ASSET,
-     bytes_67, sizeof bytes_67, gzipped_67, sizeof gzipped_67},
+     bytes_67, sizeof bytes_67, 0, 0},
     {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "a259c1c31d364676", YONDER_WEB_ASSET,
-     bytes_68, sizeof bytes_68, gzipped_68, sizeof gzipped_68},
+     bytes_68, sizeof bytes_68, 0, 0},
     {"app/map/scene.js", "text/javascript; charset=utf-8", "25c0e3af6cb6166b", YONDER_WEB_ASSET,
-     bytes_69, sizeof bytes_69, gzipped_69, sizeof gzipped_69},
+     bytes_69, sizeof bytes_69, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
-     bytes_70, sizeof bytes_70, gzipped_70, sizeof gzipped_70},
+     bytes_70, sizeof bytes_70, 0, 0},
     {"app/map/split-source.js", "text/javascript; charset=utf-8", "f9f6a73d8293f3fa", YONDER_WEB_ASSET,
-     bytes_71, sizeof bytes_71, gzipped_71, sizeof gzipped_71},
+     bytes_71, sizeof bytes_71, 0, 0},
     {"app/map/text-map.js", "text/javascript; charset=utf-8", "402574037a64d10a", YONDER_WEB_ASSET,
-     bytes_72, sizeof bytes_72, gzipped_72, sizeof gzipped_72},
+     bytes_72, sizeof bytes_72, 0, 0},
     {"app/messages/composer.js", "text/javascript; charset=utf-8", "4750eed9caed3cb2", YONDER_WEB_ASSET,
-     bytes_73, sizeof bytes_73, gzipped_73, sizeof gzipped_73},
+     bytes_73, sizeof bytes_73, 0, 0},
     {"app/messages/linked-text.js", "text/javascript; charset=utf-8", "96446ce7552a126a", YONDER_WEB_ASSET,
-     bytes_74, sizeof bytes_74, gzipped_74, sizeof gzipped_74},
+     bytes_74, sizeof bytes_74, 0, 0},
     {"app/messages/live-messages.js", "text/javascript; charset=utf-8", "964a8b40a9e782fc", YONDER_WEB_ASSET,
-     bytes_75, sizeof bytes_75, gzipped_75, sizeof gzipped_75},
+     bytes_75, sizeof bytes_75, 0, 0},
     {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "53bc980712279220", YONDER_WEB_ASSET,
-     bytes_76, sizeof bytes_76, gzipped_76, sizeof gzipped_76},
+     bytes_76, sizeof bytes_76, 0, 0},
     {"app/messages/message-log.js", "text/javascript; charset=utf-8", "46d03498d507972c", YONDER_WEB_ASSET,
-     bytes_77, sizeof bytes_77, gzipped_77, sizeof gzipped_77},
+     bytes_77, sizeof bytes_77, 0, 0},
     {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "d0b72c5cbc3cbffd", YONDER_WEB_ASSET,
-     bytes_78, sizeof bytes_78, gzipped_78, sizeof gzipped_78},
+     bytes_78, sizeof bytes_78, 0, 0},
     {"app/messages/messages-beside.js", "text/javascript; charset=utf-8", "030a31861fd1128f", YONDER_WEB_ASSET,
-     bytes_79, sizeof bytes_79, gzipped_79, sizeof gzipped_79},
+     bytes_79, sizeof bytes_79, 0, 0},
     {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "9a6dedaea9a3a5e4", YONDER_WEB_ASSET,
-     bytes_80, sizeof bytes_80, gzipped_80, sizeof gzipped_80},
+     bytes_80, sizeof bytes_80, 0, 0},
     {"app/messages/note-text.js", "text/javascript; charset=utf-8", "5dc038bc7d8f46b4", YONDER_WEB_ASSET,
-     bytes_81, sizeof bytes_81, gzipped_81, sizeof gzipped_81},
+     bytes_81, sizeof bytes_81, 0, 0},
     {"app/messages/notifications-section.js", "text/javascript; charset=utf-8", "31854d6cc8219bbe", YONDER_WEB_ASSET,
-     bytes_82, sizeof bytes_82, gzipped_82, sizeof gzipped_82},
+     bytes_82, sizeof bytes_82, 0, 0},
     {"app/messages/notifications.js", "text/javascript; charset=utf-8", "3538cfc4e1010e4f", YONDER_WEB_ASSET,
-     bytes_83, sizeof bytes_83, gzipped_83, sizeof gzipped_83},
+     bytes_83, sizeof bytes_83, 0, 0},
     {"app/messages/preview-text.js", "text/javascript; charset=utf-8", "669200a7b2e14595", YONDER_WEB_ASSET,
-     bytes_84, sizeof bytes_84, gzipped_84, sizeof gzipped_84},
+     bytes_84, sizeof bytes_84, 0, 0},
     {"app/messages/reach.js", "text/javascript; charset=utf-8", "27e309ab9d664ce4", YONDER_WEB_ASSET,
-     bytes_85, sizeof bytes_85, gzipped_85, sizeof gzipped_85},
+     bytes_85, sizeof bytes_85, 0, 0},
     {"app/messages/readers.js", "text/javascript; charset=utf-8", "0275cb23a0fc595a", YONDER_WEB_ASSET,
-     bytes_86, sizeof bytes_86, gzipped_86, sizeof gzipped_86},
+     bytes_86, sizeof bytes_86, 0, 0},
     {"app/page/clock.js", "text/javascript; charset=utf-8", "f8fb0075be859d52", YONDER_WEB_ASSET,
-     bytes_87, sizeof bytes_87, gzipped_87, sizeof gzipped_87},
+     bytes_87, sizeof bytes_87, 0, 0},
     {"app/page/controls.js", "text/javascript; charset=utf-8", "fab0ea02517452bd", YONDER_WEB_ASSET,
-     bytes_88, sizeof bytes_88, gzipped_88, sizeof gzipped_88},
+     bytes_88, sizeof bytes_88, 0, 0},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
-     bytes_89, sizeof bytes_89, gzipped_89, sizeof gzipped_89},
+     bytes_89, sizeof bytes_89, 0, 0},
     {"app/page/icons.js", "text/javascript; charset=utf-8", "c3d8d364b2d3e200", YONDER_WEB_ASSET,
-     bytes_90, sizeof bytes_90, gzipped_90, sizeof gzipped_90},
+     bytes_90, sizeof bytes_90, 0, 0},
     {"app/page/numbers.js", "text/javascript; charset=utf-8", "ea107ef903ae74d4", YONDER_WEB_ASSET,
-     bytes_91, sizeof bytes_91, gzipped_91, sizeof gzipped_91},
+     bytes_91, sizeof bytes_91, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
-     bytes_92, sizeof bytes_92, gzipped_92, sizeof gzipped_92},
+     bytes_92, sizeof bytes_92, 0, 0},
     {"app/page/page.js", "text/javascript; charset=utf-8", "fe96a47a03ac63fe", YONDER_WEB_ASSET,
-     bytes_93, sizeof bytes_93, gzipped_93, sizeof gzipped_93},
+     bytes_93, sizeof bytes_93, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
-     bytes_94, sizeof bytes_94, gzipped_94, sizeof gzipped_94},
+     bytes_94, sizeof bytes_94, 0, 0},
     {"app/page/router.js", "text/javascript; charset=utf-8", "81341b72a3186843", YONDER_WEB_ASSET,
-     bytes_95, sizeof bytes_95, gzipped_95, sizeof gzipped_95},
+     bytes_95, sizeof bytes_95, 0, 0},
     {"app/page/sheet.js", "text/javascript; charset=utf-8", "ec9610c8857eafe4", YONDER_WEB_ASSET,
-     bytes_96, sizeof bytes_96, gzipped_96, sizeof gzipped_96},
+     bytes_96, sizeof bytes_96, 0, 0},
     {"app/page/throttle.js", "text/javascript; charset=utf-8", "3a43845adab5fd52", YONDER_WEB_ASSET,
-     bytes_97, sizeof bytes_97, gzipped_97, sizeof gzipped_97},
+     bytes_97, sizeof bytes_97, 0, 0},
     {"app/page/title.js", "text/javascript; charset=utf-8", "63bf41a44209156d", YONDER_WEB_ASSET,
-     bytes_98, sizeof bytes_98, gzipped_98, sizeof gzipped_98},
+     bytes_98, sizeof bytes_98, 0, 0},
     {"app/page/toasts.js", "text/javascript; charset=utf-8", "f5a34868fa5e03c3", YONDER_WEB_ASSET,
-     bytes_99, sizeof bytes_99, gzipped_99, sizeof gzipped_99},
+     bytes_99, sizeof bytes_99, 0, 0},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
-     bytes_100, sizeof bytes_100, gzipped_100, sizeof gzipped_100},
+     bytes_100, sizeof bytes_100, 0, 0},
     {"app/people/color.js", "text/javascript; charset=utf-8", "30b681473817a81f", YONDER_WEB_ASSET,
-     bytes_101, sizeof bytes_101, gzipped_101, sizeof gzipped_101},
+     bytes_101, sizeof bytes_101, 0, 0},
     {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "4bf6919603cc7bb5", YONDER_WEB_ASSET,
-     bytes_102, sizeof bytes_102, gzipped_102, sizeof gzipped_102},
+     bytes_102, sizeof bytes_102, 0, 0},
     {"app/people/face.js", "text/javascript; charset=utf-8", "e3f13425a391cec9", YONDER_WEB_ASSET,
-     bytes_103, sizeof bytes_103, gzipped_103, sizeof gzipped_103},
+     bytes_103, sizeof bytes_103, 0, 0},
     {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
-     bytes_104, sizeof bytes_104, gzipped_104, sizeof gzipped_104},
+     bytes_104, sizeof bytes_104, 0, 0},
     {"app/people/photos.js", "text/javascript; charset=utf-8", "602883c9e3d41b5d", YONDER_WEB_ASSET,
-     bytes_105, sizeof bytes_105, gzipped_105, sizeof gzipped_105},
+     bytes_105, sizeof bytes_105, 0, 0},
     {"app/people/times.js", "text/javascript; charset=utf-8", "e3e542557162d1ce", YONDER_WEB_ASSET,
-     bytes_106, sizeof bytes_106, gzipped_106, sizeof gzipped_106},
+     bytes_106, sizeof bytes_106, 0, 0},
     {"app/places/choice.js", "text/javascript; charset=utf-8", "235faf8d6b4317f3", YONDER_WEB_ASSET,
-     bytes_107, sizeof bytes_107, gzipped_107, sizeof gzipped_107},
+     bytes_107, sizeof bytes_107, 0, 0},
     {"app/places/count-text.js", "text/javascript; charset=utf-8", "72bf2dbd420bfe5c", YONDER_WEB_ASSET,
-     bytes_108, sizeof bytes_108, gzipped_108, sizeof gzipped_108},
+     bytes_108, sizeof bytes_108, 0, 0},
     {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
-     bytes_109, sizeof bytes_109, gzipped_109, sizeof gzipped_109},
+     bytes_109, sizeof bytes_109, 0, 0},
     {"app/places/field-value.js", "text/javascript; charset=utf-8", "00d4ef7df7ace61a", YONDER_WEB_ASSET,
-     bytes_110, sizeof bytes_110, gzipped_110, sizeof gzipped_110},
+     bytes_110, sizeof bytes_110, 0, 0},
     {"app/places/object-view.js", "text/javascript; charset=utf-8", "33a1f77f14e78470", YONDER_WEB_ASSET,
-     bytes_111, sizeof bytes_111, gzipped_111, sizeof gzipped_111},
+     bytes_111, sizeof bytes_111, 0, 0},
     {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
-     bytes_112, sizeof bytes_112, gzipped_112, sizeof gzipped_112},
+     bytes_112, sizeof bytes_112, 0, 0},
     {"app/places/place-callout.js", "text/javascript; charset=utf-8", "0e407560653d146c", YONDER_WEB_ASSET,
-     bytes_113, sizeof bytes_113, gzipped_113, sizeof gzipped_113},
+     bytes_113, sizeof bytes_113, 0, 0},
     {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
-     bytes_114, sizeof bytes_114, gzipped_114, sizeof gzipped_114},
+     bytes_114, sizeof bytes_114, 0, 0},
     {"app/places/place-names.js", "text/javascript; charset=utf-8", "6a4a907c8a41949e", YONDER_WEB_ASSET,
-     bytes_115, sizeof bytes_115, gzipped_115, sizeof gzipped_115},
+     bytes_115, sizeof bytes_115, 0, 0},
     {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
-     bytes_116, sizeof bytes_116, gzipped_116, sizeof gzipped_116},
+     bytes_116, sizeof bytes_116, 0, 0},
     {"app/places/place.js", "text/javascript; charset=utf-8", "cf97ddcb93b352f9", YONDER_WEB_ASSET,
-     bytes_117, sizeof bytes_117, gzipped_117, sizeof gzipped_117},
+     bytes_117, sizeof bytes_117, 0, 0},
     {"app/places/places-count.js", "text/javascript; charset=utf-8", "3a9712fc97a967cc", YONDER_WEB_ASSET,
-     bytes_118, sizeof bytes_118, gzipped_118, sizeof gzipped_118},
+     bytes_118, sizeof bytes_118, 0, 0},
     {"app/places/places-view.js", "text/javascript; charset=utf-8", "e540d6e9254833f7", YONDER_WEB_ASSET,
-     bytes_119, sizeof bytes_119, gzipped_119, sizeof gzipped_119},
+     bytes_119, sizeof bytes_119, 0, 0},
     {"app/places/places.js", "text/javascript; charset=utf-8", "6ee2b8c9a2ea3e04", YONDER_WEB_ASSET,
-     bytes_120, sizeof bytes_120, gzipped_120, sizeof gzipped_120},
+     bytes_120, sizeof bytes_120, 0, 0},
     {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
-     bytes_121, sizeof bytes_121, gzipped_121, sizeof gzipped_121},
+     bytes_121, sizeof bytes_121, 0, 0},
     {"app/region/live-region.js", "text/javascript; charset=utf-8", "c21588c34e54dc8e", YONDER_WEB_ASSET,
-     bytes_122, sizeof bytes_122, gzipped_122, sizeof gzipped_122},
+     bytes_122, sizeof bytes_122, 0, 0},
     {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
-     bytes_123, sizeof bytes_123, gzipped_123, sizeof gzipped_123},
+     bytes_123, sizeof bytes_123, 0, 0},
     {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
-     bytes_124, sizeof bytes_124, gzipped_124, sizeof gzipped_124},
+     bytes_124, sizeof bytes_124, 0, 0},
     {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
-     bytes_125, sizeof bytes_125, gzipped_125, sizeof gzipped_125},
+     bytes_125, sizeof bytes_125, 0, 0},
     {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
-     bytes_126, sizeof bytes_126, gzipped_126, sizeof gzipped_126},
+     bytes_126, sizeof bytes_126, 0, 0},
     {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
-     bytes_127, sizeof bytes_127, gzipped_127, sizeof gzipped_127},
+     bytes_127, sizeof bytes_127, 0, 0},
     {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
-     bytes_128, sizeof bytes_128, gzipped_128, sizeof gzipped_128},
+     bytes_128, sizeof bytes_128, 0, 0},
     {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
-     bytes_129, sizeof bytes_129, gzipped_129, sizeof gzipped_129},
+     bytes_129, sizeof bytes_129, 0, 0},
     {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
-     bytes_130, sizeof bytes_130, gzipped_130, sizeof gzipped_130},
+     bytes_130, sizeof bytes_130, 0, 0},
     {"app/session/account-view.js", "text/javascript; charset=utf-8", "85ed2e35629575d3", YONDER_WEB_ASSET,
-     bytes_131, sizeof bytes_131, gzipped_131, sizeof gzipped_131},
+     bytes_131, sizeof bytes_131, 0, 0},
     {"app/session/account.js", "text/javascript; charset=utf-8", "075c703b326083aa", YONDER_WEB_ASSET,
-     bytes_132, sizeof bytes_132, gzipped_132, sizeof gzipped_132},
+     bytes_132, sizeof bytes_132, 0, 0},
     {"app/session/color-section.js", "text/javascript; charset=utf-8", "d619007f40c3f581", YONDER_WEB_ASSET,
-     bytes_133, sizeof bytes_133, gzipped_133, sizeof gzipped_133},
+     bytes_133, sizeof bytes_133, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
-     bytes_134, sizeof bytes_134, gzipped_134, sizeof gzipped_134},
+     bytes_134, sizeof bytes_134, 0, 0},
     {"app/session/picture-section.js", "text/javascript; charset=utf-8", "e1605f273a20e08d", YONDER_WEB_ASSET,
-     bytes_135, sizeof bytes_135, gzipped_135, sizeof gzipped_135},
+     bytes_135, sizeof bytes_135, 0, 0},
     {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "3d0bd3af3e6d458f", YONDER_WEB_ASSET,
-     bytes_136, sizeof bytes_136, gzipped_136, sizeof gzipped_136},
+     bytes_136, sizeof bytes_136, 0, 0},
     {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "7de4493e2084f37a", YONDER_WEB_ASSET,
-     bytes_137, sizeof bytes_137, gzipped_137, sizeof gzipped_137},
+     bytes_137, sizeof bytes_137, 0, 0},
     {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "686a862ac679106a", YONDER_WEB_ASSET,
-     bytes_138, sizeof bytes_138, gzipped_138, sizeof gzipped_138},
+     bytes_138, sizeof bytes_138, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
-     bytes_139, sizeof bytes_139, gzipped_139, sizeof gzipped_139},
+     bytes_139, sizeof bytes_139, 0, 0},
     {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "702d544269d5cbd6", YONDER_WEB_ASSET,
-     bytes_140, sizeof bytes_140, gzipped_140, sizeof gzipped_140},
+     bytes_140, sizeof bytes_140, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "dc677553103a7b7b", YONDER_WEB_ASSET,
-     bytes_141, sizeof bytes_141, gzipped_141, sizeof gzipped_141},
+     bytes_141, sizeof bytes_141, 0, 0},
     {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "bdf086da69260ef2", YONDER_WEB_ASSET,
-     bytes_142, sizeof bytes_142, gzipped_142, sizeof gzipped_142},
+     bytes_142, sizeof bytes_142, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "ce4c51c102c61320", YONDER_WEB_ASSET,
-     bytes_143, sizeof bytes_143, gzipped_143, sizeof gzipped_143},
+     bytes_143, sizeof bytes_143, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "79fdee4db15d3af6", YONDER_WEB_ASSET,
-     bytes_144, sizeof bytes_144, gzipped_144, sizeof gzipped_144},
+     bytes_144, sizeof bytes_144, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "6f77965771f76798", YONDER_WEB_ASSET,
-     bytes_145, sizeof bytes_145, gzipped_145, sizeof gzipped_145},
+     bytes_145, sizeof bytes_145, 0, 0},
     {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "afec750932c1dc96", YONDER_WEB_ASSET,
-     bytes_146, sizeof bytes_146, gzipped_146, sizeof gzipped_146},
+     bytes_146, sizeof bytes_146, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "a98eb97bde5394fa", YONDER_WEB_ASSET,
-     bytes_147, sizeof bytes_147, gzipped_147, sizeof gzipped_147},
+     bytes_147, sizeof bytes_147, 0, 0},
     {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "ea5aaedd667db0b3", YONDER_WEB_ASSET,
-     bytes_148, sizeof bytes_148, gzipped_148, sizeof gzipped_148},
+     bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
-     bytes_149, sizeof bytes_149, gzipped_149, sizeof gzipped_149},
+     bytes_149, sizeof bytes_149, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "c2d69d25d04c2013", YONDER_WEB_ASSET,
-     bytes_150, sizeof bytes_150, gzipped_150, sizeof gzipped_150},
+     bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "c70dfaf27c679be2", YONDER_WEB_ASSET,
-     bytes_151, sizeof bytes_151, gzipped_151, sizeof gzipped_151},
+     bytes_151, sizeof bytes_151, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "bafa13aa569dcf9a", YONDER_WEB_ASSET,
-     bytes_152, sizeof bytes_152, gzipped_152, sizeof gzipped_152},
+     bytes_152, sizeof bytes_152, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "ffc0db9fefc56101", YONDER_WEB_ASSET,
-     bytes_153, sizeof bytes_153, gzipped_153, sizeof gzipped_153},
+     bytes_153, sizeof bytes_153, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "0ebac45f85497833", YONDER_WEB_ASSET,
-     bytes_154, sizeof bytes_154, gzipped_154, sizeof gzipped_154},
+     bytes_154, sizeof bytes_154, 0, 0},
     {"app/shell/shell.js", "text/javascript; charset=utf-8", "6effdfb9b2ef70e7", YONDER_WEB_ASSET,
-     bytes_155, sizeof bytes_155, gzipped_155, sizeof gzipped_155},
+     bytes_155, sizeof bytes_155, 0, 0},
     {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
-     bytes_156, sizeof bytes_156, gzipped_156, sizeof gzipped_156},
+     bytes_156, sizeof bytes_156, 0, 0},
     {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
-     bytes_157, sizeof bytes_157, gzipped_157, sizeof gzipped_157},
+     bytes_157, sizeof bytes_157, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "6c3dc508bcc0f1af", YONDER_WEB_ASSET,
-     bytes_158, sizeof bytes_158, gzipped_158, sizeof gzipped_158},
+     bytes_158, sizeof bytes_158, 0, 0},
     {"app/stream/stream.js", "text/javascript; charset=utf-8", "93ddc4556669dd91", YONDER_WEB_ASSET,
-     bytes_159, sizeof bytes_159, gzipped_159, sizeof gzipped_159},
+     bytes_159, sizeof bytes_159, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
-     bytes_160, sizeof bytes_160, gzipped_160, sizeof gzipped_160},
+     bytes_160, sizeof bytes_160, 0, 0},
     {"app/words/english.js", "text/javascript; charset=utf-8", "311c674f0f68c064", YONDER_WEB_ASSET,
-     bytes_161, sizeof bytes_161, gzipped_161, sizeof gzipped_161},
+     bytes_161, sizeof bytes_161, 0, 0},
     {"app/words/german.js", "text/javascript; charset=utf-8", "05b54573b05a3ce2", YONDER_WEB_ASSET,
-     bytes_162, sizeof bytes_162, gzipped_162, sizeof gzipped_162},
+     bytes_162, sizeof bytes_162, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
-     bytes_163, sizeof bytes_163, gzipped_163, sizeof gzipped_163},
+     bytes_163, sizeof bytes_163, 0, 0},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
-     bytes_164, sizeof bytes_164, gzipped_164, sizeof gzipped_164},
+     bytes_164, sizeof bytes_164, 0, 0},
     {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
-     bytes_165, sizeof bytes_165, gzipped_165, sizeof gzipped_165},
+     bytes_165, sizeof bytes_165, 0, 0},
     {"app/world/live-world.js", "text/javascript; charset=utf-8", "0b0a3a70f0a98142", YONDER_WEB_ASSET,
-     bytes_166, sizeof bytes_166, gzipped_166, sizeof gzipped_166},
+     bytes_166, sizeof bytes_166, 0, 0},
     {"app/world/world-return.js", "text/javascript; charset=utf-8", "ca387af407b8d903", YONDER_WEB_ASSET,
-     bytes_167, sizeof bytes_167, gzipped_167, sizeof gzipped_167},
+     bytes_167, sizeof bytes_167, 0, 0},
     {"app/world/world-view.js", "text/javascript; charset=utf-8", "d27e0b1d378a1736", YONDER_WEB_ASSET,
-     bytes_168, sizeof bytes_168, gzipped_168, sizeof gzipped_168},
+     bytes_168, sizeof bytes_168, 0, 0},
     {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
-     bytes_169, sizeof bytes_169, gzipped_169, sizeof gzipped_169},
+     bytes_169, sizeof bytes_169, 0, 0},
     {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
-     bytes_170, sizeof bytes_170, gzipped_170, sizeof gzipped_170},
+     bytes_170, sizeof bytes_170, 0, 0},
     {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
-     bytes_171, sizeof bytes_171, gzipped_171, sizeof gzipped_171},
+     bytes_171, sizeof bytes_171, 0, 0},
     {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
-     bytes_172, sizeof bytes_172, gzipped_172, sizeof gzipped_172},
+     bytes_172, sizeof bytes_172, 0, 0},
     {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
-     bytes_173, sizeof bytes_173, gzipped_173, sizeof gzipped_173},
+     bytes_173, sizeof bytes_173, 0, 0},
     {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
-     bytes_174, sizeof bytes_174, gzipped_174, sizeof gzipped_174},
+     bytes_174, sizeof bytes_174, 0, 0},
     {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
-     bytes_175, sizeof bytes_175, gzipped_175, sizeof gzipped_175},
+     bytes_175, sizeof bytes_175, 0, 0},
     {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
-     bytes_176, sizeof bytes_176, gzipped_176, sizeof gzipped_176},
+     bytes_176, sizeof bytes_176, 0, 0},
     {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
-     bytes_177, sizeof bytes_177, gzipped_177, sizeof gzipped_177},
+     bytes_177, sizeof bytes_177, 0, 0},
     {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
-     bytes_178, sizeof bytes_178, gzipped_178, sizeof gzipped_178},
+     bytes_178, sizeof bytes_178, 0, 0},
     {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
-     bytes_179, sizeof bytes_179, gzipped_179, sizeof gzipped_179},
+     bytes_179, sizeof bytes_179, 0, 0},
     {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
-     bytes_180, sizeof bytes_180, gzipped_180, sizeof gzipped_180},
+     bytes_180, sizeof bytes_180, 0, 0},
     {"control/main.js", "text/javascript; charset=utf-8", "d179be98b3c18b23", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
-     bytes_182, sizeof bytes_182, gzipped_182, sizeof gzipped_182},
+     bytes_182, sizeof bytes_182, 0, 0},
     {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
-     bytes_183, sizeof bytes_183, gzipped_183, sizeof gzipped_183},
+     bytes_183, sizeof bytes_183, 0, 0},
     {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
-     bytes_184, sizeof bytes_184, gzipped_184, sizeof gzipped_184},
+     bytes_184, sizeof bytes_184, 0, 0},
     {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
-     bytes_185, sizeof bytes_185, gzipped_185, sizeof gzipped_185},
+     bytes_185, sizeof bytes_185, 0, 0},
     {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
-     bytes_186, sizeof bytes_186, gzipped_186, sizeof gzipped_186},
+     bytes_186, sizeof bytes_186, 0, 0},
     {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
-     bytes_187, sizeof bytes_187, gzipped_187, sizeof gzipped_187},
+     bytes_187, sizeof bytes_187, 0, 0},
     {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
-     bytes_188, sizeof bytes_188, gzipped_188, sizeof gzipped_188},
+     bytes_188, sizeof bytes_188, 0, 0},
     {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
-     bytes_189, sizeof bytes_189, gzipped_189, sizeof gzipped_189},
+     bytes_189, sizeof bytes_189, 0, 0},
     {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
-     bytes_190, sizeof bytes_190, gzipped_190, sizeof gzipped_190},
+     bytes_190, sizeof bytes_190, 0, 0},
     {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
-     bytes_191, sizeof bytes_191, gzipped_191, sizeof gzipped_191},
+     bytes_191, sizeof bytes_191, 0, 0},
     {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
-     bytes_192, sizeof bytes_192, gzipped_192, sizeof gzipped_192},
+     bytes_192, sizeof bytes_192, 0, 0},
     {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
-     bytes_193, sizeof bytes_193, gzipped_193, sizeof gzipped_193},
+     bytes_193, sizeof bytes_193, 0, 0},
     {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
-     bytes_194, sizeof bytes_194, gzipped_194, sizeof gzipped_194},
+     bytes_194, sizeof bytes_194, 0, 0},
     {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
-     bytes_195, sizeof bytes_195, gzipped_195, sizeof gzipped_195},
+     bytes_195, sizeof bytes_195, 0, 0},
     {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
-     bytes_196, sizeof bytes_196, gzipped_196, sizeof gzipped_196},
+     bytes_196, sizeof bytes_196, 0, 0},
     {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
-     bytes_197, sizeof bytes_197, gzipped_197, sizeof gzipped_197},
+     bytes_197, sizeof bytes_197, 0, 0},
     {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
-     bytes_198, sizeof bytes_198, gzipped_198, sizeof gzipped_198},
+     bytes_198, sizeof bytes_198, 0, 0},
     {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
-     bytes_199, sizeof bytes_199, gzipped_199, sizeof gzipped_199},
+     bytes_199, sizeof bytes_199, 0, 0},
     {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
-     bytes_200, sizeof bytes_200, gzipped_200, sizeof gzipped_200},
+     bytes_200, sizeof bytes_200, 0, 0},
     {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
-     bytes_201, sizeof bytes_201, gzipped_201, sizeof gzipped_201},
+     bytes_201, sizeof bytes_201, 0, 0},
     {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
-     bytes_202, sizeof bytes_202, gzipped_202, sizeof gzipped_202},
+     bytes_202, sizeof bytes_202, 0, 0},
     {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
-     bytes_203, sizeof bytes_203, gzipped_203, sizeof gzipped_203},
+     bytes_203, sizeof bytes_203, 0, 0},
     {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
-     bytes_204, sizeof bytes_204, gzipped_204, sizeof gzipped_204},
+     bytes_204, sizeof bytes_204, 0, 0},
     {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
-     bytes_205, sizeof bytes_205, gzipped_205, sizeof gzipped_205},
+     bytes_205, sizeof bytes_205, 0, 0},
     {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
-     bytes_206, sizeof bytes_206, gzipped_206, sizeof gzipped_206},
+     bytes_206, sizeof bytes_206, 0, 0},
     {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
-     bytes_207, sizeof bytes_207, gzipped_207, sizeof gzipped_207},
+     bytes_207, sizeof bytes_207, 0, 0},
     {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
-     bytes_208, sizeof bytes_208, gzipped_208, sizeof gzipped_208},
+     bytes_208, sizeof bytes_208, 0, 0},
     {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
-     bytes_209, sizeof bytes_209, gzipped_209, sizeof gzipped_209},
+     bytes_209, sizeof bytes_209, 0, 0},
     {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
-     bytes_210, sizeof bytes_210, gzipped_210, sizeof gzipped_210},
+     bytes_210, sizeof bytes_210, 0, 0},
     {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
-     bytes_211, sizeof bytes_211, gzipped_211, sizeof gzipped_211},
+     bytes_211, sizeof bytes_211, 0, 0},
     {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
-     bytes_212, sizeof bytes_212, gzipped_212, sizeof gzipped_212},
+     bytes_212, sizeof bytes_212, 0, 0},
     {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
-     bytes_213, sizeof bytes_213, gzipped_213, sizeof gzipped_213},
+     bytes_213, sizeof bytes_213, 0, 0},
     {"style/base.css", "text/css; charset=utf-8", "6927607249bbdd17", YONDER_WEB_ASSET,
-     bytes_214, sizeof bytes_214, gzipped_214, sizeof gzipped_214},
+     bytes_214, sizeof bytes_214, 0, 0},
     {"style/chats.css", "text/css; charset=utf-8", "0437e5d31f735c95", YONDER_WEB_ASSET,
-     bytes_215, sizeof bytes_215, gzipped_215, sizeof gzipped_215},
+     bytes_215, sizeof bytes_215, 0, 0},
     {"style/control.css", "text/css; charset=utf-8", "f3d7dce860bda1b4", YONDER_WEB_ASSET,
-     bytes_216, sizeof bytes_216, gzipped_216, sizeof gzipped_216},
+     bytes_216, sizeof bytes_216, 0, 0},
     {"style/controls.css", "text/css; charset=utf-8", "cb6b966a8011d734", YONDER_WEB_ASSET,
-     bytes_217, sizeof bytes_217, gzipped_217, sizeof gzipped_217},
+     bytes_217, sizeof bytes_217, 0, 0},
     {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
-     bytes_218, sizeof bytes_218, gzipped_218, sizeof gzipped_218},
+     bytes_218, sizeof bytes_218, 0, 0},
     {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
-     bytes_219, sizeof bytes_219, gzipped_219, sizeof gzipped_219},
+     bytes_219, sizeof bytes_219, 0, 0},
     {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
-     bytes_220, sizeof bytes_220, gzipped_220, sizeof gzipped_220},
+     bytes_220, sizeof bytes_220, 0, 0},
     {"style/map-note.css", "text/css; charset=utf-8", "24a29d2629663c74", YONDER_WEB_ASSET,
-     bytes_221, sizeof bytes_221, gzipped_221, sizeof gzipped_221},
+     bytes_221, sizeof bytes_221, 0, 0},
     {"style/map.css", "text/css; charset=utf-8", "04af6c5116248f9f", YONDER_WEB_ASSET,
-     bytes_222, sizeof bytes_222, gzipped_222, sizeof gzipped_222},
+     bytes_222, sizeof bytes_222, 0, 0},
     {"style/page.css", "text/css; charset=utf-8", "09de9bfafdbd27f9", YONDER_WEB_ASSET,
-     bytes_223, sizeof bytes_223, gzipped_223, sizeof gzipped_223},
+     bytes_223, sizeof bytes_223, 0, 0},
     {"style/sharing.css", "text/css; charset=utf-8", "a315f1c624cbb62c", YONDER_WEB_ASSET,
-     bytes_224, sizeof bytes_224, gzipped_224, sizeof gzipped_224},
+     bytes_224, sizeof bytes_224, 0, 0},
     {"style/tokens.css", "text/css; charset=utf-8", "5986d5709511eae1", YONDER_WEB_ASSET,
-     bytes_225, sizeof bytes_225, gzipped_225, sizeof gzipped_225},
+     bytes_225, sizeof bytes_225, 0, 0},
 #if defined(HAS_GZIPPED_226)
     {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_226, sizeof bytes_226, gzipped_226, sizeof gzipped_226},
@@ -2403,7 +1710,7 @@ static const yonder_web_file web_files[] = {
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
     {"control.html", "text/html; charset=utf-8", "6e92f65a290d78bc", YONDER_WEB_ENTRY,
-     bytes_229, sizeof bytes_229, gzipped_229, sizeof gzipped_229},
+     bytes_229, sizeof bytes_229, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
     {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
@@ -2411,11 +1718,11 @@ static const yonder_web_file web_files[] = {
     {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
      bytes_232, sizeof bytes_232, 0, 0},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
-     bytes_233, sizeof bytes_233, gzipped_233, sizeof gzipped_233},
+     bytes_233, sizeof bytes_233, 0, 0},
     {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
-     bytes_234, sizeof bytes_234, gzipped_234, sizeof gzipped_234},
+     bytes_234, sizeof bytes_234, 0, 0},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
-     bytes_235, sizeof bytes_235, gzipped_235, sizeof gzipped_235},
+     bytes_235, sizeof bytes_235, 0, 0},
 #ifdef HAS_BUNDLE
     {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
@@ -2425,10 +1732,10 @@ static const yonder_web_file web_files[] = {
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
     {"index.html", "text/html; charset=utf-8", "c388acb5dbbc743d", YONDER_WEB_ENTRY,
-     bytes_236, sizeof bytes_236, gzipped_236, sizeof gzipped_236},
+     bytes_236, sizeof bytes_236, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
-     bytes_237, sizeof bytes_237, gzipped_237, sizeof gzipped_237},
+     bytes_237, sizeof bytes_237, 0, 0},
     {"service-worker.js", "text/javascript; charset=utf-8", "6e89f9db1bf47b85", YONDER_WEB_ENTRY,
-     bytes_238, sizeof bytes_238, gzipped_238, sizeof gzipped_238},
+     bytes_238, sizeof bytes_238, 0, 0},
 };

@@ -9,7 +9,7 @@ struct WebEndpoints: Sendable {
     private let assets: [String: WebFile]
     private let assetsHash: String
 
-    init(files: [WebFile] = WebFile.all(), assetsHash: String = WebFile.assetsHash) {
+    init(files: [WebFile] = WebFile.all, assetsHash: String = WebFile.assetsHash) {
         entries = files.filter { !$0.isAsset }
         assets = Dictionary(files.filter(\.isAsset).map { ($0.path, $0) }) { first, _ in first }
         self.assetsHash = assetsHash
