@@ -43,26 +43,38 @@ package struct JSONWriter {
 
     /// Appends an integer.
     package mutating func integer(_ value: Int64) {
-        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-        var position = 20
-        var rest = value.magnitude
-        while rest >= 100 {
-            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-            position -= 2
-            digits[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair / 10)
-            digits[position + 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair % 10)
-            rest = quotient
-        }
-        repeat {
-            position -= 1
-            digits[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        } while rest > 0
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        withUnsafeBytes(of: digits) {
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[position...]))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            let pairs = Self.pairs.utf8Start
+            var start = digits.count
+            var rest = value.magnitude
+            while rest >= 10 {
+                let quotient = rest / 100
+                let pair = Int(rest - quotient * 100) * 2
+                start -= 2
+                digits[start] = pairs[pair]
+                digits[start + 1] = pairs[pair + 1]
+                rest = quotient
+            }
+            if rest > 0 || start == digits.count {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(rest)
+            }
+            if value < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
         }
     }
+
+    /// The numbers from 00 to 99: two digits a division, which takes longest.
+    private static let pairs: StaticString = """
+        0001020304050607080910111213141516171819\
+        2021222324252627282930313233343536373839\
+        4041424344454647484950515253545556575859\
+        6061626364656667686970717273747576777879\
+        8081828384858687888990919293949596979899
+        """
 
     /// Appends a number, which must be finite, with as few digits as identify it.
     package mutating func double(_ value: Double) {

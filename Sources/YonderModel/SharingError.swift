@@ -86,9 +86,9 @@ extension SharingError.Code {
     public static let notAllowed = Self("notAllowed")
     /// The one-to-one chat takes no more messages and shares.
     public static let closedChat = Self("closedChat")
-    /// Nothing is there under this address.
+    /// There is nothing at this address.
     public static let notFound = Self("notFound")
-    /// The method isn't one of this address.
+    /// The address exists, but doesn't accept this HTTP method.
     public static let methodNotAllowed = Self("methodNotAllowed")
 
     // The rules of chats.

@@ -19,7 +19,7 @@ struct PointTree {
     @inline(__always)
     func link(_ group: UInt32) -> Link { Link(address: links.address(of: group)) }
 
-    /// The number of points in a leaf's first group, if the leaf has `count`.
+    /// How many of a leaf's `count` points are in its first group; its other groups are full.
     @inline(__always)
     static func fill(_ count: Int) -> Int {
         (count &- 1) & (Group.size &- 1) &+ 1

@@ -11,8 +11,8 @@ struct FacadeQuery: Hashable, Sendable {
     /// The most constraints of a query.
     static let constraintLimit = 32
 
-    /// The most values and words that all `in` and `like` of a query have together: each is compared with
-    /// every object.
+    /// How many values and words all `in` and `like` conditions of a query may have together: each is compared
+    /// with every object.
     static let valueLimit = 100
 
     /// Reads a query for an entity's objects.

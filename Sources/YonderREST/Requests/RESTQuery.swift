@@ -79,8 +79,9 @@ package struct RESTQuery {
     /// -180.
     package func corner(_ name: String) throws(SharingError) -> (latitude: Double, longitude: Double)? {
         guard let text = values[name[...]] else { return nil }
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
-        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+        guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")),
+            let latitude = Self.number(text[..<comma]),
+            let longitude = Self.number(text[text.utf8.index(after: comma)...]),
             (-90...90).contains(latitude), (-180...180).contains(longitude)
         else { throw invalid(name, "a latitude and a longitude in degrees, with a comma between") }
         return (latitude, longitude)

@@ -15,6 +15,11 @@ package struct RawStatement {
         self.database = database
     }
 
+    package init(_ database: Database, _ kept: KeptStatement) throws {
+        statement = try kept.statement(in: database)
+        self.database = database
+    }
+
     package func bind(_ value: Int64?, at place: CInt) {
         guard let value else {
             sqlite3_bind_null(handle, place)

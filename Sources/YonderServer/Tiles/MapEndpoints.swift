@@ -17,7 +17,10 @@ struct MapEndpoints: Sendable {
         }
         routes.on(.get, "/tiles/style.json", access: .anyone, query: nil) { _ throws(SharingError) in
             guard let style = offer.style else {
-                throw SharingError(.notFound, "There is no style of its own.")
+                throw SharingError(
+                    .notFound,
+                    "This server has no map style of its own; the page uses its built-in one."
+                )
             }
             return RESTAnswer(
                 status: .ok,

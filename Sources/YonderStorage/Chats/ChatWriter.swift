@@ -41,6 +41,9 @@ final class ChatWriter: @unchecked Sendable {
     /// The chats that this transaction has changed in memory.
     private var touched: Set<ChatID> = []
 
+    private let insertion = KeptStatement(RecentRow.insertion)
+    private let keyLookUp = KeptStatement(MessageRow.keyLookUp)
+
     /// The most messages that wait to be moved to their chats.
     private let recentLimit: Int
 
@@ -168,7 +171,7 @@ final class ChatWriter: @unchecked Sendable {
             key: submission.key,
             fingerprint: submission.fingerprint
         )
-        try RecentRow.insert(row, into: database)
+        try RecentRow.insert(row, into: database, with: insertion)
         if decision.message.tag == .photo { try ImageRow.note(decision.message, in: database) }
         recent.append(row)
         touched.insert(submission.chat)
@@ -250,7 +253,9 @@ final class ChatWriter: @unchecked Sendable {
         -> Submission.Acceptance?
     {
         let isRecent = recent.knows(submission)
-        guard try isRecent || MessageRow.isKnown(submission, in: database) else { return nil }
+        guard try isRecent || MessageRow.isKnown(submission, in: database, with: keyLookUp) else {
+            return nil
+        }
         if isRecent { try settle(submission.chat, in: database) }
         guard let (message, fingerprint) = try MessageRow.known(submission, in: database) else { return nil }
         guard fingerprint == submission.fingerprint else { throw SharingError.keyReused }

@@ -49,12 +49,14 @@ enum MessageRow {
         statement.bind(message.isLate ? message.moment.milliseconds : nil, at: 13)
     }
 
+    /// The text of what ``isKnown(_:in:with:)`` runs.
+    static let keyLookUp = "SELECT 1 FROM message WHERE chat = ? AND sender = ? AND key = ?"
+
     /// Whether a submission's key is known.
-    static func isKnown(_ submission: Submission, in database: Database) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            "SELECT 1 FROM message WHERE chat = ? AND sender = ? AND key = ?"
-        )
+    static func isKnown(_ submission: Submission, in database: Database, with lookUp: KeptStatement) throws
+        -> Bool
+    {
+        let statement = try RawStatement(database, lookUp)
         statement.bind(submission.chat.rawValue, at: 1)
         statement.bind(submission.sender.rawValue, at: 2)
         statement.bind(utf8: submission.key, at: 3)

@@ -15,15 +15,17 @@ enum RecentRow {
         )
         """
 
-    static func insert(_ row: RecentMessages.Row, into database: Database) throws {
-        let statement = try RawStatement(
-            database,
-            """
-            INSERT INTO recent (
-                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late, id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        )
+    /// The text of what ``insert(_:into:with:)`` runs.
+    static let insertion = """
+        INSERT INTO recent (
+            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late, id
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    static func insert(_ row: RecentMessages.Row, into database: Database, with insertion: KeptStatement)
+        throws
+    {
+        let statement = try RawStatement(database, insertion)
         MessageRow.bind(row.message, key: row.key, fingerprint: row.fingerprint, to: statement)
         statement.bind(row.id, at: 14)
         try statement.run()

@@ -29,7 +29,10 @@ package enum RequestFault: Hashable, Sendable {
 
     /// `nil` if the head names exactly one host.
     init?(hostsOf head: HTTPRequestHead) {
-        let count = head.headers[canonicalForm: "host"].count
+        // A list with commas names several, too.
+        let count = head.headers["host"].reduce(0) { count, value in
+            value.isEmpty ? count : count + 1 + value.utf8.count { $0 == UInt8(ascii: ",") }
+        }
         guard count > 1 || (count == 0 && head.version == .http1_1) else { return nil }
         self = .hosts(count)
     }
