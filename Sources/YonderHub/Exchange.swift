@@ -245,7 +245,7 @@ public final class Exchange: Sendable {
     public func end(_ credentials: Set<SecretHash>) {
         ended.insert(credentials, at: uptime())
         endShares(of: credentials)
-        onEachLoop { loop in loop.end { $0.credential.map(credentials.contains) ?? false } }
+        onEachLoop { loop in loop.end { $0.isSignedIn(by: credentials) } }
     }
 
     /// Ends every session of a user.
@@ -273,7 +273,7 @@ public final class Exchange: Sendable {
         tickShares(now)
         onEachLoop { loop in
             loop.expire(at: now)
-            loop.end { $0.expires.map { $0 <= signIns ?? now } ?? false }
+            loop.end { $0.hasExpired(at: signIns ?? now) }
         }
     }
 

@@ -20,7 +20,7 @@ extension HubLoop {
             try await accounts.contacts(of: user)
         } then: { [unowned self] result in
             subscription.read = nil
-            guard session.has(subscription) else { return }
+            guard session.subscriptions.has(subscription) else { return }
             switch result {
             case .failure(let error): session.refuse(subscription, error)
             case .success(let contacts):

@@ -63,7 +63,7 @@ extension HubLoop {
             return (showsReads, try await chats.named(mine, with: accounts, for: user, now: now()))
         } then: { [unowned self] result in
             subscription.read = nil
-            guard session.has(subscription) else { return }
+            guard session.subscriptions.has(subscription) else { return }
             switch result {
             case .failure(let error): session.refuse(subscription, error)
             case .success(let (showsReads, named)):
@@ -88,7 +88,7 @@ extension HubLoop {
     private func answerPresence(_ subscription: StateSubscription, in chat: ChatID) {
         let session = subscription.session
         withRoster(of: chat, for: session, onRead: { subscription.read = $0 }) { [unowned self] result in
-            guard session.has(subscription) else { return }
+            guard session.subscriptions.has(subscription) else { return }
             guard case .success(let people) = result, let user = session.user, people.contains(user.id) else {
                 let error = SharingError(.unknownChat, "No such chat.")
                 if case .failure(let cause) = result { return session.refuse(subscription, cause) }

@@ -119,7 +119,7 @@ final class RegionRoom {
             subscription.isDue = false
             guard subscription.room === self else { return false }
             if subscription.session.isWritable { return true }
-            subscription.session.fellBehind(subscription)
+            subscription.session.fellBehind(subscription.id)
             return false
         }
     }

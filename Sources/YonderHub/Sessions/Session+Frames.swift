@@ -35,14 +35,9 @@ extension Session {
         }
     }
 
-    /// Sends the client the refusal of one of its frames.
-    func refuse(_ refusal: FrameRefusal) {
-        reply(.error(refusal))
-    }
-
     /// Sends the client the result of its send.
     func answer(_ origin: SendOrigin, _ result: Result<Submission.Acceptance, SharingError>) {
-        inFlight -= 1
+        writeEnded()
         switch result {
         case .success(let acceptance) where acceptance.message.tag == .share: answer(origin, acceptance)
         case .success(let acceptance):
@@ -55,24 +50,13 @@ extension Session {
 
     private func handle(_ send: SendFrame) {
         if send.keep {
-            submit(send.key, send.chat, .message(send.draft)) { [self] in
-                useWrite(for: send.key, in: send.chat, bytes: $0)
-            }
+            submit(send.key, send.chat, .message(send.draft))
         } else {
             pass(send)
         }
     }
 
     private func submit(_ key: String, _ chat: ChatID, _ action: Submission.Action) {
-        submit(key, chat, action) { [self] in useWrite(bytes: $0) }
-    }
-
-    private func submit(
-        _ key: String,
-        _ chat: ChatID,
-        _ action: Submission.Action,
-        use: (_ bytes: Int) -> SharingError?
-    ) {
         guard let sender = sender(key, chat) else { return }
         let submission = Submission(
             chat: chat,
@@ -82,10 +66,10 @@ extension Session {
             time: loop.exchange.now(),
             source: source
         )
-        if let error = use(submission.byteCount) {
+        if let error = useWrite(for: submission) {
             return refuse(FrameRefusal(error, key: key, chat: chat))
         }
-        inFlight += 1
+        writeBegan()
         loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat))
     }
 
@@ -99,9 +83,9 @@ extension Session {
         } catch {
             return refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         }
-        inFlight += 1
+        writeBegan()
         loop.withRoster(of: send.chat, for: self) { [self] people in
-            inFlight -= 1
+            writeEnded()
             pass(send, from: sender, people)
         }
     }
@@ -164,7 +148,7 @@ extension Session {
     }
 
     private func move(to position: WorldPosition, until: Timestamp?) {
-        guard let pin else {
+        guard let pin = subscriptions.pin else {
             let error = SharingError(
                 .notAllowed,
                 "pin is allowed only while you subscribe to the query world."

@@ -15,7 +15,7 @@ extension Session {
             limit: query.limit,
             field: query.field
         )
-        subscriptions[id] = .region(subscription)
+        insert(.region(subscription), as: id)
         admit(subscription)
     }
 
@@ -31,13 +31,8 @@ extension Session {
             limit: query.limit,
             isVisible: people.enter(user)
         )
-        subscriptions[id] = .region(subscription)
+        insert(.region(subscription), as: id)
         people.add(subscription, of: user)
-    }
-
-    /// Whether a subscription is still wanted.
-    func has(_ subscription: RegionSubscription) -> Bool {
-        if case .region(let known) = subscriptions[subscription.id] { known === subscription } else { false }
     }
 
     /// Ends a subscription that can't be answered, or no longer.
@@ -49,10 +44,6 @@ extension Session {
         } else {
             refuse(FrameRefusal(error, id: subscription.id))
         }
-    }
-
-    func fellBehind(_ subscription: RegionSubscription) {
-        behind.insert(subscription.id)
     }
 
     func moveRegion(_ id: Int64, _ move: RegionSubscription.Move) {
@@ -72,7 +63,7 @@ extension Session {
 
     /// Whether a region may be moved now; if not, the subscription is looked at again when it may.
     func mayMoveRegion(for subscription: RegionSubscription) -> Bool {
-        guard let wait = regionMoves.take(at: loop.exchange.uptime()) else { return true }
+        guard let wait = useRegionMove() else { return true }
         guard !subscription.isWaiting else { return false }
         subscription.isWaiting = true
         // The loop is held, so that it is there as long as the subscription needs it.
@@ -83,32 +74,5 @@ extension Session {
             subscription.room?.touch(subscription)
         }
         return false
-    }
-
-    /// Admits a subscription to objects as soon as it is known what the session's user may do with them.
-    ///
-    /// That is looked up once, for it never changes.
-    func admit(_ subscription: RegionSubscription) {
-        guard let user else { return loop.admit(subscription, as: .success(.anyone)) }
-        if let objectCaller { return loop.admit(subscription, as: .success(objectCaller)) }
-        guard !isAskingCaller else { return }
-        isAskingCaller = true
-        let accounts = loop.exchange.accounts
-        read { () async throws(SharingError) in
-            try await accounts.account(user.id).isOperator ? ObjectCaller.owner : .member
-        } then: { [self] result in
-            isAskingCaller = false
-            if case .success(let caller) = result { objectCaller = caller }
-            for subscription in unadmitted { loop.admit(subscription, as: result) }
-        }
-    }
-
-    /// The subscriptions to objects that wait to be admitted, in the order in which they were asked for.
-    private var unadmitted: [RegionSubscription] {
-        let waiting = subscriptions.values.compactMap { subscription -> RegionSubscription? in
-            guard case .region(let region) = subscription, case .objects = region.subject else { return nil }
-            return region.room == nil ? region : nil
-        }
-        return waiting.sorted { $0.topic < $1.topic }
     }
 }

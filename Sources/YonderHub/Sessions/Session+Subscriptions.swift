@@ -14,28 +14,11 @@ extension Session {
     }
 
     func unsubscribe(_ id: Int64) {
-        guard let subscription = subscriptions.removeValue(forKey: id) else {
+        guard drop(id) else {
             let error = SharingError(.invalidField, "id must be that of an open subscription; \(id) is none.")
             return refuse(FrameRefusal(error, id: id))
         }
-        behind.remove(id)
-        if case .world = subscription { leaveWorld() }
-        loop.remove(subscription)
         reply(.unsubscribed(id: id))
-    }
-
-    /// Whether a subscription is still wanted.
-    func has(_ subscription: StateSubscription) -> Bool {
-        if case .state(let known) = subscriptions[subscription.id] { known === subscription } else { false }
-    }
-
-    /// Whether a subscription is still wanted.
-    func has(_ subscription: MessageSubscription) -> Bool {
-        if case .messages(let known) = subscriptions[subscription.id] {
-            known === subscription
-        } else {
-            false
-        }
     }
 
     /// Ends a subscription that can't be answered.
@@ -60,49 +43,21 @@ extension Session {
     ///   - subscription: Which one.
     ///   - losing: Whether something was missed that the store doesn't have; then the session ends.
     func fellBehind(_ subscription: MessageSubscription, losing: Bool) {
-        behind.insert(subscription.id)
+        fellBehind(subscription.id)
         if losing { close(CloseCode.policyViolation, SharingError.Code.slowReader.rawValue) }
-    }
-
-    func fellBehind(_ subscription: StateSubscription) {
-        behind.insert(subscription.id)
     }
 
     /// Ends what shows a chat that the user isn't in any more.
     func endSubscriptions(of chat: ChatID) {
         let error = SharingError(.notParticipant, "You left this chat, or were removed from it.")
-        for (id, subscription) in subscriptions {
-            switch subscription {
-            case .messages(let messages) where messages.topic.filter.chat == chat:
-                drop(id)
-                reply(.ended(id: id, topic: messages.topic.number, error))
-            case .state(let state) where state.query == .presence(chat) || state.query == .freshness(chat):
-                drop(id)
-                reply(.ended(id: id, topic: state.topic.number, error))
-            default: break
-            }
+        for (id, topic) in subscriptions.showing(chat) {
+            drop(id)
+            reply(.ended(id: id, topic: topic, error))
         }
-    }
-
-    /// Forgets a subscription.
-    func drop(_ id: Int64) {
-        behind.remove(id)
-        if let subscription = subscriptions.removeValue(forKey: id) { loop.remove(subscription) }
     }
 
     private func checkSubscription(_ id: Int64, _ query: StreamQuery) throws(SharingError) {
-        guard subscriptions[id] == nil else {
-            throw SharingError(
-                .duplicateSubscription,
-                "id: the subscription \(id) is open; choose another id, or unsubscribe first."
-            )
-        }
-        guard subscriptions.count < loop.settings.subscriptionLimit else {
-            throw SharingError(
-                .tooMany,
-                "A session may have at most \(loop.settings.subscriptionLimit) subscriptions; unsubscribe first."
-            )
-        }
+        try subscriptions.check(id)
         switch query {
         case .world, .objects: break
         case .messages, .chats, .contacts, .presence, .freshness, .shares, .people:
@@ -126,21 +81,15 @@ extension Session {
 
     private func openMessages(_ id: Int64, _ query: MessageQuery) throws(SharingError) {
         let topic = loop.topics.messages(query.filter)
-        let isKnown = subscriptions.values.contains { known in
-            if case .messages(let messages) = known { messages.topic === topic } else { false }
-        }
-        guard !isKnown else { throw .duplicateQuery }
+        guard !subscriptions.watches(topic) else { throw .duplicateQuery }
         let subscription = MessageSubscription(id: id, session: self, topic: topic, query: query)
-        subscriptions[id] = .messages(subscription)
+        insert(.messages(subscription), as: id)
         topic.add(away: subscription)
         CatchUp.begin(subscription)
     }
 
     private func openState(_ id: Int64, _ query: StateSubscription.Query) throws(SharingError) {
-        let isKnown = subscriptions.values.contains { known in
-            if case .state(let state) = known { state.query == query } else { false }
-        }
-        guard !isKnown else { throw .duplicateQuery }
+        guard !subscriptions.watches(query) else { throw .duplicateQuery }
         guard let owner = user?.id else { throw .notSignedIn }
         let subscription = StateSubscription(
             id: id,
@@ -148,7 +97,7 @@ extension Session {
             topic: stateTopic(query, of: owner),
             query: query
         )
-        subscriptions[id] = .state(subscription)
+        insert(.state(subscription), as: id)
         subscription.topic.add(subscription)
         if let audience = query.audience(owner) { loop.exchange.shares { $0.watch(audience) } }
         loop.answer(subscription)
@@ -165,14 +114,8 @@ extension Session {
     }
 
     private func enterWorld(_ id: Int64) throws(SharingError) {
-        guard pin == nil else { throw .duplicateQuery }
-        pin = try loop.world.enter(self, isMember: user != nil, subscription: id)
-        subscriptions[id] = .world
-    }
-
-    private func leaveWorld() {
-        if let pin { loop.world.leave(pin) }
-        pin = nil
+        guard subscriptions.pin == nil else { throw .duplicateQuery }
+        insert(.world(try loop.world.enter(self, isMember: user != nil, subscription: id)), as: id)
     }
 }
 
@@ -204,7 +147,7 @@ extension HubLoop {
             if let user = state.session.user?.id, let audience = state.query.audience(user) {
                 exchange.shares { $0.unwatch(audience) }
             }
-        case .world: break
+        case .world(let member): world.leave(member)
         case .region(let region):
             if let room = region.room {
                 room.remove(region)

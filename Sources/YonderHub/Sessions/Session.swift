@@ -3,9 +3,21 @@ import YonderGeodesy
 package import YonderModel
 import YonderWire
 
-/// One connection on the stream.
+/// One connection on the stream: the shell around the values that decide for it.
 ///
 /// Belongs to its event loop: every call comes from there.
+///
+/// | decision | value |
+/// |---|---|
+/// | which subscriptions there are, and which are behind | ``SubscriptionTable`` |
+/// | whether the client may write now | ``SessionWrites``, ``SendOrder`` |
+/// | whether the client is received from, by the reads under way | ``SessionReads`` |
+/// | which read positions are stored next | ``ReadMarks`` |
+/// | what the user may do with objects | ``ObjectCallerLookup`` |
+/// | when replies are passed to the transport | ``ReplyBuffer`` |
+///
+/// The values are private, or can only be read outside this file. The extensions in other files handle frames, and
+/// change the session through its methods.
 ///
 /// The outbox is what the transport hasn't sent yet, up to the transport's bound. When the outbox is full, the
 /// session's message subscriptions leave their topics, and catch up from the store once there is room. Reads of
@@ -13,36 +25,22 @@ import YonderWire
 package final class Session {
     /// The signed-in user, or `nil` without an account.
     package let user: User?
-    let credential: SecretHash?
-    let expires: Timestamp?
     unowned let loop: HubLoop
-    let transport: any SessionTransport
     let lane: ReadLane
-    private var replies = ByteBuffer()
+    private let credential: SecretHash?
+    private let expires: Timestamp?
+    private let transport: any SessionTransport
+    private var replies = ReplyBuffer()
+
+    /// Whether the loop flushes it at the end of the round.
     private var isMarked = false
     private(set) var isClosed = false
-    var subscriptions: [Int64: SessionSubscription] = [:]
-    var behind: Set<Int64> = []
-    var inFlight = 0
-
-    /// The user's write allowance, fetched at the first write.
-    lazy var writes = user.map { loop.exchange.writes.allowance(of: $0.id) }
-
-    /// The part of ``writes`` that this session has borrowed and not used.
-    var credit = WriteCredit()
-    var refusedSend: RefusedSend?
-
-    /// The reads of the store that are queued or under way for this session.
-    var reads: [ObjectIdentifier: PendingRead] = [:]
-
-    /// How far its person has read, as far as that isn't stored.
-    var marks = ReadMarks()
-    var pin: WorldMember?
-    var regionMoves: TokenBucket
-    var objectCaller: ObjectCaller?
-
-    /// Whether the store is asked for ``objectCaller``.
-    var isAskingCaller = false
+    private(set) var subscriptions: SubscriptionTable
+    private(set) var reads: SessionReads
+    private var writes: SessionWrites
+    private var marks = ReadMarks()
+    private var regionMoves: TokenBucket
+    private var caller: ObjectCallerLookup
 
     init(
         _ transport: any SessionTransport,
@@ -57,8 +55,28 @@ package final class Session {
         self.user = user
         self.credential = credential
         self.expires = expires
-        let rate = loop.settings.regionMovesPerSecond
+        let settings = loop.settings
+        subscriptions = SubscriptionTable(limit: settings.subscriptionLimit)
+        reads = SessionReads(limit: settings.pendingReadLimit)
+        writes = SessionWrites(limit: settings.inFlightLimit)
+        let rate = settings.regionMovesPerSecond
         regionMoves = TokenBucket(RateLimit(burst: rate, perSecond: rate))
+        caller = ObjectCallerLookup(isSignedIn: user != nil)
+    }
+
+    // MARK: Its sign-in
+
+    /// The number of the session or token that implicit shares belong to.
+    var source: Int64? { credential?.source }
+
+    /// Whether one of these credentials signed it in.
+    func isSignedIn(by credentials: Set<SecretHash>) -> Bool {
+        credential.map(credentials.contains) ?? false
+    }
+
+    /// Whether its credential is good no longer.
+    func hasExpired(at now: Timestamp) -> Bool {
+        expires.map { $0 <= now } ?? false
     }
 
     // MARK: What the connection tells
@@ -79,26 +97,21 @@ package final class Session {
     /// Called when the channel becomes writable or unwritable.
     package func writabilityChanged() {
         guard isWritable else { return }
-        if let pin { loop.world.refresh(pin) }
-        let waiting = behind
-        behind = []
-        for id in waiting.sorted() { subscriptions[id]?.resume() }
+        if let pin = subscriptions.pin { loop.world.refresh(pin) }
+        for id in subscriptions.takeBehind() { subscriptions[id]?.resume() }
     }
 
     /// Called when the connection has closed.
     package func closed() {
         guard !isClosed else { return }
         isClosed = true
-        if let pin { loop.world.leave(pin) }
-        pin = nil
-        for subscription in subscriptions.values { loop.remove(subscription) }
-        subscriptions = [:]
-        cancelReads()
-        returnCredit()
+        for subscription in subscriptions.takeAll() { loop.remove(subscription) }
+        for read in reads.takeAll() { read.cancel() }
+        writes.returnCredit()
         loop.forget(self)
     }
 
-    // MARK: Writing
+    // MARK: Sending
 
     /// Whether its outbox has room.
     package var isWritable: Bool { transport.isWritable && !isClosed }
@@ -119,10 +132,13 @@ package final class Session {
     /// Queues a frame that is written already.
     func reply(encoded frame: [UInt8]) {
         guard !isClosed else { return }
-        TextFrame.write(frame, into: &replies)
-        // So that the transport knows how much is unsent before the round ends.
-        if replies.readableBytes >= Self.replyLimit { writeReplies() }
+        if replies.append(frame) { writeReplies() }
         mark()
+    }
+
+    /// Sends the client the refusal of one of its frames.
+    func refuse(_ refusal: FrameRefusal) {
+        reply(.error(refusal))
     }
 
     /// Sends what is queued: once a round.
@@ -163,31 +179,149 @@ package final class Session {
 
     @inline(__always)
     private func writeReplies() {
-        guard replies.readableBytes > 0 else { return }
-        transport.write(replies)
-        replies = ByteBuffer()
+        guard !replies.isEmpty else { return }
+        transport.write(replies.take())
     }
 
-    /// How many bytes of replies are gathered before they are written.
-    private static let replyLimit = 65_536
-}
+    // MARK: Subscriptions
 
-/// A session's subscription, one case for each kind of query.
-enum SessionSubscription {
-    case messages(MessageSubscription)
-    case state(StateSubscription)
-    case world
-    case region(RegionSubscription)
+    /// Adds a subscription with a checked id.
+    func insert(_ subscription: SessionSubscription, as id: Int64) {
+        subscriptions.insert(subscription, as: id)
+    }
 
-    /// Goes on once the session's outbox has room.
-    func resume() {
-        switch self {
-        case .messages(let subscription): CatchUp.resume(subscription)
-        case .state(let subscription):
-            if subscription.isStale { subscription.session.loop.answer(subscription) }
-        case .world: break
-        case .region(let subscription): subscription.room?.touch(subscription)
+    /// Ends a subscription, without a word to the client.
+    ///
+    /// - Returns: Whether there was one with the id.
+    @discardableResult
+    func drop(_ id: Int64) -> Bool {
+        guard let subscription = subscriptions.remove(id) else { return false }
+        loop.remove(subscription)
+        return true
+    }
+
+    /// Remembers to go on with a subscription once there is room.
+    func fellBehind(_ id: Int64) {
+        subscriptions.fellBehind(id)
+    }
+
+    /// Admits a subscription to objects as soon as it is known what the session's user may do with them.
+    func admit(_ subscription: RegionSubscription) {
+        switch caller.next() {
+        case .admit(let caller): loop.admit(subscription, as: .success(caller))
+        case .ask: askForCaller()
+        case .wait: break
         }
+    }
+
+    private func askForCaller() {
+        guard let user else { return }
+        let accounts = loop.exchange.accounts
+        read { () async throws(SharingError) in
+            try await accounts.account(user.id).isOperator ? ObjectCaller.owner : .member
+        } then: { [self] result in
+            caller.answered(try? result.get())
+            for subscription in subscriptions.unadmitted { loop.admit(subscription, as: result) }
+        }
+    }
+
+    /// Uses a move of a live region.
+    ///
+    /// - Returns: `nil` if a region may be moved now; otherwise the time to wait, and nothing is used.
+    func useRegionMove() -> Duration? {
+        regionMoves.take(at: loop.exchange.uptime())
+    }
+
+    // MARK: Writes
+
+    /// Uses a write of the session's person.
+    ///
+    /// - Returns: `nil` if it may be written; otherwise the refusal.
+    func useWrite(bytes: Int) -> SharingError? {
+        writes.use(bytes: bytes, of: user?.id, in: loop.exchange.writes)
+    }
+
+    /// Uses a write for a submission; those of messages keep their order.
+    ///
+    /// - Returns: `nil` if it may be written; otherwise the refusal.
+    func useWrite(for submission: Submission) -> SharingError? {
+        let exchange = loop.exchange
+        guard case .message = submission.action else {
+            return writes.use(bytes: submission.byteCount, of: submission.sender, in: exchange.writes)
+        }
+        return writes.use(for: submission, in: exchange.writes, at: exchange.uptime())
+    }
+
+    /// Called when a frame begins to wait: for the commit, or for what decides about it.
+    func writeBegan() {
+        writes.begin()
+    }
+
+    /// Called when a frame that waited is answered.
+    func writeEnded() {
+        writes.end()
+    }
+
+    // MARK: Reads
+
+    /// Reads from the store for this session.
+    ///
+    /// While ``HubSettings/pendingReadLimit`` of its reads are queued or under way, nothing more is received from the
+    /// session's client; its pings are answered. Beyond the limit are only reads that continue subscriptions that fell
+    /// behind, at most one for each.
+    ///
+    /// - Parameters:
+    ///   - ask: Asks the store.
+    ///   - then: Receives the answer, unless the read is canceled or the session ends before.
+    /// - Returns: The read, to be canceled when its answer isn't wanted any more.
+    @discardableResult
+    func read<Answer: Sendable>(
+        _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,
+        then: @escaping (Result<Answer, SharingError>) -> Void
+    ) -> PendingRead {
+        // The read keeps the session until it ends. A weak reference would make every later use of the session slower.
+        var id: ObjectIdentifier?
+        let read = loop.read(in: lane, onEnd: { [self] in readEnded(id) }, ask, then: then)
+        id = ObjectIdentifier(read)
+        if reads.insert(read) { transport.pauseReceiving() }
+        return read
+    }
+
+    private func readEnded(_ id: ObjectIdentifier?) {
+        guard let id, reads.remove(id), !isClosed else { return }
+        transport.resumeReceiving()
+    }
+
+    // MARK: Read positions
+
+    /// Stores the client's read position; there is no answer but the change in the person's chat list after the commit.
+    func mark(_ chat: ChatID, _ number: Int64) {
+        guard user != nil else { return refuse(FrameRefusal(SharingError.notSignedIn)) }
+        guard marks.add(chat, number) else {
+            let error = SharingError(
+                .tooManyRequests,
+                "Read positions in \(ReadMarks.limit) chats wait for the disk; send the same again after retryAfter.",
+                retryAfter: .milliseconds(100)
+            )
+            return refuse(FrameRefusal(error))
+        }
+        storeMarks()
+    }
+
+    private func storeMarks() {
+        guard !isClosed, let user, let next = marks.next() else { return }
+        let submitted = next.map { ReadMark(chat: $0.chat, reader: user.id, number: $0.number) }
+        let session = NIOLoopBound(self, eventLoop: loop.eventLoop)
+        loop.exchange.read(submitted) { results in
+            session.eventLoop.execute { session.value.answerMarks(results) }
+        }
+    }
+
+    private func answerMarks(_ results: [Result<ReadMark.Outcome, SharingError>]) {
+        marks.answered()
+        guard !isClosed else { return }
+        for case .failure(let error) in results { refuse(FrameRefusal(error)) }
+        storeMarks()
     }
 }
 

@@ -13,7 +13,7 @@ extension HubLoop {
             try await chats.lastLocations(in: chat, of: users, now: exchange.now())
         } then: { [unowned self] result in
             subscription.read = nil
-            guard session.has(subscription) else { return }
+            guard session.subscriptions.has(subscription) else { return }
             do throws(SharingError) {
                 let last = try result.get()
                 guard let user = session.user else { throw .notSignedIn }

@@ -3,9 +3,6 @@ import YonderWire
 
 /// The handling of the client's frames about shares.
 extension Session {
-    /// The number of the session or token that implicit shares belong to.
-    var source: Int64? { credential?.source }
-
     /// Ends every share of its person.
     func stopShares(_ key: String) {
         guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }

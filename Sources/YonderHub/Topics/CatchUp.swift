@@ -99,7 +99,7 @@ enum CatchUp {
             try await ask(chats, reader, now())
         } then: { result in
             subscription.read = nil
-            guard session.has(subscription) else { return }
+            guard session.subscriptions.has(subscription) else { return }
             switch result {
             case .success(let answer): then(answer)
             case .failure(let error): session.refuse(subscription, error)

@@ -129,7 +129,7 @@ final class SessionTopic {
                 subscription.session.reply(encoded: encoded)
             } else {
                 subscription.isStale = true
-                subscription.session.fellBehind(subscription)
+                subscription.session.fellBehind(subscription.id)
             }
         }
     }
@@ -144,7 +144,7 @@ final class SessionTopic {
                 subscription.session.reply(encoded: encoded)
             } else {
                 subscription.isStale = true
-                subscription.session.fellBehind(subscription)
+                subscription.session.fellBehind(subscription.id)
             }
         }
     }

@@ -1,0 +1,18 @@
+/// A session's subscription, one case for each kind of query.
+enum SessionSubscription {
+    case messages(MessageSubscription)
+    case state(StateSubscription)
+    case world(WorldMember)
+    case region(RegionSubscription)
+
+    /// Goes on once the session's outbox has room.
+    func resume() {
+        switch self {
+        case .messages(let subscription): CatchUp.resume(subscription)
+        case .state(let subscription):
+            if subscription.isStale { subscription.session.loop.answer(subscription) }
+        case .world: break
+        case .region(let subscription): subscription.room?.touch(subscription)
+        }
+    }
+}
