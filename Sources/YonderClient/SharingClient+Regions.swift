@@ -78,17 +78,7 @@ extension SharingClient {
             let error = SharingError(.invalidField, "limit must be in 0…1000; it is \(list.contents.limit).")
             return RegionUpdates(updates: LiveUpdates { .failure(error) }) { _ in }
         }
-        let (id, feed) = begin(list)
-        let updates = feed.addReader { Task { await self.release(id) } }
-        return RegionUpdates(updates: updates) { [weak feed] region in
-            guard let feed else { return }
-            await self.move(id, feed, to: region)
-        }
-    }
-
-    private func move<Item>(_ id: Int64, _ feed: LiveFeed<RegionList<Item>>, to region: Region) {
-        let move = feed.update { $0.move(to: region) }
-        if let move { write(.move(id: id, step: move.step, region: move.region)) }
+        return watch(list)
     }
 
     private func first<Item>(_ live: RegionUpdates<Item>) async throws(SharingError) -> RegionAnswer<Item> {

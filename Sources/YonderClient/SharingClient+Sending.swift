@@ -1,15 +1,5 @@
-public import YonderGeodesy
 public import YonderModel
 public import YonderWire
-
-/// The server's answer to a sent message.
-public struct SentMessage: Hashable, Sendable {
-    /// The message's place in the chat's log.
-    public let id: Message.ID
-
-    /// The time at which the server received the message.
-    public let time: Timestamp
-}
 
 extension SharingClient {
     /// Sends a message, and waits until it is on the server's disk.
@@ -30,9 +20,8 @@ extension SharingClient {
         to chat: ChatID,
         key: String? = nil
     ) async throws(SharingError) -> SentMessage {
-        let key = key ?? Self.randomKey()
         let entry = try await keep(draft, chat, key)
-        return try await numbered(chat, answer(to: OutgoingKey(key: key, chat: chat)) { post(entry) })
+        return try await answer(to: entry).message(in: chat)
     }
 
     /// Puts a message into the outbox without waiting for the server; ``refusals`` reports it if the server
@@ -47,9 +36,9 @@ extension SharingClient {
         to chat: ChatID,
         key: String? = nil
     ) async throws(SharingError) -> String {
-        let key = key ?? Self.randomKey()
-        post(try await keep(draft, chat, key))
-        return key
+        let entry = try await keep(draft, chat, key)
+        post(entry)
+        return entry.key
     }
 
     /// Sends a message that isn't stored to the participants connected now.
@@ -58,24 +47,8 @@ extension SharingClient {
     ///   refuses a message.
     public func pass(_ draft: MessageDraft, to chat: ChatID) async throws(SharingError) {
         try draft.check()
-        guard let link else {
-            throw SharingError(
-                .unavailable,
-                "Not connected: send or enqueue a message that may wait for a connection."
-            )
-        }
-        guard link.isWritable, passing.count < Outgoing.window else {
-            throw SharingError(
-                .tooManyRequests,
-                "Too many messages wait to be passed on; try again after retryAfter.",
-                retryAfter: .milliseconds(100)
-            )
-        }
-        let id = OutgoingKey(key: Self.randomKey(), chat: chat)
-        _ = try await answer(to: id) {
-            passing.insert(id)
-            write(.send(SendFrame(key: id.key, chat: chat, draft: draft, keep: false)))
-        }
+        let id = OutgoingKey.random(in: chat)
+        try await pass(id, .send(SendFrame(key: id.key, chat: chat, draft: draft, keep: false)))
     }
 
     /// Recalls a message.
@@ -83,7 +56,7 @@ extension SharingClient {
     /// - Throws: `unknownMessage`, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
     public func recall(_ message: Message.ID) async throws(SharingError) -> SentMessage {
-        try await act(in: message.chat) { .recall(key: $0, chat: message.chat, number: message.number) }
+        try await stored(in: message.chat) { .recall(key: $0, chat: message.chat, number: message.number) }
     }
 
     /// Changes a chat's subject.
@@ -92,7 +65,7 @@ extension SharingClient {
     @discardableResult
     public func setSubject(_ subject: String, of chat: ChatID) async throws(SharingError) -> SentMessage {
         try ChatStart.check(subject: subject)
-        return try await act(in: chat) { .subject(key: $0, chat: chat, subject: subject) }
+        return try await stored(in: chat) { .subject(key: $0, chat: chat, subject: subject) }
     }
 
     /// Decides whether only owners may change a group's subject; for its owner.
@@ -101,7 +74,7 @@ extension SharingClient {
     @discardableResult
     public func setSubjectLocked(_ isLocked: Bool, of chat: ChatID) async throws(SharingError) -> SentMessage
     {
-        try await act(in: chat) { .lockSubject(key: $0, chat: chat, isLocked: isLocked) }
+        try await stored(in: chat) { .lockSubject(key: $0, chat: chat, isLocked: isLocked) }
     }
 
     /// Decides how long a chat keeps positions; for its owner, or both people of a one-to-one chat.
@@ -111,7 +84,7 @@ extension SharingClient {
     public func keepPositions(_ keeping: PositionKeeping, in chat: ChatID) async throws(SharingError)
         -> SentMessage
     {
-        try await act(in: chat) { .keepPositions(key: $0, chat: chat, keeping) }
+        try await stored(in: chat) { .keepPositions(key: $0, chat: chat, keeping) }
     }
 
     /// Adds contacts to a chat.
@@ -120,7 +93,7 @@ extension SharingClient {
     ///   `notParticipant`, `unknownChat`.
     @discardableResult
     public func add(_ users: [UserID], to chat: ChatID) async throws(SharingError) -> SentMessage {
-        try await act(in: chat) { .add(key: $0, chat: chat, users: users) }
+        try await stored(in: chat) { .add(key: $0, chat: chat, users: users) }
     }
 
     /// Leaves a chat.
@@ -128,7 +101,7 @@ extension SharingClient {
     /// - Throws: `notParticipant`, `unknownChat`.
     @discardableResult
     public func leave(_ chat: ChatID) async throws(SharingError) -> SentMessage {
-        try await act(in: chat) { .leave(key: $0, chat: chat) }
+        try await stored(in: chat) { .leave(key: $0, chat: chat) }
     }
 
     /// Removes another participant from a group; for its owner.
@@ -136,7 +109,7 @@ extension SharingClient {
     /// - Throws: `unknownUser`, `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
     public func remove(_ user: UserID, from chat: ChatID) async throws(SharingError) -> SentMessage {
-        try await act(in: chat) { .remove(key: $0, chat: chat, user: user) }
+        try await stored(in: chat) { .remove(key: $0, chat: chat, user: user) }
     }
 
     /// Makes another participant the owner of a group; for its owner, who becomes a member.
@@ -144,19 +117,7 @@ extension SharingClient {
     /// - Throws: `unknownUser`, `oneToOne`, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
     public func handOver(_ chat: ChatID, to user: UserID) async throws(SharingError) -> SentMessage {
-        try await act(in: chat) { .owner(key: $0, chat: chat, user: user) }
-    }
-
-    /// Marks a chat's messages up to a number as read.
-    ///
-    /// The server doesn't confirm it. Without a connection the number is held, for up to 1 000 chats, and sent later.
-    ///
-    /// While there is no connection, the client keeps the highest number per chat, for at most 1 000 chats,
-    /// and sends these numbers when connected. ``chats()`` returns the number that the server knows.
-    public func markRead(_ chat: ChatID, upTo number: Int64) {
-        guard link == nil else { return write(.read(chat: chat, number: number)) }
-        guard marks[chat] != nil || marks.count < 1_000 else { return }
-        marks[chat] = max(marks[chat] ?? 0, number)
+        try await stored(in: chat) { .owner(key: $0, chat: chat, user: user) }
     }
 
     /// Starts a chat with contacts, or returns the pair's existing one-to-one chat.
@@ -167,90 +128,15 @@ extension SharingClient {
         subject: String = "",
         isOneToOne: Bool = false
     ) async throws(SharingError) -> (chat: NamedChat, existed: Bool) {
-        let id = OutgoingKey(key: Self.randomKey(), chat: nil)
-        let reply = try await answer(to: id) {
-            post(id, .start(key: id.key, invitees: invitees, subject: subject, isOneToOne: isOneToOne))
-        }
-        guard case .started(let chat, let existed) = reply else { throw Self.mismatch }
-        return (chat, existed)
+        try await answer { .start(key: $0, invitees: invitees, subject: subject, isOneToOne: isOneToOne) }
+            .chat()
     }
 
-    /// Waits until every request and every message of the outbox is answered, or until ``run()`` ends.
-    public func waitUntilSent() async {
-        guard outgoing.count > 0 || early?.isEmpty == false else { return }
-        await withCheckedContinuation { idlers.append($0) }
-    }
-
-    // MARK: -
-
-    /// Queues an entry of the outbox to be sent.
-    func post(_ entry: OutboxEntry) {
-        guard early == nil else {
-            early?.append(entry)
-            return
-        }
-        let id = OutgoingKey(key: entry.key, chat: entry.chat)
-        let frame = ClientFrame.send(SendFrame(key: entry.key, chat: entry.chat, draft: entry.draft))
-        for frame in outgoing.add(Outgoing.Item(id: id, frame: frame, isKept: true)) { write(frame) }
-    }
-
-    func post(_ id: OutgoingKey, _ frame: ClientFrame) {
-        for frame in outgoing.add(Outgoing.Item(id: id, frame: frame, isKept: false)) { write(frame) }
-    }
-
-    private func keep(_ draft: MessageDraft, _ chat: ChatID, _ key: String) async throws(SharingError)
-        -> OutboxEntry
-    {
-        try draft.check()
-        try Submission.check(key: key)
-        return try await outbox.append(draft, to: chat, key: key)
-    }
-
-    private func act(
+    /// Sends a request whose answer is the number of a message.
+    private func stored(
         in chat: ChatID,
         _ frame: (_ key: String) -> ClientFrame
     ) async throws(SharingError) -> SentMessage {
-        let id = OutgoingKey(key: Self.randomKey(), chat: chat)
-        return try await numbered(chat, answer(to: id) { post(id, frame(id.key)) })
-    }
-
-    private func numbered(_ chat: ChatID, _ reply: Reply) throws(SharingError) -> SentMessage {
-        guard case .sent(let number?, let time) = reply else { throw Self.mismatch }
-        return SentMessage(id: Message.ID(chat: chat, number: number), time: Timestamp(milliseconds: time))
-    }
-
-    /// Waits for the answer to what `post` sends.
-    func answer(to id: OutgoingKey, _ post: () -> Void) async throws(SharingError) -> Reply {
-        guard waiters.count < Self.waiterLimit else {
-            throw SharingError(
-                .tooMany,
-                "\(Self.waiterLimit) requests wait for an answer; wait for some of them."
-            )
-        }
-        if case .ended(let error) = state.phase { throw error }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                waiters[id, default: []].append(waiter)
-                post()
-            }
-        } onCancel: {
-            Task { await self.giveUp(id) }
-        }
-        return try result.get()
-    }
-
-    private func giveUp(_ id: OutgoingKey) {
-        resume(id, .failure(SharingError(.unavailable, "The task was canceled.")))
-    }
-
-    private static let waiterLimit = 20_000
-
-    static var mismatch: SharingError {
-        SharingError(.internalError, "The server answered a request with another kind of answer.")
-    }
-
-    /// 64 random bits: no two of one sender's in a chat will ever be the same.
-    static func randomKey() -> String {
-        String(UInt64.random(in: .min ... .max), radix: 16)
+        try await answer(in: chat, frame).message(in: chat)
     }
 }

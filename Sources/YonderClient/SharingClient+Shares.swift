@@ -15,7 +15,7 @@ extension SharingClient {
     public func startShare(in chat: ChatID, _ wish: ShareWish = ShareWish()) async throws(SharingError)
         -> ShownShare
     {
-        try await shared(in: chat) { .startShare(key: $0, chat: chat, wish) }
+        try await answer(in: chat) { .startShare(key: $0, chat: chat, wish) }.share()
     }
 
     /// Changes a running share of the caller's.
@@ -25,7 +25,7 @@ extension SharingClient {
     public func changeShare(_ share: ShareID, in chat: ChatID, _ edit: ShareEdit) async throws(SharingError)
         -> ShownShare
     {
-        try await shared(in: chat) { .changeShare(key: $0, chat: chat, share, edit) }
+        try await answer(in: chat) { .changeShare(key: $0, chat: chat, share, edit) }.share()
     }
 
     /// Ends a running share of the caller's.
@@ -33,7 +33,7 @@ extension SharingClient {
     /// - Throws: `unknownShare`, `shareEnded`.
     @discardableResult
     public func stopShare(_ share: ShareID, in chat: ChatID) async throws(SharingError) -> ShownShare {
-        try await shared(in: chat) { .stopShare(key: $0, chat: chat, share) }
+        try await answer(in: chat) { .stopShare(key: $0, chat: chat, share) }.share()
     }
 
     /// Ends every running share of the caller's, in every chat.
@@ -42,26 +42,21 @@ extension SharingClient {
     /// - Throws: `unavailable`; some may have ended.
     @discardableResult
     public func stopShares() async throws(SharingError) -> [ShareID] {
-        let id = OutgoingKey(key: Self.randomKey(), chat: nil)
-        let reply = try await answer(to: id) { post(id, .stopShares(key: id.key)) }
-        guard case .stopped(let shares) = reply else { throw Self.mismatch }
-        return shares
+        try await answer { .stopShares(key: $0) }.ended()
     }
 
     /// Sends a heartbeat, which isn't stored; does nothing without a connection.
     ///
     /// Every 15 seconds while a share runs, with the newest fix.
     public func sendHeartbeat(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID? = nil) {
-        guard let link, link.isWritable else { return }
-        write(.heartbeat(chat: chat, share: share, heartbeat))
+        offer(.heartbeat(chat: chat, share: share, heartbeat))
     }
 
     /// Asks a participant where they are; they may answer or not.
     ///
     /// - Throws: `notParticipant`, `unknownUser`, `unknownChat`.
     public func ask(_ user: UserID, in chat: ChatID) async throws(SharingError) {
-        let id = OutgoingKey(key: Self.randomKey(), chat: chat)
-        _ = try await answer(to: id) { post(id, .ask(key: id.key, chat: chat, user: user)) }
+        _ = try await answer(in: chat) { .ask(key: $0, chat: chat, user: user) }
     }
 
     /// The shares in a chat and how fresh their positions are, kept current.
@@ -74,15 +69,5 @@ extension SharingClient {
     /// The caller's own running shares, in any chat, kept current.
     public func shares() -> LiveUpdates<[ShownShare], ShownShare> {
         watch(ShareList(.shares))
-    }
-
-    private func shared(
-        in chat: ChatID,
-        _ frame: (_ key: String) -> ClientFrame
-    ) async throws(SharingError) -> ShownShare {
-        let id = OutgoingKey(key: Self.randomKey(), chat: chat)
-        let reply = try await answer(to: id) { post(id, frame(id.key)) }
-        guard case .shared(let share) = reply else { throw Self.mismatch }
-        return share
     }
 }

@@ -1,5 +1,5 @@
 import Logging
-import NIOSSL
+public import YonderGeodesy
 public import YonderModel
 import YonderWire
 
@@ -8,40 +8,17 @@ import YonderWire
 /// Works while ``run()`` runs, in a task of the caller's. A sent message stays in an outbox until the server
 /// has stored it; each watched query continues where it stopped.
 public actor SharingClient {
-    /// A message that the server refused for good while no caller was waiting for the answer.
-    public struct Refused: Sendable {
-        /// The message's chat.
-        public let chat: ChatID
-        /// The key under which it was sent.
-        public let key: String
-        /// The server's error.
-        public let error: SharingError
-    }
+    // A shell: it owns the connection, the outbox and the waiting callers, and carries out what its values
+    // decide. All of its state is private. The other files of this type call the functions at the end of this one.
 
-    /// A participant's question where this client's user is.
-    public struct Question: Hashable, Sendable {
-        /// The chat in which an answer would be sent.
-        public let chat: ChatID
-        /// The participant who sent the question.
-        public let asker: UserID
-    }
-
-    /// The answer to a request.
-    enum Reply: Sendable {
-        case sent(number: Int64?, time: Int64)
-        case started(NamedChat, existed: Bool)
-        case shared(ShownShare)
-        case stopped([ShareID])
-    }
-
-    typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
+    private typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
 
     /// A task to perform later, while the client runs.
-    enum Chore: Sendable {
+    private enum Chore: Sendable {
         case resumeSending(Outgoing.Pause, after: Duration)
         case resubscribe(Int64, after: Duration)
         case forget(OutgoingKey)
-        case movePin
+        case restPin
     }
 
     /// Messages that the server refused for good while no caller was waiting; the newest hundred are kept for
@@ -56,51 +33,30 @@ public actor SharingClient {
     /// Whether there is a connection: the current state first, then each change.
     public nonisolated let connections: AsyncStream<Bool>
 
-    let outbox: any OutboxStore
-    let settings: ClientSettings
-    let connect: LinkFactory
-    let clock: any Clock<Duration>
-    let refused: AsyncStream<Refused>.Continuation
-    let asked: AsyncStream<Question>.Continuation
-    let connectionChanges: AsyncStream<Bool>.Continuation
+    let logger: Logger
 
-    var state: ConnectionState
-    var link: (any StreamLink)?
-    var isRunning = false
-    var chores: AsyncStream<Chore>.Continuation?
+    private let outbox: any OutboxStore
+    private let clock: any Clock<Duration>
+    private let refused: AsyncStream<Refused>.Continuation
+    private let asked: AsyncStream<Question>.Continuation
+    private let connectionChanges: AsyncStream<Bool>.Continuation
 
-    var outgoing = Outgoing()
+    private let loop: ConnectionLoop
+    private var isRunning = false
 
-    /// Messages added before the outbox was read, to be sent after its contents; `nil` once it was read.
-    var early: [OutboxEntry]? = []
+    /// The error with which the server refused this client for good.
+    private var refusal: SharingError?
 
-    var waiters: [OutgoingKey: [Waiter]] = [:]
+    private var link: (any StreamLink)?
+    private var chores: AsyncStream<Chore>.Continuation?
+
+    private var requests = Requests<Waiter>()
+    private var reads = UnsentReads()
+    private var subscriptions: Subscriptions
+    private var pin = OwnPin()
 
     /// The callers who wait until every request is answered.
-    var idlers: [CheckedContinuation<Void, Never>] = []
-
-    /// The requests whose messages aren't stored, and so are never sent again.
-    var passing: Set<OutgoingKey> = []
-
-    /// The highest read number per chat that the client must still send, as there was no connection.
-    var marks: [ChatID: Int64] = [:]
-
-    var subscriptions: [Int64: any LiveSubscription] = [:]
-    var queries: [StreamQuery: Int64] = [:]
-    var topics: [Int64: Int64] = [:]
-    var nextSubscription: Int64 = 1
-
-    /// The position of the caller's pin in the world, while one is shown.
-    var pin: WorldPosition?
-    var worldInPin: Int64?
-
-    /// The pin as last sent to the server.
-    var shownPin: WorldPosition?
-
-    /// Whether a pause runs during which no newer pin is sent: the server limits the rate.
-    var isPinResting = false
-
-    var logger: Logger { settings.logger }
+    private var idlers: [CheckedContinuation<Void, Never>] = []
 
     /// Creates a client; ``run()`` connects it.
     ///
@@ -116,21 +72,8 @@ public actor SharingClient {
         outbox: any OutboxStore = MemoryOutboxStore(),
         settings: ClientSettings = ClientSettings()
     ) throws(SharingError) {
-        let address = try ServerAddress(server)
-        if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            throw SharingError(
-                .invalidField,
-                "token must be one or more visible ASCII characters without spaces."
-            )
-        }
-        if token != nil, !address.isSecure, !address.isLoopback {
-            settings.logger.warning("The token goes to the server without TLS.")
-        }
-        let tls = address.isSecure ? try Self.tls(settings) : nil
-        let link = WebSocketLink.Settings(address: address, token: token, tls: tls)
-        self.init(outbox: outbox, settings: settings) { () async throws(LinkClosure) in
-            try await WebSocketLink.connect(link)
-        }
+        let connect = try WebSocketLink.factory(server: server, token: token, settings: settings)
+        self.init(outbox: outbox, settings: settings, connect: connect)
     }
 
     /// Creates a client over connections that the caller makes.
@@ -141,26 +84,315 @@ public actor SharingClient {
         connect: @escaping LinkFactory
     ) {
         self.outbox = outbox
-        self.settings = settings
-        self.connect = connect
         self.clock = clock
-        state = ConnectionState(backoff: settings.backoff)
+        logger = settings.logger
+        loop = ConnectionLoop(
+            connect: connect,
+            clock: clock,
+            backoff: settings.backoff,
+            logger: settings.logger
+        )
+        subscriptions = Subscriptions(readerCapacity: settings.readerCapacity)
         (refusals, refused) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
         (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
         (connections, connectionChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    private static func tls(_ settings: ClientSettings) throws(SharingError) -> NIOSSLContext {
-        do {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.minimumTLSVersion = .tlsv12
-            if let file = settings.certificateAuthority { configuration.trustRoots = .file(file) }
-            return try NIOSSLContext(configuration: configuration)
+    // MARK: - Running
+
+    /// Connects and stays connected until the task is canceled.
+    ///
+    /// - Throws: The error with which the server refuses this client, such as `invalidCredentials`;
+    ///   `unavailable` if the outbox can't be read. Unsent messages stay in the outbox.
+    public func run() async throws(SharingError) {
+        precondition(!isRunning, "A client runs once at a time.")
+        isRunning = true
+        let error = await untilEnd()
+        isRunning = false
+        end(error ?? SharingError(.unavailable, "The client was stopped."))
+        if let error { throw error }
+    }
+
+    private func untilEnd() async -> SharingError? {
+        let (stream, continuation) = AsyncStream.makeStream(of: Chore.self)
+        chores = continuation
+        defer { chores = nil }
+        do throws(SharingError) {
+            if requests.needsOutbox {
+                let entries = try await outbox.entries()
+                perform(requests.readOutbox(entries))
+            }
         } catch {
-            throw SharingError(
-                .invalidField,
-                "certificateAuthority can't be used; it must be a file in PEM form: \(error)"
+            return error
+        }
+        return await withTaskGroup(of: SharingError?.self) { group in
+            group.addTask { await self.stayConnected() }
+            group.addTask {
+                await self.work(stream)
+                return nil
+            }
+            let error = await group.next() ?? nil
+            group.cancelAll()
+            return error
+        }
+    }
+
+    private func stayConnected() async -> SharingError? {
+        if refusal == nil { refusal = await loop.run { handle($0) } }
+        return refusal
+    }
+
+    private func handle(_ event: ConnectionLoop.Event) {
+        switch event {
+        case .received(let frame, let link): receive(frame, from: link)
+        case .closed: disconnected()
+        }
+    }
+
+    private func connected(_ link: any StreamLink) {
+        self.link = link
+        if pin.isShown { _ = subscriptions.hold(WorldList()) }
+        write(subscriptions.connected())
+        perform(pin.connected(isWritable: link.isWritable))
+        perform(requests.connected())
+        write(reads.connected())
+        connectionChanges.yield(true)
+    }
+
+    private func disconnected() {
+        if link != nil { connectionChanges.yield(false) }
+        link = nil
+        subscriptions.disconnected()
+        pin.disconnected()
+        perform(requests.disconnected())
+        reads.disconnected()
+    }
+
+    private func end(_ error: SharingError) {
+        perform(requests.end(error))
+        subscriptions.end(error)
+    }
+
+    private func work(_ chores: AsyncStream<Chore>) async {
+        await withDiscardingTaskGroup { group in
+            for await chore in chores {
+                group.addTask { await self.perform(chore) }
+            }
+        }
+    }
+
+    private func perform(_ chore: Chore) async {
+        switch chore {
+        case .resumeSending(let pause, let wait):
+            try? await clock.sleep(for: wait)
+            perform(requests.resume(pause))
+        case .resubscribe(let id, let wait):
+            try? await clock.sleep(for: wait)
+            write(subscriptions.resubscribe(id))
+        case .restPin:
+            try? await clock.sleep(for: OwnPin.interval)
+            perform(pin.rested(isWritable: isWritable))
+        case .forget(let id): await forget(id)
+        }
+    }
+
+    private func forget(_ id: OutgoingKey) async {
+        guard let chat = id.chat else { return }
+        do throws(SharingError) {
+            try await outbox.remove(key: id.key, from: chat)
+        } catch {
+            // After a restart it is sent again, and the server returns the same number.
+            logger.warning(
+                "The outbox keeps a message that was sent.",
+                metadata: ["error": "\(error.message)"]
             )
         }
+    }
+
+    // MARK: - Receiving
+
+    private func receive(_ frame: ServerFrame, from link: any StreamLink) {
+        switch frame.destination {
+        case .connection: connected(link)
+        case .subscription(let id, let topic): write(subscriptions.answered(id, topic: topic, frame))
+        case .topic(let topic): subscriptions.changed(topic: topic, frame)
+        case .ended(let id, let error): subscriptions.ended(id, error)
+        case .request(let id, let reply): perform(requests.answered(id, reply))
+        case .refused(let refusal): receive(refusal)
+        case .question(let question): asked.yield(question)
+        case nil: break
+        }
+    }
+
+    private func receive(_ refusal: FrameRefusal) {
+        let error = refusal.error
+        if let key = refusal.key {
+            return perform(requests.refused(OutgoingKey(key: key, chat: refusal.chat), error))
+        }
+        switch refusal.id.map({ ($0, subscriptions.refused($0, error)) }) {
+        case (let id, .later(let wait))?: chores?.yield(.resubscribe(id, after: wait))
+        case (_, .ended)?: break
+        case (_, .unknown)?, nil:
+            logger.info("Refused.", metadata: ["code": "\(error.code)", "message": "\(error.message)"])
+        }
+    }
+
+    // MARK: - What has no answer
+
+    /// Waits until every request and every message of the outbox is answered, or until ``run()`` ends.
+    public func waitUntilSent() async {
+        guard !requests.isIdle else { return }
+        await withCheckedContinuation { idlers.append($0) }
+    }
+
+    /// Marks a chat's messages up to a number as read.
+    ///
+    /// The server doesn't answer. Without a connection, the client keeps the highest number per chat, for at
+    /// most 1 000 chats, and sends these numbers when connected. ``chats()`` returns the number that the
+    /// server knows.
+    public func markRead(_ chat: ChatID, upTo number: Int64) {
+        write(reads.mark(chat, upTo: number))
+    }
+
+    /// Shows the caller's pin in the world, or moves it.
+    ///
+    /// The server doesn't answer. After a lost connection the pin is shown again. At most ten positions a
+    /// second are sent; of more, the newest.
+    public func movePin(to coordinate: Coordinate) {
+        write(subscriptions.hold(WorldList()))
+        perform(pin.move(to: WorldPosition(coordinate), isWritable: isWritable))
+    }
+
+    /// Removes the caller's pin from the world.
+    public func removePin() {
+        pin.remove()
+        write(subscriptions.letGo(.world))
+    }
+
+    // MARK: - Performing
+
+    private var isWritable: Bool { link?.isWritable ?? false }
+
+    private func write(_ frames: [ClientFrame]) {
+        for frame in frames { link?.write(frame.encoded()) }
+    }
+
+    private func perform(_ actions: [Requests<Waiter>.Action]) {
+        for action in actions {
+            switch action {
+            case .write(let frame): write([frame])
+            case .resume(let waiters, let result): for waiter in waiters { waiter.resume(returning: result) }
+            case .forget(let id): chores?.yield(.forget(id))
+            case .pause(let pause, let wait): chores?.yield(.resumeSending(pause, after: wait))
+            case .report(let chat, let key, let error):
+                logger.warning("A message was refused.", metadata: ["code": "\(error.code)"])
+                refused.yield(Refused(chat: chat, key: key, error: error))
+            case .idle:
+                for idler in idlers { idler.resume() }
+                idlers = []
+            }
+        }
+    }
+
+    private func perform(_ actions: [OwnPin.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let position): write([.pin(at: position)])
+            case .rest: chores?.yield(.restPin)
+            }
+        }
+    }
+
+    /// Waits for the answer to the request that `add` adds.
+    private func answer(
+        to id: OutgoingKey,
+        _ add: (Waiter) -> [Requests<Waiter>.Action]
+    ) async throws(SharingError) -> Reply {
+        try requests.checkWaiting()
+        if let refusal { throw refusal }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { perform(add($0)) }
+        } onCancel: {
+            Task { await self.cancel(id) }
+        }
+        return try result.get()
+    }
+
+    private func cancel(_ id: OutgoingKey) {
+        perform(requests.canceled(id))
+    }
+
+    private func read<List: LiveList>(_ opened: Subscriptions.Opened<List>)
+        -> LiveUpdates<List.Snapshot, List.Change>
+    {
+        if let refusal { opened.feed.finish(refusal) }
+        write(opened.frames)
+        return opened.feed.addReader { Task { await self.release(opened.id) } }
+    }
+
+    private func release(_ id: Int64) {
+        write(subscriptions.release(id))
+    }
+}
+
+// MARK: - For the other files of this type
+
+extension SharingClient {
+    /// Sends a request under a random key, and waits for the answer.
+    func answer(
+        in chat: ChatID? = nil,
+        _ frame: (_ key: String) -> ClientFrame
+    ) async throws(SharingError) -> Reply {
+        let id = OutgoingKey.random(in: chat)
+        let frame = frame(id.key)
+        return try await answer(to: id) { requests.add(id, frame, for: $0) }
+    }
+
+    /// Sends a message of the outbox, and waits for the answer.
+    func answer(to entry: OutboxEntry) async throws(SharingError) -> Reply {
+        try await answer(to: OutgoingKey(entry)) { requests.add(entry, for: $0) }
+    }
+
+    /// Sends a message of the outbox.
+    func post(_ entry: OutboxEntry) {
+        perform(requests.add(entry))
+    }
+
+    /// Stores a valid message in the outbox.
+    func keep(_ draft: MessageDraft, _ chat: ChatID, _ key: String?) async throws(SharingError) -> OutboxEntry
+    {
+        let key = key ?? OutgoingKey.random(in: chat).key
+        try draft.check()
+        try Submission.check(key: key)
+        return try await outbox.append(draft, to: chat, key: key)
+    }
+
+    /// Sends a message that isn't stored, and waits for the answer.
+    func pass(_ id: OutgoingKey, _ frame: ClientFrame) async throws(SharingError) {
+        try requests.checkPassing(isWritable: isWritable)
+        _ = try await answer(to: id) { requests.pass(id, frame, for: $0) }
+    }
+
+    /// Sends a frame that has no answer, unless there is no connection or it can't accept one now.
+    func offer(_ frame: ClientFrame) {
+        if isWritable { write([frame]) }
+    }
+
+    /// Reads a list that all readers of its query share.
+    func watch<List: LiveList>(_ list: List) -> LiveUpdates<List.Snapshot, List.Change> {
+        read(subscriptions.open(list))
+    }
+
+    /// Reads a live region, for one reader who may move it.
+    func watch<Item>(_ list: RegionList<Item>) -> RegionUpdates<Item> {
+        let opened = subscriptions.openAlone(list)
+        return RegionUpdates(updates: read(opened)) { [weak feed = opened.feed, id = opened.id] region in
+            if let feed { await self.move(id, feed, to: region) }
+        }
+    }
+
+    private func move<Item>(_ id: Int64, _ feed: LiveFeed<RegionList<Item>>, to region: Region) {
+        let move = feed.update { $0.move(to: region) }
+        if let move { write([.move(id: id, step: move.step, region: move.region)]) }
     }
 }

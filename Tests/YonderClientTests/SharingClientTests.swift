@@ -265,6 +265,19 @@ import YonderWire
         }
     }
 
+    @Test func `a pin is in the world again when the client runs a second time`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        await client.movePin(to: Sample.position(1, 2).coordinate)
+        for _ in 0..<2 {
+            try await server.running(client) { server in
+                let peer = try await server.accept()
+                #expect(try await peer.nextSubscription().query == .world)
+                #expect(try await peer.next() == .pin(at: try #require(WorldPosition("1.000000,2.000000"))))
+            }
+        }
+    }
+
     @Test func `a pin that moves too fast is shown where it is last`() async throws {
         let server = FakeServer()
         let clock = StoppedClock()

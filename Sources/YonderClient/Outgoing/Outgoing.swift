@@ -7,6 +7,19 @@ import YonderWire
 struct OutgoingKey: Hashable, Sendable {
     let key: String
     let chat: ChatID?
+
+    init(key: String, chat: ChatID?) {
+        (self.key, self.chat) = (key, chat)
+    }
+
+    init(_ entry: OutboxEntry) {
+        self.init(key: entry.key, chat: entry.chat)
+    }
+
+    /// A key of 64 random bits: no two of one sender's in a chat will ever be the same.
+    static func random(in chat: ChatID?) -> OutgoingKey {
+        OutgoingKey(key: String(UInt64.random(in: .min ... .max), radix: 16), chat: chat)
+    }
 }
 
 /// The queue of requests until each is answered, in order, with at most ``window`` in flight.

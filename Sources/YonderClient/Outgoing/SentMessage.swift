@@ -1,0 +1,11 @@
+public import YonderGeodesy
+public import YonderModel
+
+/// The server's answer to a sent message.
+public struct SentMessage: Hashable, Sendable {
+    /// The message's place in the chat's log.
+    public let id: Message.ID
+
+    /// The time at which the server received the message.
+    public let time: Timestamp
+}
