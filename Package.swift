@@ -58,11 +58,13 @@ let package = Package(
             ]
         ),
 
-        // Server: the running exchange, its edge to the world, and the page compiled into it.
+        // Server: the objects in memory, the running exchange, its edge to the world, and the page compiled into it.
+        .target(name: "YonderObjects", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", .nioCore,
+                .logging,
             ]
         ),
         .target(
@@ -91,9 +93,9 @@ let package = Package(
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderHub",
-                "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics", "YonderREST",
-                "CYonderWeb",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderObjects",
+                "YonderHub", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
+                "YonderREST", "CYonderWeb",
                 .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
                 .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioSSL,
@@ -102,10 +104,8 @@ let package = Package(
         .target(
             name: "YonderPlacesFacade",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderHub", "YonderTransport",
-                "YonderAccounts",
-                "YonderREST", .crypto,
-                .httpTypes,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderObjects", "YonderHub",
+                "YonderTransport", "YonderAccounts", "YonderREST", .crypto, .httpTypes,
             ]
         ),
         .target(name: "CYonderWeb"),
@@ -133,8 +133,8 @@ let package = Package(
             name: "yonder",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite",
-                "YonderStorage", "YonderOutbox", "YonderGeocoding", "YonderHub", "YonderTransport",
-                "YonderAccounts",
+                "YonderStorage", "YonderOutbox", "YonderGeocoding", "YonderObjects", "YonderHub",
+                "YonderTransport", "YonderAccounts",
                 "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
                 "YonderClient",
                 "YonderLocation", "YonderReceivers",
@@ -197,10 +197,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderObjectsTests",
+            dependencies: ["YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .logging, .nioCore,
-                .nioPosix,
+                "YonderHub", "YonderObjects", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
+                .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(
@@ -228,9 +232,7 @@ let package = Package(
             name: "YonderServerTests",
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
-                "YonderREST", "YonderHub",
-                "YonderModel",
-                "YonderGeodesy", "TestSupport",
+                "YonderREST", "YonderHub", "YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,
             ]
@@ -238,9 +240,8 @@ let package = Package(
         .testTarget(
             name: "YonderPlacesFacadeTests",
             dependencies: [
-                "YonderPlacesFacade", "YonderAccounts", "YonderServer", "YonderHub", "YonderModel",
-                "YonderGeodesy",
-                "TestSupport",
+                "YonderPlacesFacade", "YonderAccounts", "YonderServer", "YonderHub", "YonderObjects",
+                "YonderModel", "YonderGeodesy", "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -271,8 +272,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "YonderClient", "YonderAccounts", "YonderServer", "YonderHub", "YonderStorage",
-                "YonderOutbox",
+                "YonderClient", "YonderAccounts", "YonderServer", "YonderHub", "YonderObjects",
+                "YonderStorage", "YonderOutbox",
                 "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore,
                 .nioPosix,
             ]

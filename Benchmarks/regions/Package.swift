@@ -29,17 +29,23 @@ let package = Package(
             path: "Links/YonderWire"
         ),
         .target(
+            name: "YonderObjects",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            path: "Links/YonderObjects"
+        ),
+        .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", .nioCore, .nioPosix, .locks,
-                .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", .nioCore,
+                .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"
         ),
         .executableTarget(
             name: "Regions",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire", "YonderHub", .nioCore, .nioPosix, .logging,
+                "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderHub", .nioCore,
+                .nioPosix, .logging,
             ],
             path: "Regions"
         ),

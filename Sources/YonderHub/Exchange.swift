@@ -3,6 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 public import YonderGeodesy
 public import YonderModel
+package import YonderObjects
 import YonderWire
 
 /// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.

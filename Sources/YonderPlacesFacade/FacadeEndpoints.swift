@@ -1,7 +1,7 @@
 import HTTPTypes
 import YonderGeodesy
-import YonderHub
 import YonderModel
+import YonderObjects
 import YonderREST
 import YonderTransport
 

@@ -3,6 +3,7 @@ package import YonderAccounts
 package import YonderGeodesy
 package import YonderHub
 package import YonderModel
+package import YonderObjects
 package import YonderREST
 
 /// The older places API under `/api/data`, for apps that were written for it.

@@ -4,6 +4,7 @@ import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderWire
 
 @Suite(.timeLimit(.minutes(10))) struct RegionTests {

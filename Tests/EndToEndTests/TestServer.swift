@@ -9,6 +9,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderServer
 import YonderStorage
 

@@ -6,12 +6,13 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderServer
 
 @testable import YonderPlacesFacade

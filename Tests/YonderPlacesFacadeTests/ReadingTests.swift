@@ -3,8 +3,8 @@ import HTTPTypes
 import TestSupport
 import Testing
 import YonderGeodesy
-import YonderHub
 import YonderModel
+import YonderObjects
 
 @testable import YonderPlacesFacade
 

@@ -5,6 +5,7 @@ import NIOPosix
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderWire
 
 /// What a move of an object costs from the store's change to the bytes for its viewers' sockets.

@@ -1,5 +1,6 @@
 import NIOCore
 import YonderModel
+import YonderObjects
 import YonderWire
 
 /// Live regions: who may have one, and who no longer.

@@ -8,6 +8,7 @@ package import YonderGeodesy
 package import YonderHub
 package import YonderMetrics
 package import YonderModel
+package import YonderObjects
 package import YonderREST
 import YonderTiles
 import YonderTransport

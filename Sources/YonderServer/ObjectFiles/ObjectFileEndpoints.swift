@@ -3,6 +3,7 @@ import HummingbirdCore
 import YonderAccounts
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderREST
 
 /// The REST endpoints for importing and exporting objects as files.

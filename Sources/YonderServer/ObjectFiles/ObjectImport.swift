@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 import YonderGeodesy
-import YonderHub
 import YonderModel
+import YonderObjects
 import YonderREST
 
 /// Reads a file as it arrives, and submits its rows to the store in batches.

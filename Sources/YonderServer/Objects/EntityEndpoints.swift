@@ -1,9 +1,9 @@
 import HTTPTypes
 import YonderAccounts
 import YonderGeodesy
-import YonderHub
 import YonderJSON
 import YonderModel
+import YonderObjects
 import YonderREST
 
 /// The REST endpoints for entities.

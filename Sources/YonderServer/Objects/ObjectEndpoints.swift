@@ -1,9 +1,9 @@
 import HTTPTypes
 import YonderAccounts
 import YonderGeodesy
-import YonderHub
-import YonderModel
 import YonderJSON
+import YonderModel
+import YonderObjects
 import YonderREST
 import YonderTransport
 

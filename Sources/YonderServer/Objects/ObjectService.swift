@@ -3,6 +3,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderREST
 
 /// The services behind the endpoints for entities and objects.

@@ -1,8 +1,8 @@
 import HTTPTypes
 import YonderGeodesy
-import YonderHub
-import YonderModel
 import YonderJSON
+import YonderModel
+import YonderObjects
 import YonderREST
 import YonderTransport
 

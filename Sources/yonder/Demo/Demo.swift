@@ -7,6 +7,7 @@ import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderServer
 
 /// A few people on the roads of a small country, so that there is something to see.

@@ -1,7 +1,7 @@
 import YonderAccounts
 import YonderGeodesy
-import YonderHub
 import YonderModel
+import YonderObjects
 import YonderServer
 
 /// Places of the demo's region, so that the map has some: where one eats and drinks, out of `Data/demo/places.tsv`.

@@ -6,14 +6,15 @@ import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 import YonderAccounts
+import YonderGeocoding
 import YonderGeodesy
 import YonderHub
 import YonderMetrics
 import YonderModel
+import YonderObjects
 import YonderPlacesFacade
-import YonderServer
-import YonderGeocoding
 import YonderSQLite
+import YonderServer
 import YonderStorage
 import YonderTiles
 import YonderTransport

@@ -6,6 +6,7 @@ import YonderModel
 import YonderWire
 
 @testable import YonderHub
+@testable import YonderObjects
 
 /// What a client of the stream is told of the objects in its regions.
 @Suite(.timeLimit(.minutes(5))) struct RegionStreamTests {

@@ -3,8 +3,8 @@ import Hummingbird
 import NIOCore
 import TestSupport
 import Testing
-import YonderHub
 import YonderModel
+import YonderObjects
 import YonderREST
 
 @testable import YonderServer

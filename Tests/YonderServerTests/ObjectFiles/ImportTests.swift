@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 import YonderAccounts
-import YonderHub
 import YonderModel
+import YonderObjects
 
 @testable import YonderServer
 

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import YonderAccounts
 import YonderGeodesy
-import YonderHub
 import YonderModel
+import YonderObjects
 import YonderServer
 
 @Suite struct RegionTests {

@@ -12,6 +12,7 @@ import YonderGeodesy
 import YonderHub
 import YonderMetrics
 import YonderModel
+import YonderObjects
 import YonderServer
 import YonderTiles
 

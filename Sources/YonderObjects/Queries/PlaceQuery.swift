@@ -1,6 +1,6 @@
 package import YonderGeodesy
-package import YonderModel
 import YonderJSON
+package import YonderModel
 
 /// A query for the objects of an entity in a region, and for their number.
 package struct PlaceQuery: Hashable, Sendable {

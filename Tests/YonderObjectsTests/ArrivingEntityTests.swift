@@ -4,7 +4,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderHub
+@testable import YonderObjects
 
 struct ArrivingEntityTests {
     @Test func `an object that is kept before its entity's maker has the answer is on the map`() async throws

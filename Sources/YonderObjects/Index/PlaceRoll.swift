@@ -1,19 +1,20 @@
-import YonderGeodesy
-import YonderModel
-import YonderWire
+package import YonderGeodesy
+package import YonderModel
 
 /// The index number of each object, and the object of each number.
 ///
 /// Numbers begin at 0 and are reused, so that they stay dense. A removed object's number isn't reused while a
 /// viewer may still show the object.
-struct PlaceRoll: Sendable {
+package struct PlaceRoll: Sendable {
     /// A removed object.
     private struct Departure {
         let id: ObjectID
         var awaited: Int
     }
 
-    private(set) var records = PlaceRecords()
+    /// The objects by number.
+    package private(set) var records = PlaceRecords()
+
     private var numbers: [ObjectID: PointIndex.ID] = [:]
     private var altitudes: [PointIndex.ID: Distance] = [:]
     private var departures: [PointIndex.ID: Departure] = [:]
@@ -34,7 +35,7 @@ struct PlaceRoll: Sendable {
     func number(of id: ObjectID) -> PointIndex.ID? { numbers[id] }
 
     /// The object with a number, or a removed object that still holds the number; `nil` if there is neither.
-    func id(of number: PointIndex.ID) -> ObjectID? {
+    package func id(of number: PointIndex.ID) -> ObjectID? {
         records[number]?.id ?? departures[number]?.id
     }
 
@@ -85,28 +86,19 @@ struct PlaceRoll: Sendable {
         if altitude != nil || !altitudes.isEmpty { altitudes[number] = altitude }
     }
 
-    /// The newest position of an object, for a frame that lists it as moved; `nil` if the object isn't on the
-    /// map.
-    func move(of number: PointIndex.ID) -> ObjectMove? {
-        guard let record = records[number], let coordinate = record.coordinate else { return nil }
-        return ObjectMove(
-            id: record.id,
-            coordinate: coordinate,
-            altitude: altitudes[number],
-            updated: record.updated
-        )
-    }
+    /// An object's altitude; `nil` if it has none, or was last written before the start.
+    package func altitude(of number: PointIndex.ID) -> Distance? { altitudes[number] }
 }
 
 /// Objects by number, in pages: a copy shares all pages, and the first change to a page copies that page
 /// alone.
-struct PlaceRecords: Sendable {
+package struct PlaceRecords: Sendable {
     private static let pageSize = 256
 
     private var pages: [[ObjectRecord?]] = []
 
     /// The object with a number, or `nil` if there is none.
-    subscript(number: PointIndex.ID) -> ObjectRecord? {
+    package internal(set) subscript(number: PointIndex.ID) -> ObjectRecord? {
         get {
             let (page, place) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
             return page < pages.count ? pages[page][place] : nil

@@ -1,5 +1,5 @@
-package import YonderModel
 package import YonderJSON
+package import YonderModel
 
 extension Places {
     /// Returns the exact number of matching objects in a region, and at most `limit` of them.

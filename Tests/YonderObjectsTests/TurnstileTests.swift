@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import YonderModel
 
-@testable import YonderHub
+@testable import YonderObjects
 
 @Suite struct TurnstileTests {
     @Test func `a caller is refused while the queue is full, and accepted afterward`() async throws {

@@ -10,9 +10,9 @@ package import YonderModel
 /// its position, encoded as on the wire. Objects without a position are only on disk.
 package final class Places: Sendable {
     /// An entity and its objects on the map.
-    struct Entry: Sendable {
-        var entity: Entity
-        let index: PlaceIndex
+    package struct Entry: Sendable {
+        package var entity: Entity
+        package let index: PlaceIndex
 
         /// Whether the entity is being created or deleted, and so hidden from every caller.
         var isHidden = false
@@ -78,7 +78,7 @@ package final class Places: Sendable {
 
     /// Registers `body` to be called after each change of an entity's definition, and after an entity was
     /// deleted.
-    func onDefinitionChange(_ body: @escaping @Sendable (EntityName) -> Void) {
+    package func onDefinitionChange(_ body: @escaping @Sendable (EntityName) -> Void) {
         observers.withLock { $0.append(body) }
     }
 
@@ -183,7 +183,9 @@ package final class Places: Sendable {
     }
 
     /// Returns an entity and its index.
-    func entry(_ name: EntityName, for caller: ObjectCaller) throws(SharingError) -> Entry {
+    ///
+    /// - Throws: `unknownEntity`.
+    package func entry(_ name: EntityName, for caller: ObjectCaller) throws(SharingError) -> Entry {
         let entry = catalog.withLock { $0[name] }
         guard let entry, !entry.isHidden, entry.entity.mayBeRead(by: caller) else { throw .unknownEntity }
         return entry

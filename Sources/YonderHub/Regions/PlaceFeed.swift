@@ -1,9 +1,8 @@
-import NIOCore
-import Synchronization
 import YonderGeodesy
-import YonderModel
-import YonderWire
 import YonderJSON
+import YonderModel
+import YonderObjects
+import YonderWire
 
 /// The objects of an entity, as the live regions of one event loop need them.
 ///
@@ -30,27 +29,20 @@ final class PlaceFeed: RegionSource {
     ///   - wake: Called, on any thread, when the inbox has events again.
     init(_ index: PlaceIndex, wake: @escaping @Sendable () -> Void) {
         self.index = index
-        inbox = index.state.withLock { state in
-            defer { state.nextInbox += 1 }
-            state.inboxes.append(PlaceInbox(number: state.nextInbox, wake: wake))
-            return state.nextInbox
-        }
+        inbox = index.addInbox(wake: wake)
     }
 
     func takeNews() -> [PlaceEvent] {
         moves.removeAll(keepingCapacity: true)
-        let news = index.state.withLock { [inbox] state in state.takeNews(inbox) }
+        let news = index.takeEvents(from: inbox)
         note(news)
         return news
     }
 
     func visit(_ body: (borrowing PointIndex, [PlaceEvent], Writing) -> Void) {
-        index.state.withLock { state in
-            let news = state.takeNews(inbox)
+        index.visit(inbox) { points, news, roll in
             note(news)
-            // This copy is released before any other code changes the storage that it shares.
-            let roll = state.roll
-            body(state.points, news) { number, passage, pages in
+            body(points, news) { number, passage, pages in
                 write(number, passage, from: roll, into: &pages)
             }
         }
@@ -61,17 +53,11 @@ final class PlaceFeed: RegionSource {
         let free = departed.filter { !isHeld($0) }
         guard !free.isEmpty else { return }
         departed.removeAll { !isHeld($0) }
-        index.state.withLock { state in
-            for number in free { state.roll.acknowledge(number) }
-        }
+        index.acknowledge(free)
     }
 
     func end() {
-        index.state.withLock { [inbox, departed] state in
-            let unheard = state.takeNews(inbox).removals
-            for number in departed + unheard { state.roll.acknowledge(number) }
-            state.inboxes.removeAll { $0.number == inbox }
-        }
+        index.removeInbox(inbox, acknowledging: departed)
         departed = []
     }
 
@@ -102,18 +88,17 @@ final class PlaceFeed: RegionSource {
 
     private func move(of number: PointIndex.ID, from roll: PlaceRoll) -> [UInt8]? {
         if let piece = moves[number] { return piece }
-        guard let move = roll.move(of: number) else { return nil }
+        guard let record = roll.records[number], let coordinate = record.coordinate else { return nil }
+        let move = ObjectMove(
+            id: record.id,
+            coordinate: coordinate,
+            altitude: roll.altitude(of: number),
+            updated: record.updated
+        )
         var writer = JSONWriter(capacity: 112)
         writer.objectMove(move)
         if moves.count < Self.moveLimit { moves[number] = writer.bytes }
         return writer.bytes
-    }
-}
-
-extension PlaceIndex.State {
-    fileprivate mutating func takeNews(_ inbox: Int) -> [PlaceEvent] {
-        guard let index = inboxes.firstIndex(where: { $0.number == inbox }) else { return [] }
-        return inboxes[index].take()
     }
 }
 

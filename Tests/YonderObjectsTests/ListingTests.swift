@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderHub
+@testable import YonderObjects
 
 struct ListingTests {
     private let entity = ObjectSamples.places.name

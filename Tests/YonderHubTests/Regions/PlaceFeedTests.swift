@@ -5,6 +5,7 @@ import YonderModel
 import YonderWire
 
 @testable import YonderHub
+@testable import YonderObjects
 
 @Suite struct PlaceFeedTests {
     private static let name = ObjectSamples.field("name")

@@ -1,14 +1,13 @@
 import Synchronization
 import YonderGeodesy
-import YonderModel
 import YonderJSON
+import YonderModel
 
 /// The positions and fields of one entity's objects.
 ///
 /// Shared by all threads: each call holds the lock for some microseconds. Each event loop that watches the
-/// index has an inbox here, which receives a change under the same lock as the index itself: see
-/// ``PlaceFeed``.
-final class PlaceIndex: Sendable {
+/// index has an inbox here, which receives a change under the same lock as the index itself.
+package final class PlaceIndex: Sendable {
     struct State: ~Copyable {
         var points = PointIndex()
         var roll = PlaceRoll()

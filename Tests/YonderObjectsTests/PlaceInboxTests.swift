@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderHub
+@testable import YonderObjects
 
 @Suite struct PlaceInboxTests {
     @Test(arguments: UInt64(0)..<8)
