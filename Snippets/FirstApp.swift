@@ -33,7 +33,7 @@ func share(with yonder: SharingClient, around center: Coordinate) async throws {
     print("Sharing in “\(chat.chat.subject)”.")
 
     try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await yonder.share(walk(around: center), in: .chat(chat.id)) }
+        group.addTask { await yonder.share(walk(around: center), with: .chat(chat.id)) }
 
         var map = MapModel()
         var newest: [Message] = []

@@ -7,9 +7,9 @@ import YonderModel
 // snippet.view
 /// What a map view of your platform has to be able to do.
 @MainActor protocol PlacesView: AnyObject {
-    func add(_ places: [PlaceAnnotation])
-    func move(_ places: [PlaceAnnotation])
-    func change(_ places: [PlaceAnnotation])
+    func add(_ objects: [ObjectAnnotation])
+    func move(_ objects: [ObjectAnnotation])
+    func change(_ objects: [ObjectAnnotation])
     func remove(_ ids: [String])
     func say(_ text: String)
 }
@@ -18,19 +18,19 @@ import YonderModel
 // snippet.layer
 /// The places of one entity on a map, for as long as ``show(in:)`` runs.
 @MainActor final class PlacesLayer {
-    private let places: RegionUpdates<Place>
+    private let objects: RegionUpdates<MapObject>
     private let view: any PlacesView
-    private var contents = RegionContents<Place>()
+    private var contents = RegionContents<MapObject>()
     private var map = MapModel()
 
-    init(_ places: RegionUpdates<Place>, on view: any PlacesView) {
-        self.places = places
+    init(_ objects: RegionUpdates<MapObject>, on view: any PlacesView) {
+        self.objects = objects
         self.view = view
     }
 
     /// Shows what is there, and then what changes.
     func show() async throws {
-        for try await update in places {
+        for try await update in objects {
             contents.apply(update)
             draw()
         }
@@ -38,20 +38,20 @@ import YonderModel
 
     /// The user has dragged the map.
     func look(at region: Region) async {
-        await places.move(to: region)
+        await objects.move(to: region)
     }
 
     /// The user has touched an annotation, or none.
     func select(_ id: String?) {
         map.select(id)
-        contents.hold(map.selectedPlace?.subject.id)
+        contents.hold(map.selectedObject?.subject.id)
     }
 
     private func draw() {
-        let annotations = contents.shown.values.map { place in
-            PlaceAnnotation(place, title: FieldName("name").flatMap(place.text))
+        let annotations = contents.shown.values.map { object in
+            ObjectAnnotation(object, title: FieldName("name").flatMap(object.text))
         }
-        let changes = map.show(places: annotations).places
+        let changes = map.show(objects: annotations).objects
         view.remove(changes.removed)
         view.add(changes.added)
         view.change(changes.changed)
@@ -64,20 +64,20 @@ import YonderModel
     -> PlacesLayer?
 {
     guard let cafe = EntityName("cafe") else { return nil }
-    return await PlacesLayer(yonder.places(of: cafe, in: region), on: view)
+    return await PlacesLayer(yonder.objects(of: cafe, in: region), on: view)
 }
 // snippet.end
 
 // snippet.browser
 /// The same without live changes: asked once the map rests, and out of what is kept where that is exact.
-func browse(_ yonder: SharingClient, _ entity: EntityName) -> RegionBrowser<Place> {
+func browse(_ yonder: SharingClient, _ entity: EntityName) -> RegionBrowser<MapObject> {
     var settings = RegionQuerySettings()
     settings.policy = .localOrRemote
     settings.padding = 0.25
     return RegionBrowser(RegionQuery(source: entity.description, settings: settings)) {
         region,
         limit throws(SharingError) in
-        try await yonder.findPlaces(of: entity, in: region, limit: limit)
+        try await yonder.findObjects(of: entity, in: region, limit: limit)
     }
 }
 // snippet.end

@@ -9,7 +9,7 @@ func shareAndWatch(_ positions: AsyncStream<Position>, in chat: ChatID, token: S
     let yonder = try SharingClient(server: "https://yonder.example", token: token)
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await yonder.run() }
-        group.addTask { await yonder.share(positions, in: .chat(chat)) }
+        group.addTask { await yonder.share(positions, with: .chat(chat)) }
         for try await update in await yonder.locations(in: chat) {
             switch update {
             case .list(let messages): print("Everybody's last position:", messages.compactMap(\.position))

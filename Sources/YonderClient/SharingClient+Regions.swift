@@ -13,12 +13,12 @@ extension SharingClient {
     /// - Returns: The updates. They end with `unknownEntity` if the entity doesn't exist or the caller may
     ///   not read it, now or later; `invalidField` for a limit out of range; `tooMany` over 256 queries; the
     ///   error that ended ``run()``.
-    public func places(
+    public func objects(
         of entity: EntityName,
         field: FieldName? = nil,
         in region: Region,
         limit: Int = 300
-    ) -> RegionUpdates<Place> {
+    ) -> RegionUpdates<MapObject> {
         live(
             RegionList(region, limit: limit) { region in
                 .objects(ObjectRegionQuery(entity, field: field, in: region, limit: limit))
@@ -33,7 +33,7 @@ extension SharingClient {
     /// - Parameters:
     ///   - region: The region; ``RegionUpdates/move(to:)`` moves it.
     ///   - limit: The most people listed, in `0...1_000`. The total always counts everyone.
-    /// - Returns: The updates. They end as those of ``places(of:field:in:limit:)``.
+    /// - Returns: The updates. They end as those of ``objects(of:field:in:limit:)``.
     public func people(in region: Region, limit: Int = 300) -> RegionUpdates<RegionPerson> {
         live(RegionList(region, limit: limit) { .people(PeopleRegionQuery(in: $0, limit: limit)) })
     }
@@ -46,15 +46,15 @@ extension SharingClient {
     ///   - region: The region.
     ///   - limit: The most items listed, in `0...1_000`. The total always counts every item.
     /// - Returns: The objects listed, and the total.
-    /// - Throws: The errors with which ``places(of:field:in:limit:)`` ends; `unavailable` if the task is
+    /// - Throws: The errors with which ``objects(of:field:in:limit:)`` ends; `unavailable` if the task is
     ///   canceled. Without a connection, the call waits for one.
-    public func findPlaces(
+    public func findObjects(
         of entity: EntityName,
         field: FieldName? = nil,
         in region: Region,
         limit: Int = 300
-    ) async throws(SharingError) -> RegionAnswer<Place> {
-        try await first(places(of: entity, field: field, in: region, limit: limit))
+    ) async throws(SharingError) -> RegionAnswer<MapObject> {
+        try await first(objects(of: entity, field: field, in: region, limit: limit))
     }
 
     /// Returns the people in a region now with whom the caller shares a chat.
@@ -63,7 +63,7 @@ extension SharingClient {
     ///   - region: The region.
     ///   - limit: The most people listed, in `0...1_000`. The total always counts everyone.
     /// - Returns: The people listed, and the total.
-    /// - Throws: As ``findPlaces(of:field:in:limit:)``.
+    /// - Throws: As ``findObjects(of:field:in:limit:)``.
     public func findPeople(
         in region: Region,
         limit: Int = 300

@@ -5,7 +5,7 @@ extension SharingClient {
     /// Begins to share the caller's position in a chat, and waits until that is on the server's disk.
     ///
     /// The server ends the share; positions of it that are sent later are refused with `shareEnded`. Positions that
-    /// ``share(from:with:)`` sends belong to it.
+    /// ``share(_:with:)`` sends belong to it.
     ///
     /// - Parameters:
     ///   - chat: With whom.

@@ -32,9 +32,9 @@ import YonderWire
         var town = start
         for _ in 0..<30 { try await town.change() }
         var region = try town.region()
-        let live = await client.places(of: town.entity, in: region, limit: 1_000)
+        let live = await client.objects(of: town.entity, in: region, limit: 1_000)
         var updates = live.makeAsyncIterator()
-        var contents = RegionContents<Place>()
+        var contents = RegionContents<MapObject>()
         var map = MapModel()
         for round in 0..<12 {
             for _ in 0..<10 { try await town.change() }
@@ -47,11 +47,11 @@ import YonderWire
             while contents.region != region || contents.titles != truth {
                 contents.apply(try #require(try await updates.next()))
                 #expect(contents.isComplete || !contents.isCurrent)
-                _ = map.show(places: contents.shown.values.map { PlaceAnnotation($0, title: nil) })
-                #expect(map.annotations.places.count == contents.items.count)
+                _ = map.show(objects: contents.shown.values.map { ObjectAnnotation($0, title: nil) })
+                #expect(map.annotations.objects.count == contents.items.count)
             }
             #expect(contents.total == truth.count, "round \(round)")
-            let found = try await client.findPlaces(of: town.entity, in: region, limit: 5)
+            let found = try await client.findObjects(of: town.entity, in: region, limit: 5)
             #expect(found.total == truth.count && found.items.count == min(5, truth.count))
         }
     }
@@ -67,7 +67,7 @@ import YonderWire
                     var updates = await watcher.people(in: region).makeAsyncIterator()
                     var contents = RegionContents<RegionPerson>()
                     for place in [position(-18, 179.5), position(-18, -179.5), position(-18, -178.5)] {
-                        await sender.share(AsyncStream([place]), in: .chat(chat))
+                        await sender.share(AsyncStream([place]), with: .chat(chat))
                         let isInside = region.contains(place.coordinate)
                         let seen = isInside ? [place.coordinate] : []
                         while contents.items.values.map(\.coordinate) != seen {
@@ -88,7 +88,7 @@ import YonderWire
                 let person = try await server.person("Ada")
                 let client = try Connections().client(server.url, token: person.token)
                 try await running(client) {
-                    var updates = await client.places(of: town.entity, in: .everywhere).makeAsyncIterator()
+                    var updates = await client.objects(of: town.entity, in: .everywhere).makeAsyncIterator()
                     _ = try await updates.next()
                     try await server.places.deleteEntity(town.entity, by: .owner)
                     do throws(SharingError) {
@@ -182,7 +182,7 @@ private struct Town {
     }
 }
 
-extension RegionContents<Place> {
+extension RegionContents<MapObject> {
     /// Names and places by id.
     fileprivate var titles: [String: String] {
         let rows = items.values.map { place in

@@ -19,7 +19,7 @@ import YonderWire
                     var updates = await watcher.messages(in: chat, where: .tagged(.location))
                         .makeAsyncIterator()
                     #expect(try await updates.next() == .list([]))
-                    await sender.share(AsyncStream(walk), in: .chat(chat))
+                    await sender.share(AsyncStream(walk), with: .chat(chat))
                     var seen: [Message] = []
                     while seen.count < walk.count {
                         guard case .change(.added(let message))? = try await updates.next() else { continue }

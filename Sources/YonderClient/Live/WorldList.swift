@@ -9,8 +9,8 @@ public struct WorldPeople: Hashable, Sendable {
     /// The other members by id; `nil` for a member without a position yet.
     public var people: [String: Coordinate?] = [:]
 
-    /// The members with a position.
-    public var places: [String: Coordinate] { people.compactMapValues(\.self) }
+    /// The positions of the members that have one, by id.
+    public var coordinates: [String: Coordinate] { people.compactMapValues(\.self) }
 }
 
 /// A change in the world.

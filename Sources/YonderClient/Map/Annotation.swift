@@ -34,13 +34,13 @@ public struct Annotation<Subject: Locatable>: Hashable, Sendable, Identifiable {
 }
 
 /// An annotation for an object on the map.
-public typealias PlaceAnnotation = Annotation<Place>
+public typealias ObjectAnnotation = Annotation<MapObject>
 
-extension Annotation<Place> {
-    /// Creates the annotation of a place, with the place's address below the title.
+extension Annotation<MapObject> {
+    /// Creates the annotation of an object, with the object's address below the title.
     ///
     /// The annotation's id is `place/` and the object's id, so that it can't equal a person's.
-    public init(_ place: Place, title: String?) {
-        self.init(id: "place/\(place.id)", of: place, title: title, subtitle: place.location.address)
+    public init(_ object: MapObject, title: String?) {
+        self.init(id: "place/\(object.id)", of: object, title: title, subtitle: object.location.address)
     }
 }

@@ -59,7 +59,7 @@ public struct MapLine: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The content of a map: a pin per person; with *all*, also a line and a stop at each position; and places.
+/// The content of a map: a pin per person; with *all*, also a line and a stop at each position; and objects.
 public struct MapAnnotations: Hashable, Sendable {
     /// How many positions of each person are shown.
     public enum Extent: Hashable, Sendable {
@@ -79,7 +79,7 @@ public struct MapAnnotations: Hashable, Sendable {
     public var stops: [String: MapPin] = [:]
 
     /// Objects, by ``Annotation/id``.
-    public var places: [String: PlaceAnnotation] = [:]
+    public var objects: [String: ObjectAnnotation] = [:]
 
     /// Creates an empty map.
     public init() {}
@@ -135,9 +135,9 @@ public struct MapAnnotations: Hashable, Sendable {
         )
     }
 
-    /// Creates the content for places.
-    public init(places: some Sequence<PlaceAnnotation>) {
-        for place in places { self.places[place.id] = place }
+    /// Creates the content for objects.
+    public init(objects: some Sequence<ObjectAnnotation>) {
+        for object in objects { self.objects[object.id] = object }
     }
 
     /// Creates the content for the world's members; a member without a position isn't shown.

@@ -13,17 +13,17 @@ public struct MapModel: Sendable {
         /// Changes to the stops.
         public var stops: KeyedChanges<MapPin>
 
-        /// Changes to the places, with moves separate from other changes.
-        public var places: KeyedChanges<PlaceAnnotation>
+        /// Changes to the objects, with moves separate from other changes.
+        public var objects: KeyedChanges<ObjectAnnotation>
 
         /// Whether there is no change.
-        public var isEmpty: Bool { pins.isEmpty && lines.isEmpty && stops.isEmpty && places.isEmpty }
+        public var isEmpty: Bool { pins.isEmpty && lines.isEmpty && stops.isEmpty && objects.isEmpty }
     }
 
     /// The content shown.
     public private(set) var annotations = MapAnnotations()
 
-    /// The id of the selected pin, stop or place, or `nil`.
+    /// The id of the selected pin, stop or object, or `nil`.
     public private(set) var selection: String?
 
     /// An empty map.
@@ -35,38 +35,38 @@ public struct MapModel: Sendable {
             pins: KeyedChanges(from: annotations.pins, to: next.pins),
             lines: KeyedChanges(from: annotations.lines, to: next.lines),
             stops: KeyedChanges(from: annotations.stops, to: next.stops),
-            places: KeyedChanges(from: annotations.places, to: next.places) { $1.isSame(elsewhere: $0) }
+            objects: KeyedChanges(from: annotations.objects, to: next.objects) { $1.isSame(elsewhere: $0) }
         )
         annotations = next
         if !isSelectionShown { selection = nil }
         return changes
     }
 
-    /// Replaces the places, keeps the people, and returns the changes.
+    /// Replaces the objects, keeps the people, and returns the changes.
     ///
     /// Pass the annotations of ``RegionContents/shown``, and call ``RegionContents/hold(_:)`` for the
-    /// selected place, which then stays selected while the map is moved away from it.
-    public mutating func show(places: some Sequence<PlaceAnnotation>) -> Changes {
+    /// selected object, which then stays selected while the map is moved away from it.
+    public mutating func show(objects: some Sequence<ObjectAnnotation>) -> Changes {
         var next = annotations
-        next.places = MapAnnotations(places: places).places
+        next.objects = MapAnnotations(objects: objects).objects
         return show(next)
     }
 
-    /// Selects a pin, a stop or a place; clears the selection if the id is `nil` or isn't on the map.
+    /// Selects a pin, a stop or an object; clears the selection if the id is `nil` or isn't on the map.
     public mutating func select(_ id: String?) {
         selection = id
         if !isSelectionShown { selection = nil }
     }
 
-    private var isSelectionShown: Bool { selected != nil || selectedPlace != nil }
+    private var isSelectionShown: Bool { selected != nil || selectedObject != nil }
 
     /// The selected pin or stop in its current state.
     public var selected: MapPin? {
         selection.flatMap { annotations.pins[$0] ?? annotations.stops[$0] }
     }
 
-    /// The selected place in its current state.
-    public var selectedPlace: PlaceAnnotation? {
-        selection.flatMap { annotations.places[$0] }
+    /// The selected object in its current state.
+    public var selectedObject: ObjectAnnotation? {
+        selection.flatMap { annotations.objects[$0] }
     }
 }

@@ -46,7 +46,7 @@ public actor RegionBrowser<Item: Locatable> {
     /// - Parameters:
     ///   - query: Decides what to ask and what to show.
     ///   - clock: The clock for waits.
-    ///   - ask: Asks the server, as ``SharingClient/findPlaces(of:field:in:limit:)`` does.
+    ///   - ask: Asks the server, as ``SharingClient/findObjects(of:field:in:limit:)`` does.
     public init(
         _ query: RegionQuery<Item>,
         clock: any Clock<Duration> = ContinuousClock(),

@@ -32,7 +32,7 @@ public struct RegionChange<Item: Locatable>: Hashable, Sendable {
 
 /// The contents of a live region: the list, the exact total, and the region that both cover.
 ///
-/// A reader keeps one value and applies each update to it. A held item, such as a selected place, stays among
+/// A reader keeps one value and applies each update to it. A held item, such as a selected object, stays among
 /// those ``shown`` when the map moves away from it, or when it isn't listed after a reconnect. It is removed
 /// when it no longer exists: when the server removes it while its position is inside the region, or when a
 /// complete list doesn't contain it.

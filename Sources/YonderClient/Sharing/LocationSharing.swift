@@ -1,6 +1,6 @@
 public import YonderGeodesy
 
-/// Shares a source's positions through a client, in any number of places.
+/// Shares a source's positions through a client, with any number of audiences.
 public actor LocationSharing {
     private let client: SharingClient
     private var sharing = Sharing()
@@ -16,20 +16,20 @@ public actor LocationSharing {
         (starts, start) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The places in which the position is shared now.
-    public var places: Set<Sharing.Place> { sharing.places }
+    /// The audiences with which the position is shared now.
+    public var audiences: Set<Sharing.Audience> { sharing.audiences }
 
-    /// Begins to share in a place, with the last fix at once if there is one.
-    public func start(in place: Sharing.Place) async {
-        let due = sharing.start(place)
+    /// Begins to share with an audience, which gets the last fix at once if there is one.
+    public func start(with audience: Sharing.Audience) async {
+        let due = sharing.start(with: audience)
         start.yield()
         await client.deliver(due)
     }
 
-    /// Ends sharing in a place; after the last one, the source is released.
-    public func stop(in place: Sharing.Place) async {
-        sharing.stop(place)
-        if place == .world { await client.removePin() }
+    /// Ends sharing with an audience; after the last one, the source is released.
+    public func stop(with audience: Sharing.Audience) async {
+        sharing.stop(with: audience)
+        if audience == .world { await client.removePin() }
         if !sharing.isOn { stop?.finish() }
     }
 

@@ -4,58 +4,58 @@ import YonderWire
 
 /// Decides which positions of a device are sent where.
 ///
-/// A plain value without a sensor and a socket; the methods return what to send. A fix is sent to each place,
-/// unless the last one sent to the same place has the same six-decimal strings. A place added later gets the
-/// last fix at once. While nothing is shared, no source is needed.
+/// A plain value without a sensor and a socket; the methods return what to send. A fix is sent to each audience,
+/// unless the last one sent to the same audience has the same six-decimal strings. An audience added later gets
+/// the last fix at once. While nothing is shared, no source is needed.
 public struct Sharing: Sendable {
-    /// A place in which a position can be shared.
-    public enum Place: Hashable, Sendable {
-        /// A chat, in which positions are stored as messages.
+    /// The receivers of a shared position.
+    public enum Audience: Hashable, Sendable {
+        /// The participants of a chat, where positions are stored as messages.
         case chat(ChatID)
-        /// The world, anonymously.
+        /// Everyone in the world, without the caller's name.
         case world
     }
 
-    /// A fix to be sent to a place.
+    /// A fix to be sent to an audience.
     public struct Delivery: Hashable, Sendable {
-        /// The place.
-        public let place: Place
+        /// The audience.
+        public let audience: Audience
         /// The fix.
         public let fix: Position
     }
 
-    /// The places in which the position is shared now.
-    public private(set) var places: Set<Place> = []
+    /// The audiences with which the position is shared now.
+    public private(set) var audiences: Set<Audience> = []
 
     /// The newest fix since sharing began.
     public private(set) var lastFix: Position?
 
-    private var lastSent: [Place: WorldPosition] = [:]
+    private var lastSent: [Audience: WorldPosition] = [:]
 
-    /// Creates a sharing without places.
+    /// Creates a sharing without an audience.
     public init() {}
 
-    /// Creates a sharing that begins with some places.
-    public init(in places: some Sequence<Place>) {
-        self.places = Set(places)
+    /// Creates a sharing that begins with some audiences.
+    public init(with audiences: some Sequence<Audience>) {
+        self.audiences = Set(audiences)
     }
 
     /// Whether a source is needed.
-    public var isOn: Bool { !places.isEmpty }
+    public var isOn: Bool { !audiences.isEmpty }
 
-    /// Begins to share in a place.
+    /// Begins to share with an audience.
     ///
     /// - Returns: The fixes to send now.
-    public mutating func start(_ place: Place) -> [Delivery] {
-        places.insert(place)
-        return due([place])
+    public mutating func start(with audience: Audience) -> [Delivery] {
+        audiences.insert(audience)
+        return due([audience])
     }
 
-    /// Ends sharing in a place.
-    public mutating func stop(_ place: Place) {
-        places.remove(place)
+    /// Ends sharing with an audience.
+    public mutating func stop(with audience: Audience) {
+        audiences.remove(audience)
         // After leaving the world, a return is a new member without a position.
-        if place == .world { lastSent[place] = nil }
+        if audience == .world { lastSent[audience] = nil }
         if !isOn { lastFix = nil }
     }
 
@@ -65,14 +65,14 @@ public struct Sharing: Sendable {
     public mutating func take(_ fix: Position) -> [Delivery] {
         guard isOn else { return [] }
         lastFix = fix
-        return due(places)
+        return due(audiences)
     }
 
-    private mutating func due(_ places: Set<Place>) -> [Delivery] {
+    private mutating func due(_ audiences: Set<Audience>) -> [Delivery] {
         guard let lastFix else { return [] }
         let written = WorldPosition(lastFix.coordinate)
-        let due = places.filter { lastSent[$0] != written }
-        for place in due { lastSent[place] = written }
-        return due.map { Delivery(place: $0, fix: lastFix) }
+        let due = audiences.filter { lastSent[$0] != written }
+        for audience in due { lastSent[audience] = written }
+        return due.map { Delivery(audience: $0, fix: lastFix) }
     }
 }

@@ -3,29 +3,29 @@ public import YonderGeodesy
 import YonderModel
 
 extension SharingClient {
-    /// Shares positions in some places until the sequence ends or the task is canceled.
+    /// Shares positions with some audiences until the sequence ends or the task is canceled.
     ///
-    /// Use ``LocationSharing`` to begin and end sharing in each place meanwhile.
+    /// Use ``LocationSharing`` to begin and end sharing with each audience meanwhile.
     public func share<Positions: AsyncSequence>(
         _ positions: Positions,
-        in places: Sharing.Place...
+        with audiences: Sharing.Audience...
     ) async where Positions.Element == Position, Positions.Failure == Never {
-        await share(positions, in: places)
+        await share(positions, with: audiences)
     }
 
-    /// Shares positions in some places until there are no more, or the task is canceled.
+    /// Shares positions with some audiences until the sequence ends or the task is canceled.
     public func share<Positions: AsyncSequence>(
         _ positions: Positions,
-        in places: [Sharing.Place]
+        with audiences: [Sharing.Audience]
     ) async where Positions.Element == Position, Positions.Failure == Never {
-        var sharing = Sharing(in: places)
+        var sharing = Sharing(with: audiences)
         for await position in positions { await deliver(sharing.take(position)) }
     }
 
-    /// Sends each fix to its place.
+    /// Sends each fix to its audience.
     func deliver(_ due: [Sharing.Delivery]) async {
         for delivery in due {
-            switch delivery.place {
+            switch delivery.audience {
             case .world: movePin(to: delivery.fix.coordinate)
             case .chat(let chat): await send(delivery.fix, to: chat)
             }

@@ -63,14 +63,14 @@ struct Share: AsyncParsableCommand {
     func run() async throws {
         let source = try explainedSource()
         let client = try options.client(outbox: try openOutbox())
-        let place = options.chat.map(Sharing.Place.chat) ?? .world
+        let audience = options.chat.map(Sharing.Audience.chat) ?? .world
         let distance = minimumDistance.flatMap(Distance.init(meters:))
         try await connected(client) {
             try await begin(with: client)
             if let track = source as? TrackSource, distance == nil {
-                await client.share(Playback.positions(of: track.replay), in: place)
+                await client.share(Playback.positions(of: track.replay), with: audience)
             } else {
-                await client.share(Self.positions(of: source, minimumDistance: distance), in: place)
+                await client.share(Self.positions(of: source, minimumDistance: distance), with: audience)
             }
             await client.waitUntilSent()
         }

@@ -65,10 +65,10 @@ struct Watch: AsyncParsableCommand {
         for try await update in await client.world() {
             switch update {
             case .list(let world):
-                for (id, place) in world.places.sorted(by: { $0.key < $1.key }) {
-                    printer.show(place, of: id)
+                for (id, coordinate) in world.coordinates.sorted(by: { $0.key < $1.key }) {
+                    printer.show(coordinate, of: id)
                 }
-            case .change(.moved(let id, let place?)): printer.show(place, of: id)
+            case .change(.moved(let id, let coordinate?)): printer.show(coordinate, of: id)
             case .change(.left(let id)): printer.showLeft(id)
             case .change: break
             }

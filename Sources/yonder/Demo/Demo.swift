@@ -151,8 +151,8 @@ struct Demo: Service {
             group.addTask { try await client.run() }
             group.addTask {
                 let positions = Playback.positions(of: replay)
-                let chats = walker.chats.map { Sharing.Place.chat($0) }
-                await client.share(positions, in: chats + (person.isInWorld ? [.world] : []))
+                let chats = walker.chats.map { Sharing.Audience.chat($0) }
+                await client.share(positions, with: chats + (person.isInWorld ? [.world] : []))
             }
             try await group.next()
             group.cancelAll()

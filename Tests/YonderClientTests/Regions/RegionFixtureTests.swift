@@ -30,37 +30,37 @@ import YonderWire
         }
     }
 
-    @Test func `places move, change, go and stay selected as on the page`() throws {
+    @Test func `objects move, change, go and stay selected as on the page`() throws {
         var model = MapModel()
         for (index, step) in try MapFixtures.steps(MapFixtures.json("places/keyed")).enumerated() {
             let comment: Comment = "step \(index)"
             if let selected = step["select"] as? String { model.select(selected) }
-            let places = try places(step["objects"])
+            let objects = try objects(step["objects"])
             let changes = model.show(
-                places: places.map { place in
-                    PlaceAnnotation(place, title: FieldName("name").flatMap(place.text))
+                objects: objects.map { object in
+                    ObjectAnnotation(object, title: FieldName("name").flatMap(object.text))
                 }
             )
-            #expect(keys(changes.places) == step["changes"] as? [String: [String]], comment)
-            let titles = model.annotations.places.mapValues { [$0.title ?? "-", $0.subtitle ?? "-"] }
+            #expect(keys(changes.objects) == step["changes"] as? [String: [String]], comment)
+            let titles = model.annotations.objects.mapValues { [$0.title ?? "-", $0.subtitle ?? "-"] }
             let written = try #require(step["titles"] as? [String: [Any]])
             let expected = written.mapValues { $0.map { $0 as? String ?? "-" } }
             #expect(titles == expected, comment)
             #expect(model.selection == step["selection"] as? String, comment)
-            let subjects = Set(model.annotations.places.values.map(\.subject))
-            #expect(subjects == Set(places), comment)
+            let subjects = Set(model.annotations.objects.values.map(\.subject))
+            #expect(subjects == Set(objects), comment)
         }
     }
 
-    private func places(_ objects: Any?) throws -> [Place] {
+    private func objects(_ json: Any?) throws -> [MapObject] {
         let frame = try MapFixtures.frame([
-            "type": "region", "topic": 1, "entered": try #require(objects as? [Any]),
+            "type": "region", "topic": 1, "entered": try #require(json as? [Any]),
         ])
-        guard case .region(let region) = frame else { throw MapFixtures.Failure(json: objects) }
-        return region.entered.compactMap { Place($0, FieldName("at")) }
+        guard case .region(let region) = frame else { throw MapFixtures.Failure(json: json) }
+        return region.entered.compactMap { MapObject($0, FieldName("at")) }
     }
 
-    private func keys(_ changes: KeyedChanges<PlaceAnnotation>) -> [String: [String]] {
+    private func keys(_ changes: KeyedChanges<ObjectAnnotation>) -> [String: [String]] {
         let all = [
             "added": changes.added.map(\.id), "moved": changes.moved.map(\.id),
             "changed": changes.changed.map(\.id), "removed": changes.removed,

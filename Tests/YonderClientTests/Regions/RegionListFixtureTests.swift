@@ -13,7 +13,7 @@ import YonderWire
         if fixture["query"] as? String == "people" {
             try run(fixture, as: RegionPerson.self) { "\($0.chat)/\($0.user)" }
         } else {
-            try run(fixture, as: Place.self, named: \.description)
+            try run(fixture, as: MapObject.self, named: \.description)
         }
     }
 

@@ -13,16 +13,16 @@ import YonderWire
     private static let here = region(west: 13, south: 52, east: 14, north: 53)
     private static let there = region(west: 179, south: -18, east: -179, north: -17)
 
-    @Test func `places come with the answer, then as they change, and moving asks for the difference`()
+    @Test func `objects come with the answer, then as they change, and moving asks for the difference`()
         async throws
     {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { server in
             let peer = try await server.accept()
-            let places = await client.places(of: Self.cafe, in: Self.here, limit: 2)
-            var updates = places.makeAsyncIterator()
-            var contents = RegionContents<Place>()
+            let objects = await client.objects(of: Self.cafe, in: Self.here, limit: 2)
+            var updates = objects.makeAsyncIterator()
+            var contents = RegionContents<MapObject>()
             let (id, query) = try await peer.nextSubscription()
             #expect(query == .objects(ObjectRegionQuery(Self.cafe, in: Self.here, limit: 2)))
             peer.write(Self.answer(id, total: 3, [Self.record(1, 52.5, 13.4), Self.record(2, 52.6, 13.5)]))
@@ -30,9 +30,9 @@ import YonderWire
             #expect(contents.items.keys.map(\.description).sorted() == ["1", "2"])
             #expect(contents.total == 3 && contents.isCurrent && !contents.isComplete)
 
-            await places.move(to: Self.there)
-            await places.move(to: Self.here)
-            await places.move(to: Self.there)
+            await objects.move(to: Self.there)
+            await objects.move(to: Self.here)
+            await objects.move(to: Self.there)
             #expect(try await peer.next() == .move(id: id, step: 1, region: Self.there))
             peer.write(
                 .region(
@@ -68,14 +68,14 @@ import YonderWire
         let client = server.client()
         try await server.running(client) { server in
             let first = try await server.accept()
-            let places = await client.places(of: Self.cafe, field: Self.at, in: Self.here)
-            var updates = places.makeAsyncIterator()
-            var contents = RegionContents<Place>()
+            let objects = await client.objects(of: Self.cafe, field: Self.at, in: Self.here)
+            var updates = objects.makeAsyncIterator()
+            var contents = RegionContents<MapObject>()
             let (id, _) = try await first.nextSubscription()
             first.write(Self.answer(id, total: 1, [Self.record(1, 52.5, 13.4)]))
             contents.apply(try #require(try await updates.next()))
             contents.hold(Sample.identifier(1))
-            await places.move(to: Self.there)
+            await objects.move(to: Self.there)
             #expect(try await first.next() == .move(id: id, step: 1, region: Self.there))
             first.close()
             let second = try await server.accept()
@@ -84,7 +84,7 @@ import YonderWire
             second.write(Self.answer(again, total: 1, [Self.record(3, -17.5, 180)]))
             let gone = contents.apply(try #require(try await updates.next()))
             #expect(gone.isEmpty && contents.items.count == 1 && contents.shown.count == 2)
-            await places.move(to: Self.here)
+            await objects.move(to: Self.here)
             #expect(try await second.next() == .move(id: again, step: 1, region: Self.here))
         }
     }
@@ -124,7 +124,7 @@ import YonderWire
         let client = server.client()
         try await server.running(client) { server in
             let peer = try await server.accept()
-            async let found = client.findPlaces(of: Self.cafe, in: Self.here, limit: 1)
+            async let found = client.findObjects(of: Self.cafe, in: Self.here, limit: 1)
             let (id, _) = try await peer.nextSubscription()
             peer.write(Self.answer(id, total: 70, [Self.record(1, 52.5, 13.4)]))
             let answer = try await found
@@ -141,7 +141,7 @@ import YonderWire
         let client = server.client()
         try await server.running(client) { server in
             let peer = try await server.accept()
-            let found = Task { try await client.findPlaces(of: Self.cafe, in: Self.here) }
+            let found = Task { try await client.findObjects(of: Self.cafe, in: Self.here) }
             let (id, _) = try await peer.nextSubscription()
             peer.write(.error(FrameRefusal(SharingError(.unknownEntity, "No such entity."), id: id)))
             let error = await #expect(throws: SharingError.self) { try await found.value }

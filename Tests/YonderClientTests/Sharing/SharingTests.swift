@@ -8,54 +8,54 @@ import YonderWire
 @Suite(.timeLimit(.minutes(10))) struct SharingTests {
     private let here = Sample.position(59.9139, 10.7522)
     private let there = Sample.position(59.914, 10.7522)
-    private let chat = Sharing.Place.chat(Sample.chat)
-    private let other = Sharing.Place.chat(Sample.identifier(78))
+    private let chat = Sharing.Audience.chat(Sample.chat)
+    private let other = Sharing.Audience.chat(Sample.identifier(78))
 
-    @Test func `a fix goes to every place shared in`() {
+    @Test func `a fix goes to every audience`() {
         var sharing = Sharing()
-        #expect(sharing.start(chat).isEmpty)
-        #expect(sharing.start(.world).isEmpty)
-        #expect(Set(sharing.take(here).map(\.place)) == [chat, .world])
+        #expect(sharing.start(with: chat).isEmpty)
+        #expect(sharing.start(with: .world).isEmpty)
+        #expect(Set(sharing.take(here).map(\.audience)) == [chat, .world])
     }
 
     @Test func `it doesn't go where the last one sent there is written the same`() {
         var sharing = Sharing()
-        _ = sharing.start(chat)
+        _ = sharing.start(with: chat)
         #expect(sharing.take(here).count == 1)
         #expect(sharing.take(Sample.position(59.913_900_4, 10.752_199_6)).isEmpty)
         #expect(sharing.take(there).count == 1)
         #expect(sharing.take(here).count == 1)
     }
 
-    @Test func `a place shared in later gets the last fix at once, and only it`() {
+    @Test func `an audience added later gets the last fix at once, and only it`() {
         var sharing = Sharing()
-        _ = sharing.start(chat)
+        _ = sharing.start(with: chat)
         _ = sharing.take(here)
-        #expect(sharing.start(other) == [Sharing.Delivery(place: other, fix: here)])
+        #expect(sharing.start(with: other) == [Sharing.Delivery(audience: other, fix: here)])
         #expect(sharing.take(here).isEmpty)
     }
 
-    @Test func `without a place no source is needed, and an old fix is not kept for later`() {
+    @Test func `without an audience no source is needed, and an old fix is not kept for later`() {
         var sharing = Sharing()
         #expect(!sharing.isOn)
-        _ = sharing.start(chat)
+        _ = sharing.start(with: chat)
         #expect(sharing.isOn)
         _ = sharing.take(here)
-        sharing.stop(chat)
+        sharing.stop(with: chat)
         #expect(!sharing.isOn)
         #expect(sharing.take(there).isEmpty)
-        #expect(sharing.start(other).isEmpty)
+        #expect(sharing.start(with: other).isEmpty)
     }
 
-    @Test func `sharing again at the same place sends nothing new to a chat, but does to the world`() {
+    @Test func `sharing again with the same audience sends nothing new to a chat, but does to the world`() {
         var sharing = Sharing()
-        _ = sharing.start(chat)
-        _ = sharing.start(.world)
+        _ = sharing.start(with: chat)
+        _ = sharing.start(with: .world)
         _ = sharing.take(here)
-        sharing.stop(chat)
-        #expect(sharing.start(chat).isEmpty)
-        sharing.stop(.world)
-        #expect(sharing.start(.world).map(\.place) == [.world])
+        sharing.stop(with: chat)
+        #expect(sharing.start(with: chat).isEmpty)
+        sharing.stop(with: .world)
+        #expect(sharing.start(with: .world).map(\.audience) == [.world])
     }
 
     @Test(arguments: [
@@ -82,16 +82,16 @@ import YonderWire
                     }
                 }
                 var sources = opened.makeAsyncIterator()
-                await sharing.start(in: .chat(Sample.chat))
+                await sharing.start(with: .chat(Sample.chat))
                 let first = try #require(await sources.next())
                 first.yield(here)
                 #expect(try await peer.nextSend().draft.data == MessageData(position: here))
                 // Set before it may end: nobody is called for what is over.
                 let (end, ending) = AsyncStream.makeStream(of: Void.self)
                 first.onTermination = { _ in ending.finish() }
-                await sharing.stop(in: .chat(Sample.chat))
+                await sharing.stop(with: .chat(Sample.chat))
                 for await _ in end {}
-                await sharing.start(in: .chat(Sample.chat))
+                await sharing.start(with: .chat(Sample.chat))
                 let second = try #require(await sources.next())
                 second.yield(there)
                 #expect(try await peer.nextSend().draft.data == MessageData(position: there))

@@ -4,7 +4,7 @@ import YonderWire
 import YonderJSON
 
 /// An object on the map: its fields and its position.
-public struct Place: Hashable, Sendable {
+public struct MapObject: Hashable, Sendable {
     /// The object.
     public let record: ObjectRecord
 
@@ -17,7 +17,7 @@ public struct Place: Hashable, Sendable {
     /// The position.
     public let coordinate: Coordinate
 
-    /// Creates a place from an object with a location in a field; `nil` if there is no coordinate.
+    /// Creates a map object from an object with a location in a field; `nil` if there is no coordinate.
     public init?(_ record: ObjectRecord, field: FieldName) {
         guard let location = (try? record.location(in: field)) ?? nil, let coordinate = location.coordinate
         else { return nil }
@@ -40,12 +40,12 @@ public struct Place: Hashable, Sendable {
     }
 }
 
-extension Place: RegionListed {
+extension MapObject: RegionListed {
     /// The object's identifier, unique across all entities.
     public var id: ObjectID { record.id }
 
-    /// Whether the place equals an older version, apart from coordinate and altitude.
-    public func isSame(elsewhere older: Place) -> Bool {
+    /// Whether the object equals an older version, apart from coordinate and altitude.
+    public func isSame(elsewhere older: MapObject) -> Bool {
         field == older.field && record.isSame(as: older.record, elsewhereIn: field)
     }
 
@@ -61,7 +61,7 @@ extension Place: RegionListed {
         self.init(record, field: context)
     }
 
-    func moved(_ move: RegionMove) -> Place {
+    func moved(_ move: RegionMove) -> MapObject {
         guard case .object(let move) = move,
             let record = record.moved(
                 to: move.coordinate,
@@ -70,6 +70,6 @@ extension Place: RegionListed {
                 at: move.updated
             )
         else { return self }
-        return Place(record, field: field) ?? self
+        return MapObject(record, field: field) ?? self
     }
 }
