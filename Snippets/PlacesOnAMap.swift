@@ -5,7 +5,7 @@ import YonderGeodesy
 import YonderModel
 
 // snippet.view
-/// What a map view of your platform has to be able to do.
+/// The operations that this sample needs of your platform's map view.
 @MainActor protocol PlacesView: AnyObject {
     func add(_ objects: [ObjectAnnotation])
     func move(_ objects: [ObjectAnnotation])
@@ -28,7 +28,7 @@ import YonderModel
         self.view = view
     }
 
-    /// Shows what is there, and then what changes.
+    /// Shows the list, then each change.
     func show() async throws {
         for try await update in objects {
             contents.apply(update)
@@ -69,7 +69,7 @@ import YonderModel
 // snippet.end
 
 // snippet.browser
-/// The same without live changes: asked once the map rests, and out of what is kept where that is exact.
+/// The same without live changes: asks when the map rests, and shows cached answers where they are exact.
 func browse(_ yonder: SharingClient, _ entity: EntityName) -> RegionBrowser<MapObject> {
     var settings = RegionQuerySettings()
     settings.policy = .localOrRemote

@@ -2,14 +2,14 @@ public import YonderModel
 import YonderWire
 
 extension SharingClient {
-    /// Begins to share the caller's position in a chat, and waits until that is on the server's disk.
+    /// Starts a share of the caller's position in a chat, and waits until the server has stored the share.
     ///
     /// The server ends the share; positions of it that are sent later are refused with `shareEnded`. Positions that
     /// ``share(_:with:)`` sends belong to it.
     ///
     /// - Parameters:
-    ///   - chat: With whom.
-    ///   - wish: Until when, and what becomes of its positions.
+    ///   - chat: The chat, whose participants see the positions.
+    ///   - wish: The end of the share, and how long its positions are kept.
     /// - Returns: The share.
     /// - Throws: `invalidField` for an end in the past or over 366 days ahead, `tooMany`, `notParticipant`, `unknownChat`.
     public func startShare(in chat: ChatID, _ wish: ShareWish = ShareWish()) async throws(SharingError)
@@ -38,8 +38,8 @@ extension SharingClient {
 
     /// Ends every running share of the caller's, in every chat.
     ///
-    /// - Returns: Which ended.
-    /// - Throws: `unavailable`; some may have ended.
+    /// - Returns: The shares that ended.
+    /// - Throws: `unavailable` if the client was stopped; some shares may have ended.
     @discardableResult
     public func stopShares() async throws(SharingError) -> [ShareID] {
         try await answer { .stopShares(key: $0) }.ended()
@@ -47,12 +47,12 @@ extension SharingClient {
 
     /// Sends a heartbeat, which isn't stored; does nothing without a connection.
     ///
-    /// Every 15 seconds while a share runs, with the newest fix.
+    /// Call this every 15 seconds while a share runs, with the newest fix.
     public func sendHeartbeat(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID? = nil) {
         offer(.heartbeat(chat: chat, share: share, heartbeat))
     }
 
-    /// Asks a participant where they are; they may answer or not.
+    /// Asks a participant for their position; an answer is a position sent into the chat.
     ///
     /// - Throws: `notParticipant`, `unknownUser`, `unknownChat`.
     public func ask(_ user: UserID, in chat: ChatID) async throws(SharingError) {
@@ -61,7 +61,7 @@ extension SharingClient {
 
     /// The shares in a chat and how fresh their positions are, kept current.
     ///
-    /// Without a connection, ``Freshness/state(at:)`` has the state of a share from which no report has come since.
+    /// Without a connection, ``Freshness/state(at:)`` computes how fresh a share is after a time without reports.
     public func freshness(in chat: ChatID) -> LiveUpdates<[ShownShare], ShownShare> {
         watch(ShareList(.freshness(chat)))
     }

@@ -5,7 +5,7 @@ import YonderWire
 
 @testable import YonderClient
 
-/// The other end of a client's connections, in the hands of a test.
+/// The other end of a client's connections, which a test controls.
 struct FakeServer: Sendable {
     let links: AsyncStream<MemoryLink>
     let connect: LinkFactory

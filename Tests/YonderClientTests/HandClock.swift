@@ -38,8 +38,8 @@ final class HandClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    /// Waits until somebody has gone to sleep, and moves the time on.
-    func advanceOnceSomebodySleeps(by duration: Duration) async {
+    /// Waits for the next sleeper, and moves the time on.
+    func advanceAtNextSleep(by duration: Duration) async {
         var iterator = arrivals.makeAsyncIterator()
         await iterator.next()
         state.withLock { state in

@@ -117,7 +117,8 @@ import YonderWire
         }
     }
 
-    @Test func `a refusal reaches whoever waits, and otherwise the refusals`() async throws {
+    @Test func `a refusal is thrown to the caller who waits, and otherwise is in the refusals`() async throws
+    {
         let server = FakeServer()
         let outbox = MemoryOutboxStore()
         let client = server.client(outbox: outbox)
@@ -150,7 +151,7 @@ import YonderWire
         }
     }
 
-    @Test func `a busy server gets it again later`() async throws {
+    @Test func `a message refused by a busy server is sent again later`() async throws {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { [draft] server in
@@ -166,7 +167,7 @@ import YonderWire
         }
     }
 
-    @Test func `a watched query goes on where it stopped`() async throws {
+    @Test func `a watched query continues where it stopped`() async throws {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { server in
@@ -293,7 +294,7 @@ import YonderWire
         }
     }
 
-    @Test func `a pin that a slow connection doesn't take is shown when it does`() async throws {
+    @Test func `a pin that a slow connection can't accept is sent when it can`() async throws {
         let server = FakeServer()
         let clock = StoppedClock()
         let gate = Gate()
@@ -310,7 +311,7 @@ import YonderWire
         }
     }
 
-    @Test func `a server that doesn't know the token ends it, and everything that waits`() async throws {
+    @Test func `a refused token ends the client, every update and every request`() async throws {
         let refusal = SharingError(.invalidCredentials, "The server doesn't know this token.")
         let client = SharingClient { () async throws(LinkClosure) in throw .refused(refusal) }
         var updates = await client.chats().makeAsyncIterator()
@@ -320,7 +321,7 @@ import YonderWire
         #expect(await #expect(throws: SharingError.self) { try await client.leave(Sample.chat) } == refusal)
     }
 
-    @Test func `nothing is passed without a connection, and nothing that no server takes is kept`() async {
+    @Test func `a message isn't passed without a connection, and an invalid one isn't stored`() async {
         let client = FakeServer().client()
         let unsent = await #expect(throws: SharingError.self) {
             try await client.pass(draft, to: Sample.chat)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still: who sleeps by it sleeps until a test ends that.
+/// A clock that stands still: each sleeper sleeps until a test wakes it.
 final class StoppedClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         fileprivate var offset = Duration.zero
@@ -27,7 +27,7 @@ final class StoppedClock: Clock, Sendable {
         try Task.checkCancellation()
     }
 
-    /// Waits until somebody sleeps, and wakes the one who has slept longest.
+    /// Waits for a sleeper, and wakes the one that has slept longest.
     func endSleep() async {
         var iterator = sleepers.makeAsyncIterator()
         await iterator.next()?.finish()

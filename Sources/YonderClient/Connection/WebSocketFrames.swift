@@ -18,7 +18,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
     private var waiter: EventLoopPromise<[[UInt8]]>?
     private var closure: LinkClosure?
     private var holdsRead = false
-    private var awaitsSign = false
+    private var awaitsPong = false
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
     private var eventLoop: (any EventLoop)?
@@ -50,7 +50,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        awaitsSign = false
+        awaitsPong = false
         switch frame.opcode {
         case .text:
             deadline?.cancel()
@@ -75,11 +75,11 @@ final class WebSocketFrames: ChannelDuplexHandler {
         guard case IdleStateHandler.IdleStateEvent.read = event else {
             return context.fireUserInboundEventTriggered(event)
         }
-        guard !awaitsSign else {
+        guard !awaitsPong else {
             finish(.lost("The server sent nothing for too long, not even a pong."))
             return context.close(promise: nil)
         }
-        awaitsSign = true
+        awaitsPong = true
         write(.ping, ByteBuffer(), context)
     }
 

@@ -81,7 +81,8 @@ extension WebSocketLink {
             if let closure = try? await refusal.futureResult.get() { throw closure }
             throw .lost("\(error)")
         }
-        throw (try? await refusal.futureResult.get()) ?? .lost("The server doesn't speak this protocol.")
+        throw (try? await refusal.futureResult.get())
+            ?? .lost("The server didn't upgrade the connection to a WebSocket.")
     }
 
     private static func open(

@@ -24,9 +24,7 @@ public struct LiveUpdates<List: Sendable, Change: Sendable>: AsyncSequence, Send
 
     let take: @Sendable () async -> Result<Element?, SharingError>
 
-    /// Begins to read.
-    ///
-    /// Only one reader may.
+    /// Begins to read; call this once, as the sequence has one reader.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(take: take)
     }

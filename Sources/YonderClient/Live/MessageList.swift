@@ -74,23 +74,25 @@ struct MessageList: LiveList {
             snapshot[index] = snapshot[index].emptied(recalled: true)
             changes.append(.recalled(snapshot[index]))
         }
-        guard isWanted(message), !isOutdone(message) else { return changes }
+        guard isListed(message), !isSuperseded(message) else { return changes }
         if base.latest { snapshot.removeAll { $0.sender == message.sender } }
         snapshot.append(message)
         trim()
         return changes + [.added(message)]
     }
 
-    /// Whether only the latest is wanted, and a newer one of the same sender is there that wasn't taken back.
-    private func isOutdone(_ message: Message) -> Bool {
+    /// Whether the query asks for the latest message of each sender, and the list has a newer one of this sender
+    /// that isn't recalled.
+    private func isSuperseded(_ message: Message) -> Bool {
         guard base.latest else { return false }
         return snapshot.contains { known in
             known.sender == message.sender && !known.isRecalled && known.isNewer(than: message)
         }
     }
 
-    /// Every `Recall` comes; it is in the list only if its kind and sender were asked for.
-    private func isWanted(_ message: Message) -> Bool {
+    /// Whether a message belongs in the list: the server sends every `Recall`, and the list has those with the tag
+    /// and sender that the query asks for.
+    private func isListed(_ message: Message) -> Bool {
         message.tag != .recall
             || (base.tag == nil || base.tag == .recall)
                 && (base.sender == nil || base.sender == message.sender)

@@ -12,7 +12,7 @@ struct ShareList: LiveList {
         self.query = query
     }
 
-    /// In the order in which they were started.
+    /// The shares, in the order in which they were started.
     var snapshot: [ShownShare] {
         shares.values.sorted { ($0.share.started, $0.id) < ($1.share.started, $1.id) }
     }
@@ -37,7 +37,10 @@ struct ShareList: LiveList {
         }
     }
 
-    /// Keeps what the server would list: running shares, and in a chat of a person without one the newest kept one that ended.
+    /// Adds a new version of a share, and removes the shares that the server doesn't list.
+    ///
+    /// The server lists running shares. In a chat it also lists, for each participant without a running share, the
+    /// newest one that ended and whose positions are kept.
     private mutating func take(_ share: ShownShare) {
         shares[share.id] = share
         let theirs = shares.values.filter { $0.share.user == share.share.user }

@@ -99,7 +99,7 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         (items, isCurrent) = (contents.items, contents.isCurrent)
         var gone: Set<Item.ID> = []
         for (id, item) in before where items[id] == nil {
-            leave(id, item, isSaid: isComplete, &gone)
+            leave(id, item, isProof: isComplete, &gone)
         }
         if let held, items[held] != nil { heldItem = nil }
         settleHeld(&gone)
@@ -111,7 +111,7 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         (region, total, isCurrent) = (change.region, change.total, change.isCurrent)
         var gone: Set<Item.ID> = []
         for id in change.left {
-            if let item = items.removeValue(forKey: id) { leave(id, item, isSaid: true, &gone) }
+            if let item = items.removeValue(forKey: id) { leave(id, item, isProof: true, &gone) }
         }
         for item in change.entered { put(item) }
         for item in change.changed { put(item) }
@@ -125,11 +125,11 @@ public struct RegionContents<Item: Locatable>: Hashable, Sendable {
         if held == item.id { heldItem = nil }
     }
 
-    /// Removes an item.
+    /// Handles an item that is no longer listed.
     ///
-    /// Pass `isSaid: true` if a missing item means that it no longer exists.
-    private mutating func leave(_ id: Item.ID, _ item: Item, isSaid: Bool, _ gone: inout Set<Item.ID>) {
-        let isGone = isSaid && region.contains(item.coordinate)
+    /// Pass `isProof: true` if an item inside the region that isn't listed no longer exists.
+    private mutating func leave(_ id: Item.ID, _ item: Item, isProof: Bool, _ gone: inout Set<Item.ID>) {
+        let isGone = isProof && region.contains(item.coordinate)
         if isGone { gone.insert(id) }
         guard id == held else { return }
         if isGone { held = nil } else { heldItem = item }

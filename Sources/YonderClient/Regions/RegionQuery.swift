@@ -52,7 +52,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         public let limit: Int
     }
 
-    private struct Putting {
+    private struct Postponed {
         var at: Duration
         let since: Duration
     }
@@ -78,7 +78,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
     private var visible: Region?
 
     /// The time at which to ask, and the time since when the question has been postponed.
-    private var due: Putting?
+    private var due: Postponed?
     private var asked: [Int: Region] = [:]
 
     /// The last question asked, unless it failed.
@@ -111,13 +111,13 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         number += 1
         hasFailed = false
         let local = local(now)
-        if settings.policy == .localOnly { return [local ?? nothingKept] }
+        if settings.policy == .localOnly { return [local ?? noAnswer] }
         if let local, settings.policy == .localOrRemote {
             due = nil
             isWaiting = false
             return [local]
         }
-        return (local.map { [$0] } ?? []) + (isFirst ? ask() : putOff(now))
+        return (local.map { [$0] } ?? []) + (isFirst ? ask() : postpone(now))
     }
 
     /// Call this at the time that a `wait` gave; an earlier call returns another `wait`.
@@ -130,7 +130,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
             self.due = nil
             return []
         }
-        return askUnlessKept(now)
+        return askUnlessCached(now)
     }
 
     /// Asks the server about the same region again, ignoring the cache.
@@ -138,7 +138,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         guard visible != nil else { return [] }
         number += 1
         hasFailed = false
-        return settings.policy == .localOnly ? [local(now) ?? nothingKept] : ask()
+        return settings.policy == .localOnly ? [local(now) ?? noAnswer] : ask()
     }
 
     /// Call this when the server has answered.
@@ -189,7 +189,7 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         return .show(answer, number: number)
     }
 
-    private var nothingKept: Action {
+    private var noAnswer: Action {
         .fail(
             SharingError(
                 .unavailable,
@@ -199,15 +199,15 @@ public struct RegionQuery<Item: Locatable>: Sendable {
         )
     }
 
-    private mutating func putOff(_ now: Duration) -> [Action] {
+    private mutating func postpone(_ now: Duration) -> [Action] {
         isWaiting = false
         let since = due?.since ?? now
         let at = min(now + settings.debounce, since + settings.patience)
-        due = Putting(at: at, since: since)
+        due = Postponed(at: at, since: since)
         return [.wait(until: at)]
     }
 
-    private mutating func askUnlessKept(_ now: Duration) -> [Action] {
+    private mutating func askUnlessCached(_ now: Duration) -> [Action] {
         guard settings.policy == .localOrRemote, let local = local(now) else { return ask() }
         due = nil
         isWaiting = false
@@ -226,6 +226,6 @@ public struct RegionQuery<Item: Locatable>: Sendable {
     }
 
     private mutating func askNext(_ now: Duration) -> [Action] {
-        isWaiting ? askUnlessKept(now) : []
+        isWaiting ? askUnlessCached(now) : []
     }
 }

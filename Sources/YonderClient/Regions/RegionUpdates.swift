@@ -17,9 +17,7 @@ public struct RegionUpdates<Item: Locatable>: AsyncSequence, Sendable {
     let updates: LiveUpdates<RegionContents<Item>, RegionChange<Item>>
     let mover: @Sendable (Region) async -> Void
 
-    /// Begins to read.
-    ///
-    /// Only one reader may.
+    /// Begins to read; call this once, as the sequence has one reader.
     public func makeAsyncIterator() -> AsyncIterator {
         updates.makeAsyncIterator()
     }

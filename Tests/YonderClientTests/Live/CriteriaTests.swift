@@ -21,7 +21,7 @@ import YonderModel
         }
     }
 
-    @Test func `everything that matches is among what the server sends`() {
+    @Test func `every matching message is among those that the server sends`() {
         let messages = (1...10).flatMap { number in
             [Sample.ada, Sample.bea].flatMap { sender in
                 [MessageTag.text, .location].map { Sample.message(Int64(number), from: sender, tag: $0) }

@@ -49,7 +49,7 @@ import YonderWire
         #expect(try await reader.next() == .list([Sample.message(1)]))
     }
 
-    @Test func `it ends with an error, behind what was said before`() async throws {
+    @Test func `a feed ends with an error, after the updates before it`() async throws {
         let feed = feed()
         feed.apply(answer)
         var reader = feed.addReader {}.makeAsyncIterator()
@@ -67,7 +67,7 @@ import YonderWire
         #expect(try await reading.value == nil)
     }
 
-    @Test func `the last one to let go ends the subscription`() async throws {
+    @Test func `the last reader ends the subscription`() async throws {
         let feed = feed()
         await confirmation { ended in
             var updates: LiveUpdates<[Message], MessageChange>? = feed.addReader { ended() }

@@ -22,7 +22,7 @@ import YonderWire
         )
     }
 
-    @Test func `it is pending until the last page, then current`() {
+    @Test func `a list is pending until the last page, then current`() {
         var list = MessageList(MessageQuery(chat: Sample.chat))
         #expect(list.apply(page([Sample.message(1)], through: 1, isCurrent: false)) == .nothing)
         #expect(!list.isCurrent)
@@ -50,7 +50,7 @@ import YonderWire
         #expect(list.query == .messages(resumed))
     }
 
-    @Test func `a recall empties what it names, and is in the list only where its kind was asked for`() {
+    @Test func `a recall empties its message, and is listed only if the query asks for its tag`() {
         let recall = Sample.message(3, tag: .recall, data: .recall(of: 1))
         let written = Sample.message(1, content: "oh")
         var all = MessageList(MessageQuery(chat: Sample.chat))
@@ -75,7 +75,7 @@ import YonderWire
         #expect(list.snapshot == [Sample.message(2, from: Sample.bea), Sample.message(7)])
     }
 
-    @Test func `with latest a late position takes nobody's place until the newest is taken back`() throws {
+    @Test func `with latest a late position isn't listed until the newest is recalled`() throws {
         func located(_ number: Int64, at time: Int64) throws -> Message {
             let place = try #require(Coordinate(latitude: 1, longitude: 2))
             let moment = Timestamp(milliseconds: time)
@@ -108,7 +108,7 @@ import YonderWire
         #expect(list.snapshot == [Sample.message(9)])
     }
 
-    @Test func `it keeps the newest of its limit, with a quarter to spare`() {
+    @Test func `a list keeps the newest messages up to its limit and a quarter more`() {
         var list = MessageList(MessageQuery(chat: Sample.chat, limit: 8))
         _ = list.apply(page([], through: 0))
         for number in Int64(1)...100 { _ = list.apply(.message(topic: 1, Sample.message(number))) }
@@ -117,7 +117,7 @@ import YonderWire
         #expect(list.snapshot.map(\.number) == Array(101 - Int64(list.snapshot.count)...100))
     }
 
-    @Test func `over any cuts every message is said once and in order`() {
+    @Test func `over any cuts every message is an update once and in order`() {
         for seed in UInt64(0)..<300 {
             var random = SeededGenerator(seed: seed)
             var list = MessageList(MessageQuery(chat: Sample.chat))

@@ -63,7 +63,7 @@ import YonderWire
         }
     }
 
-    @Test func `after a reconnect it goes on with the newest region`() async throws {
+    @Test func `after a reconnect a region goes on with the newest move`() async throws {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { server in
@@ -134,7 +134,7 @@ import YonderWire
         }
     }
 
-    @Test func `an entity that may not be read ends it, and a limit that is none isn't asked for`()
+    @Test func `an unreadable entity ends the updates, and an invalid limit isn't sent`()
         async throws
     {
         let server = FakeServer()
@@ -153,7 +153,7 @@ import YonderWire
         }
     }
 
-    @Test func `a browser asks once the map rests, and shows what is kept at once`() async throws {
+    @Test func `a browser asks once the map rests, and shows a cached answer at once`() async throws {
         let clock = StoppedClock()
         let asked = Mutex<[Region]>([])
         let browser = RegionBrowser(RegionQuery<Spot>(source: "cafe"), clock: clock) {
@@ -201,7 +201,7 @@ import YonderWire
             await browser.look(at: Self.here)
             _ = await events.next()
             await browser.look(at: Self.there)
-            await clock.advanceOnceSomebodySleeps(by: .milliseconds(150))
+            await clock.advanceAtNextSleep(by: .milliseconds(150))
             guard case .show(let answer)? = await events.next() else { throw CancellationError() }
             #expect(answer.region == Self.there && !answer.isCached)
             group.cancelAll()

@@ -103,7 +103,7 @@ import YonderWire
             let peer = try await server.accept()
             async let asked: Void = client.ask(Sample.bea, in: Sample.chat)
             guard case .ask(let key, Sample.chat, Sample.bea) = try await peer.next() else {
-                Issue.record("Nobody is asked.")
+                Issue.record("The participant isn't asked.")
                 return
             }
             peer.write(.sent(key: key, chat: Sample.chat, number: nil, time: Sample.time))
@@ -141,7 +141,7 @@ import YonderWire
         }
     }
 
-    @Test func `what is read without a connection is said once, and the highest number of each chat`()
+    @Test func `messages read without a connection are reported once, with the highest number of each chat`()
         async throws
     {
         let server = FakeServer()
@@ -154,7 +154,7 @@ import YonderWire
             var read: [ChatID: Int64] = [:]
             for _ in 0..<2 {
                 guard case .read(let chat, let number) = try await peer.next() else {
-                    Issue.record("Nothing is said of what was read.")
+                    Issue.record("The read number isn't sent.")
                     return
                 }
                 read[chat] = number
@@ -162,7 +162,7 @@ import YonderWire
             #expect(read == [Sample.chat: 9, other: 2])
             await client.markRead(other, upTo: 4)
             guard case .read(other, 4) = try await peer.next() else {
-                Issue.record("What is read now isn't said.")
+                Issue.record("The new read number isn't sent.")
                 return
             }
         }

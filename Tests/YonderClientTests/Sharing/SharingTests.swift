@@ -18,7 +18,7 @@ import YonderWire
         #expect(Set(sharing.take(here).map(\.audience)) == [chat, .world])
     }
 
-    @Test func `it doesn't go where the last one sent there is written the same`() {
+    @Test func `a fix with the same six decimals as the last one isn't sent again`() {
         var sharing = Sharing()
         _ = sharing.start(with: chat)
         #expect(sharing.take(here).count == 1)
@@ -66,7 +66,7 @@ import YonderWire
         #expect(Sample.position(latitude, longitude).coordinate.written == text)
     }
 
-    @Test func `a source is opened when something is shared, and let go when nothing is`() async throws {
+    @Test func `a source is opened with the first audience, and released with the last`() async throws {
         let server = FakeServer()
         let client = server.client()
         try await server.running(client) { [here, there] server in
