@@ -49,18 +49,18 @@ package struct JSONWriter {
             var rest = value.magnitude
             while rest >= 10 {
                 let quotient = rest / 100
-                let pair = Int(rest - quotient * 100) * 2
-                start -= 2
+                let pair = Int(truncatingIfNeeded: rest &- quotient &* 100) &* 2
+                start &-= 2
                 digits[start] = pairs[pair]
-                digits[start + 1] = pairs[pair + 1]
+                digits[start &+ 1] = pairs[pair &+ 1]
                 rest = quotient
             }
             if rest > 0 || start == digits.count {
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(rest)
+                start &-= 1
+                digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
             }
             if value < 0 {
-                start -= 1
+                start &-= 1
                 digits[start] = UInt8(ascii: "-")
             }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))

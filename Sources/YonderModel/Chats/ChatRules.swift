@@ -131,7 +131,6 @@ public enum ChatRules {
         _ chat: Chat,
         _ shares: [Share]
     ) throws(SharingError) -> Decision {
-        let place = try draft.tag == .location ? place(draft, submission, chat, shares) : nil
         let decision = entry(
             submission,
             chat,
@@ -140,7 +139,8 @@ public enum ChatRules {
             data: draft.data,
             expires: draft.expires
         )
-        return place.map { decision.placed(in: $0) } ?? decision
+        guard draft.tag == .location else { return decision }
+        return decision.placed(in: try place(draft, submission, chat, shares))
     }
 
     private static func place(

@@ -164,7 +164,7 @@ final class ChatWriter: @unchecked Sendable {
             return acceptance
         }
         if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
-        decision = try place(decision, in: entry, database)
+        try place(&decision, in: entry, database)
         let row = RecentMessages.Row(
             id: recent.nextID(),
             message: decision.message,
@@ -186,15 +186,16 @@ final class ChatWriter: @unchecked Sendable {
     }
 
     /// Compares a position with the sender's newest, which is remembered.
-    private func place(_ decision: ChatRules.Decision, in entry: ChatCache.Entry, _ database: Database) throws
-        -> ChatRules.Decision
-    {
-        let message = decision.message
-        guard let position = NewestPosition(message) else { return decision }
-        let newest = try newest(of: message.sender, at: message.time, in: entry, database)
-        let placed = decision.placed(position, behind: newest)
-        if !placed.message.isLate { entry.newest[message.sender] = position }
-        return placed
+    private func place(
+        _ decision: inout ChatRules.Decision,
+        in entry: ChatCache.Entry,
+        _ database: Database
+    ) throws {
+        guard let position = NewestPosition(decision.message) else { return }
+        let (sender, time) = (decision.message.sender, decision.message.time)
+        let newest = try newest(of: sender, at: time, in: entry, database)
+        decision = decision.placed(position, behind: newest)
+        if !decision.message.isLate { entry.newest[sender] = position }
     }
 
     private func newest(
