@@ -13,7 +13,7 @@ import YonderWire
 public final class Exchange: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
-    let places: Places?
+    let catalog: ObjectCatalog?
     let presence = PresenceBoard()
 
     /// Running shares, and how fresh they are.
@@ -45,7 +45,7 @@ public final class Exchange: Sendable {
     /// - Parameters:
     ///   - chats: Keeps chats and their logs.
     ///   - accounts: Keeps accounts.
-    ///   - places: What live regions of objects show; without it there are no entities.
+    ///   - catalog: What live regions of objects show; without it there are no entities.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - expiry: The time by which sessions end with their sign-in.
@@ -58,7 +58,7 @@ public final class Exchange: Sendable {
     package static func start(
         chats: any ChatStore,
         accounts: any AccountStore,
-        places: Places? = nil,
+        catalog: ObjectCatalog? = nil,
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
         expiry: ExpiryClock = ExpiryClock(wall: { .now }),
@@ -72,7 +72,7 @@ public final class Exchange: Sendable {
         let exchange = Exchange(
             chats: chats,
             accounts: accounts,
-            places: places,
+            catalog: catalog,
             shares: ShareBoard(try await chats.shares(), now: now),
             closed: ClosedChats(try await accounts.closedChats()),
             expiry: expiry,
@@ -90,7 +90,7 @@ public final class Exchange: Sendable {
             loops.append(loop)
         }
         exchange.loopsBox.withLockedValue { $0 = loops }
-        places?.onDefinitionChange { [weak exchange] entity in
+        catalog?.onDefinitionChange { [weak exchange] entity in
             exchange?.onEachLoop { $0.definitionChanged(of: entity) }
         }
         return exchange
@@ -99,7 +99,7 @@ public final class Exchange: Sendable {
     private init(
         chats: any ChatStore,
         accounts: any AccountStore,
-        places: Places?,
+        catalog: ObjectCatalog?,
         shares: ShareBoard,
         closed: ClosedChats,
         expiry: ExpiryClock,
@@ -114,7 +114,7 @@ public final class Exchange: Sendable {
         self.writes = writes
         self.chats = chats
         self.accounts = accounts
-        self.places = places
+        self.catalog = catalog
         self.shares = shares
         self.closed = closed
         self.expiry = expiry

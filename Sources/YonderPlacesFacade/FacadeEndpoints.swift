@@ -7,7 +7,7 @@ import YonderTransport
 
 /// Answers requests whose caller is already known.
 struct FacadeEndpoints: Sendable {
-    let places: Places
+    let catalog: ObjectCatalog
     let now: @Sendable () -> Timestamp
 
     /// The subject of a request's path.
@@ -63,7 +63,7 @@ struct FacadeEndpoints: Sendable {
     private func definition(_ name: String, _ caller: ObjectCaller) throws(FacadeRefusal) -> Entity {
         do throws(SharingError) {
             guard let name = EntityName(name) else { throw .unknownEntity }
-            return try places.definition(of: name, for: caller)
+            return try catalog.definition(of: name, for: caller)
         } catch {
             throw caller == .anyone ? Self.unsigned : FacadeRefusal(error)
         }
@@ -86,7 +86,7 @@ struct FacadeEndpoints: Sendable {
             limit: try limit(call)
         )
         let found = try await whileThere { () async throws(SharingError) in
-            try await places.list(listing, for: call.caller)
+            try await catalog.list(listing, for: call.caller)
         }
         return try answer(call, found.objects) { $0.count = found.total }
     }
@@ -96,7 +96,7 @@ struct FacadeEndpoints: Sendable {
         try checkLocation(field, in: call.entity)
         let query = try query(call)
         let region = try region(call.parameters)
-        let places = PlaceQuery(
+        let listing = RegionListing(
             call.entity.name,
             in: region,
             where: query.criteria,
@@ -104,7 +104,7 @@ struct FacadeEndpoints: Sendable {
             limit: try limit(call)
         )
         let found = try await whileThere { () async throws(SharingError) in
-            try await self.places.region(places, for: call.caller)
+            try await catalog.region(listing, for: call.caller)
         }
         return try answer(call, found.objects) { $0.count = found.total }
     }
@@ -133,11 +133,11 @@ struct FacadeEndpoints: Sendable {
         )
         guard let center else { throw FacadeRefusal(.invalidParameter, "lat or lon can't be.") }
         let limit = try limit(call)
-        let everywhere = PlaceQuery(call.entity.name, in: .everywhere, where: criteria, limit: 0)
+        let everywhere = RegionListing(call.entity.name, in: .everywhere, where: criteria, limit: 0)
         let nearest = NearbyQuery(call.entity.name, near: center, where: criteria, limit: limit)
         let (found, total) = try await whileThere { () async throws(SharingError) in
-            let total = try await places.region(everywhere, for: call.caller).total
-            return (limit > 0 ? try await places.nearest(nearest, for: call.caller) : nil, total)
+            let total = try await catalog.region(everywhere, for: call.caller).total
+            return (limit > 0 ? try await catalog.nearest(nearest, for: call.caller) : nil, total)
         }
         return try answer(call, found?.objects ?? []) {
             $0.count = total
@@ -150,7 +150,7 @@ struct FacadeEndpoints: Sendable {
         try checkJoins(call)
         let id = try object(id)
         let object = try await translated { () async throws(SharingError) in
-            try await places.store.object(id, of: call.entity.name, for: call.caller)
+            try await catalog.store.object(id, of: call.entity.name, for: call.caller)
         }
         return try answer(call, [ObjectRecord(object)]) { $0.isSingle = true }
     }
@@ -180,12 +180,12 @@ struct FacadeEndpoints: Sendable {
     {
         for _ in 0..<Self.attempts {
             let object = try await translated { () async throws(SharingError) in
-                try await places.store.object(id, of: call.entity.name, for: call.caller)
+                try await catalog.store.object(id, of: call.entity.name, for: call.caller)
             }
             let fields = try commands.values(over: object.fields)
             let change: ObjectChange
             do throws(SharingError) {
-                change = try await places.change(
+                change = try await catalog.change(
                     submission(.change(id, fields, ifUpdated: object.updated), call)
                 )
             } catch {
@@ -214,7 +214,7 @@ struct FacadeEndpoints: Sendable {
         -> ObjectChange
     {
         let submission = submission(action, call)
-        return try await translated { () async throws(SharingError) in try await places.change(submission) }
+        return try await translated { () async throws(SharingError) in try await catalog.change(submission) }
     }
 
     private func submission(_ action: ObjectSubmission.Action, _ call: Call) -> ObjectSubmission {
@@ -281,7 +281,7 @@ struct FacadeEndpoints: Sendable {
         _ complete: (inout FacadeAnswer) -> Void
     ) throws(FacadeRefusal) -> OpenAnswer {
         let entity = try translated { () throws(SharingError) in
-            try places.definition(of: call.entity.name, for: call.caller)
+            try catalog.definition(of: call.entity.name, for: call.caller)
         }
         var answer = FacadeAnswer(entity: entity, objects: objects)
         complete(&answer)

@@ -8,7 +8,7 @@ package import YonderREST
 
 /// The older places API under `/api/data`, for apps that were written for it.
 ///
-/// A layer over ``Places``. Requests are signed with a key; reading an entity that is open to anyone needs no
+/// A layer over ``ObjectCatalog``. Requests are signed with a key; reading an entity that is open to anyone needs no
 /// signature. Documentation/places-facade.md lists the supported parts.
 package struct PlacesFacade: Sendable {
     private let endpoints: FacadeEndpoints
@@ -16,12 +16,12 @@ package struct PlacesFacade: Sendable {
     private let writes: WriteAllowances
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
-    /// Creates the API over a server's places.
+    /// Creates the API over a server's objects.
     ///
     /// `writes` limits what each address of an app writes, `attempts` wrong signatures, both measured on the monotonic clock
     /// `uptime`.
     package init(
-        places: Places,
+        catalog: ObjectCatalog,
         keys: any KeyStore,
         writes: WriteAllowances,
         attempts: AttemptLimiter = AttemptLimiter(),
@@ -29,7 +29,7 @@ package struct PlacesFacade: Sendable {
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.init(
-            places: places,
+            catalog: catalog,
             keys: keys,
             writes: writes,
             nonces: NonceMemory(),
@@ -40,7 +40,7 @@ package struct PlacesFacade: Sendable {
     }
 
     init(
-        places: Places,
+        catalog: ObjectCatalog,
         keys: any KeyStore,
         writes: WriteAllowances,
         nonces: NonceMemory,
@@ -48,7 +48,7 @@ package struct PlacesFacade: Sendable {
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        endpoints = FacadeEndpoints(places: places, now: now)
+        endpoints = FacadeEndpoints(catalog: catalog, now: now)
         (self.writes, self.uptime) = (writes, uptime)
         signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now, uptime: uptime)
     }

@@ -16,7 +16,7 @@ import YonderWire
                 let person = try await server.person("Ada")
                 let connections = Connections()
                 let client = try connections.client(server.url, token: person.token)
-                let town = try await Town(server.places, seed: seed)
+                let town = try await Town(server.catalog, seed: seed)
                 try await running(client) {
                     try await Self.watch(town, client, connections)
                 }
@@ -84,13 +84,13 @@ import YonderWire
     @Test func `a viewer who may no longer read an entity gets an error`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in
-                let town = try await Town(server.places, seed: 1)
+                let town = try await Town(server.catalog, seed: 1)
                 let person = try await server.person("Ada")
                 let client = try Connections().client(server.url, token: person.token)
                 try await running(client) {
                     var updates = await client.objects(of: town.entity, in: .everywhere).makeAsyncIterator()
                     _ = try await updates.next()
-                    try await server.places.deleteEntity(town.entity, by: .owner)
+                    try await server.catalog.deleteEntity(town.entity, by: .owner)
                     do throws(SharingError) {
                         while try await updates.next() != nil {}
                         Issue.record("It didn't end.")
@@ -106,20 +106,20 @@ import YonderWire
 /// Objects that come, go, move and get other names, on both sides of the antimeridian.
 private struct Town {
     let entity: EntityName
-    private let places: Places
+    private let catalog: ObjectCatalog
     private let at: FieldName
     private let name: FieldName
     private var random: SeededGenerator
     private var objects: [ObjectID: (name: String, coordinate: Coordinate)] = [:]
 
-    init(_ places: Places, seed: UInt64) async throws {
-        self.places = places
+    init(_ catalog: ObjectCatalog, seed: UInt64) async throws {
+        self.catalog = catalog
         random = SeededGenerator(seed: seed)
         entity = try #require(EntityName("cafe"))
         at = try #require(FieldName("at"))
         name = try #require(FieldName("name"))
         let definition = EntityDefinition(entity, fields: [Field(name, .text), Field(at, .location)])
-        _ = try await places.createEntity(definition, by: .owner, at: .now)
+        _ = try await catalog.createEntity(definition, by: .owner, at: .now)
     }
 
     func truth(in region: Region) -> [String: String] {
@@ -164,7 +164,7 @@ private struct Town {
 
     @discardableResult
     private func submit(_ action: ObjectSubmission.Action) async throws -> ObjectChange {
-        try await places.change(
+        try await catalog.change(
             ObjectSubmission(entity: entity, caller: .owner, action: action, time: .now)
         )
     }

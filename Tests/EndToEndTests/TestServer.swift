@@ -20,7 +20,7 @@ struct TestServer: Sendable {
     let url: String
     let accounts: Accounts
     let store: SQLiteStore
-    let places: Places
+    let catalog: ObjectCatalog
 
     /// Runs a server beside `body`, and ends both.
     static func running<Value: Sendable>(
@@ -31,11 +31,11 @@ struct TestServer: Sendable {
         let store = try SQLiteStore.open(folder: folder)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let group = MultiThreadedEventLoopGroup.singleton
-        let places = try await Places.load(from: store)
+        let catalog = try await ObjectCatalog.load(from: store)
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
-            places: places,
+            catalog: catalog,
             group: group,
             settings: hub,
             logger: logger
@@ -47,7 +47,7 @@ struct TestServer: Sendable {
                 chats: store,
                 keys: store,
                 images: store,
-                places: places,
+                catalog: catalog,
                 exchange: exchange,
                 group: group
             )
@@ -73,7 +73,7 @@ struct TestServer: Sendable {
                 url: "http://127.0.0.1:\(bound)",
                 accounts: assembly.accounts,
                 store: store,
-                places: places
+                catalog: catalog
             )
             tasks.addTask { try await body(server) }
             defer { tasks.cancelAll() }

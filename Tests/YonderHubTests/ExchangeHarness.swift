@@ -16,7 +16,7 @@ final class ExchangeHarness: Sendable {
     /// The store as the exchange knows it.
     let gate: GatedStore
     let exchange: Exchange
-    let places: Places
+    let catalog: ObjectCatalog
     let group: MultiThreadedEventLoopGroup
 
     /// How far the clock of shares was moved by hand.
@@ -53,13 +53,13 @@ final class ExchangeHarness: Sendable {
             people.append(user)
         }
         self.people = people
-        places = try await Places.load(from: store)
+        catalog = try await ObjectCatalog.load(from: store)
         let skipped = Skipped()
         self.skipped = skipped
         exchange = try await Exchange.start(
             chats: gate,
             accounts: store,
-            places: places,
+            catalog: catalog,
             group: group,
             settings: settings,
             now: { .now + skipped.duration.withLock(\.self) },

@@ -10,35 +10,35 @@ struct ArrivingEntityTests {
     @Test func `an object that is kept before its entity's maker has the answer is on the map`() async throws
     {
         let store = HastyStore()
-        let places = try await Places.load(from: store)
+        let catalog = try await ObjectCatalog.load(from: store)
         store.afterCreation {
             do throws(SharingError) {
-                try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+                try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
             } catch {
                 Issue.record(error)
             }
-            #expect(throws: SharingError.self) { try places.definition(of: PlaceTown.cafe.name, for: .owner) }
+            #expect(throws: SharingError.self) { try catalog.definition(of: CafeTown.cafe.name, for: .owner) }
         }
-        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
-        let query = PlaceQuery(PlaceTown.cafe.name, in: .everywhere)
-        #expect(try await places.region(query, for: .member).total == 1)
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        let query = RegionListing(CafeTown.cafe.name, in: .everywhere)
+        #expect(try await catalog.region(query, for: .member).total == 1)
     }
 
     @Test func `an entity that the store refuses is not there, and one that is there stays`() async throws {
-        let places = try await Places.load(from: MemoryStore())
+        let catalog = try await ObjectCatalog.load(from: MemoryStore())
         let refused = await #expect(throws: SharingError.self) {
-            try await places.createEntity(PlaceTown.cafe, by: .member, at: ObjectSamples.time)
+            try await catalog.createEntity(CafeTown.cafe, by: .member, at: ObjectSamples.time)
         }
         #expect(refused?.code == .notAllowed)
-        #expect(throws: SharingError.self) { try places.definition(of: PlaceTown.cafe.name, for: .owner) }
+        #expect(throws: SharingError.self) { try catalog.definition(of: CafeTown.cafe.name, for: .owner) }
 
-        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
-        try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
         await #expect(throws: SharingError.self) {
-            try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
+            try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
         }
-        let query = PlaceQuery(PlaceTown.cafe.name, in: .everywhere)
-        #expect(try await places.region(query, for: .member).total == 1)
+        let query = RegionListing(CafeTown.cafe.name, in: .everywhere)
+        #expect(try await catalog.region(query, for: .member).total == 1)
     }
 }
 

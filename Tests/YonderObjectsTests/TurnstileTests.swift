@@ -6,7 +6,7 @@ import YonderModel
 
 @Suite struct TurnstileTests {
     @Test func `a caller is refused while the queue is full, and accepted afterward`() async throws {
-        let turnstile = Turnstile(places: 1, waiting: 0)
+        let turnstile = Turnstile(admitting: 1, waiting: 0)
         try await turnstile.pass { () async throws(SharingError) in
             let refusal = await #expect(throws: SharingError.self) { try await turnstile.pass {} }
             #expect(refusal?.code == .tooManyRequests && refusal?.retryAfter == .seconds(1))
@@ -31,7 +31,7 @@ import YonderModel
     }
 
     @Test func `there are never more inside than there may be, and all get in`() async throws {
-        let turnstile = Turnstile(places: 2, waiting: 100)
+        let turnstile = Turnstile(admitting: 2, waiting: 100)
         let tally = Tally()
         await withTaskGroup(of: Void.self) { tasks in
             for _ in 0..<100 {
@@ -47,8 +47,8 @@ import YonderModel
         #expect(tally.ever == 100 && (1...2).contains(tally.most))
     }
 
-    @Test func `a refusal inside is passed on and frees the place`() async throws {
-        let turnstile = Turnstile(places: 1, waiting: 0)
+    @Test func `a refusal inside is passed on and lets the next caller in`() async throws {
+        let turnstile = Turnstile(admitting: 1, waiting: 0)
         for _ in 0..<3 {
             let refusal = await #expect(throws: SharingError.self) {
                 try await turnstile.pass { () async throws(SharingError) in throw .unknownEntity }

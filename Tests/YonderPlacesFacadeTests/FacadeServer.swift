@@ -20,7 +20,7 @@ import YonderServer
 /// A server with the façade over a store in memory, whose clock the test turns; it has one key of each kind.
 final class FacadeServer: Sendable {
     let store = MemoryStore()
-    let places: Places
+    let catalog: ObjectCatalog
     let writing: Signer
     let reading: Signer
     private let assembly: ServerAssembly
@@ -38,7 +38,7 @@ final class FacadeServer: Sendable {
         readers: EntityReaders = .members,
         writes: WriteLimits = WriteLimits()
     ) async throws {
-        places = try await Places.load(from: store)
+        catalog = try await ObjectCatalog.load(from: store)
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
@@ -52,7 +52,7 @@ final class FacadeServer: Sendable {
         let time = Box()
         let start = ContinuousClock.now
         let facade = PlacesFacade(
-            places: places,
+            catalog: catalog,
             keys: store,
             writes: WriteAllowances(writes),
             nonces: nonces,
@@ -67,7 +67,7 @@ final class FacadeServer: Sendable {
                 chats: store,
                 keys: store,
                 images: store,
-                places: places,
+                catalog: catalog,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,
                 now: { time.now() }
@@ -80,7 +80,7 @@ final class FacadeServer: Sendable {
             readers: readers,
             fields: ObjectSamples.places.fields
         )
-        _ = try await places.createEntity(definition, by: .owner, at: now)
+        _ = try await catalog.createEntity(definition, by: .owner, at: now)
     }
 
     /// A clock that is told later where to look.

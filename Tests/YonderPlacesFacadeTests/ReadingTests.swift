@@ -175,7 +175,7 @@ struct ReadingTests {
                 action: .create(fields),
                 time: server.now
             )
-            try await server.places.change(submission)
+            try await server.catalog.change(submission)
         }
         try await server.run { client in
             let late = try await client.call("GET", "/place", [("offset", "1999"), ("limit", "2")])

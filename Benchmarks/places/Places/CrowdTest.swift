@@ -82,7 +82,7 @@ struct CrowdTest {
         let (start, ownStart) = (now(), ownTime())
         for move in crowd.moves {
             let id = Int(move.id)
-            let event = PlaceEvent.moved(move.id, from: places[id], to: move.coordinate)
+            let event = IndexEvent.moved(move.id, from: places[id], to: move.coordinate)
             places[id] = move.coordinate
             index.move(move.id, to: move.coordinate)
             if part == .index { continue }

@@ -25,13 +25,13 @@ struct HubTest {
     /// Makes everything anew and moves the crowd.
     func run() throws -> [Figure] {
         let store = MemoryStore()
-        let places = try wait { try await Places.load(from: store) }
+        let catalog = try wait { try await ObjectCatalog.load(from: store) }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let exchange = try wait {
             try await Exchange.start(
                 chats: store,
                 accounts: store,
-                places: places,
+                catalog: catalog,
                 group: group,
                 logger: Logger(label: "benchmark")
             )
@@ -41,11 +41,11 @@ struct HubTest {
             if stage == .store {
                 store.change(submissions) { box.results = $0 }
             } else {
-                places.change(submissions) { box.results = $0 }
+                catalog.change(submissions) { box.results = $0 }
             }
             return box.results
         }
-        let ids = try fill(places, change)
+        let ids = try fill(catalog, change)
         let loop = group.next()
         let sinks = try watch(exchange, on: loop)
         let figures =
@@ -57,12 +57,12 @@ struct HubTest {
 
     /// Makes an object of everyone.
     private func fill(
-        _ places: Places,
+        _ catalog: ObjectCatalog,
         _ change: ([ObjectSubmission]) -> [Result<ObjectChange, SharingError>]
     ) throws -> [ObjectID] {
         let fields = [Field(names.name, .text), Field(names.at, .location)]
         let definition = EntityDefinition(names.entity, readers: .anyone, fields: fields)
-        _ = try wait { try await places.createEntity(definition, by: .owner, at: .now) }
+        _ = try wait { try await catalog.createEntity(definition, by: .owner, at: .now) }
         return try crowd.places.map { place in
             let fields: [FieldName: FieldValue] = [
                 names.name: .text("Somebody"), names.at: try Self.location(place),

@@ -34,20 +34,20 @@ extension HubLoop {
     ///
     /// - Throws: `unknownEntity` if the viewer may no longer read the entity, or the error of a location field that no
     ///   longer exists.
-    private func index(for subscription: RegionSubscription) throws(SharingError) -> PlaceIndex {
-        guard case .objects(let name) = subscription.subject, let places = exchange.places else {
+    private func index(for subscription: RegionSubscription) throws(SharingError) -> ObjectIndex {
+        guard case .objects(let name) = subscription.subject, let catalog = exchange.catalog else {
             throw .unknownEntity
         }
-        let entry = try places.entry(name, for: subscription.caller)
+        let entry = try catalog.entry(name, for: subscription.caller)
         subscription.field = try entry.entity.locationField(subscription.field).name
         return entry.index
     }
 
-    private func room(over index: PlaceIndex) -> RegionRoom {
+    private func room(over index: ObjectIndex) -> RegionRoom {
         regions.room(over: index) { key in
             let box = RegionRoomBox()
             let bound = NIOLoopBound(box, eventLoop: eventLoop)
-            let feed = PlaceFeed(index) { [eventLoop] in
+            let feed = ObjectFeed(index) { [eventLoop] in
                 eventLoop.execute { bound.value.room?.stir() }
             }
             let room = RegionRoom(key: key, source: feed) { [unowned self] in regionsAreDirty($0) }

@@ -120,7 +120,7 @@ final class PeopleFeed {
         for subscription in subscriptions[sight.viewer] ?? [] {
             room?.visibilityChanged(
                 of: sight.id,
-                at: sight.place,
+                at: sight.coordinate,
                 for: subscription,
                 isVisible: sight.isVisible
             )
@@ -198,12 +198,12 @@ final class PeopleFeed {
 
 extension PeopleFeed: RegionSource {
     /// Returns no events: the map passes each one to the room at once.
-    func takeNews() -> [PlaceEvent] {
+    func takeNews() -> [IndexEvent] {
         moves.removeAll(keepingCapacity: true)
         return []
     }
 
-    func visit(_ body: (borrowing PointIndex, [PlaceEvent], Writing) -> Void) {
+    func visit(_ body: (borrowing PointIndex, [IndexEvent], Writing) -> Void) {
         map.visit { index in
             body(index, []) { id, passage, pages in write(id, passage, into: &pages) }
         }

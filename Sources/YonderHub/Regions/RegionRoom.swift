@@ -78,7 +78,7 @@ final class RegionRoom {
     }
 
     /// Applies an event at once: for a source in which an event changes what a viewer may see.
-    func receive(_ event: PlaceEvent) {
+    func receive(_ event: IndexEvent) {
         board.receive(event)
         stir()
     }
@@ -86,15 +86,15 @@ final class RegionRoom {
     /// Call this when one viewer may now see an item that was hidden before, or no longer may.
     func visibilityChanged(
         of id: PointIndex.ID,
-        at place: Coordinate.Rounded,
+        at coordinate: Coordinate.Rounded,
         for subscription: RegionSubscription,
         isVisible: Bool
     ) {
         guard let watcher = subscription.watcher else { return }
         if isVisible {
-            board.appeared(id, at: place, to: watcher)
+            board.appeared(id, at: coordinate, to: watcher)
         } else {
-            board.disappeared(id, at: place, to: watcher)
+            board.disappeared(id, at: coordinate, to: watcher)
         }
         stir()
     }
@@ -124,7 +124,7 @@ final class RegionRoom {
         }
     }
 
-    private func receive(_ news: [PlaceEvent]) {
+    private func receive(_ news: [IndexEvent]) {
         for event in news { board.receive(event) }
     }
 

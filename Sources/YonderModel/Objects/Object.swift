@@ -3,7 +3,7 @@ public import YonderGeodesy
 /// The identifier of an ``Object``.
 public typealias ObjectID = Identifier<Object>
 
-/// An item of an owner's catalog, mostly a place: values in the fields that its entity defines.
+/// A record of an entity, mostly with a location: values in the fields that the entity defines.
 public struct Object: Hashable, Sendable, Identifiable {
     /// The object's identifier, unique across all entities.
     public let id: ObjectID

@@ -75,7 +75,7 @@ package struct Sighting: Hashable, Sendable {
     package let position: Position
 
     /// The position's coordinate, rounded as in the index.
-    package let place: Coordinate.Rounded
+    package let coordinate: Coordinate.Rounded
 
     /// Reads a message's position; `nil` unless the message is a `Location` with a position.
     package init?(_ message: Message) {
@@ -84,7 +84,7 @@ package struct Sighting: Hashable, Sendable {
         time = message.time
         expires = message.expires
         self.position = position
-        place = position.coordinate.rounded
+        coordinate = position.coordinate.rounded
     }
 
     /// The order among a user's positions.

@@ -153,16 +153,16 @@ extension PeopleMap {
         change(&after)
         guard after != before else { return }
         note(expiry: after.sighting?.expires, of: id)
-        switch (before.place, after.place) {
+        switch (before.coordinate, after.coordinate) {
         case (nil, nil):
             roll[id] = after
-        case (nil, let place?):
-            index.insert(id, at: place)
+        case (nil, let coordinate?):
+            index.insert(id, at: coordinate)
             roll[id] = after
-            onEvent(.inserted(id, at: place))
-        case (let place?, nil):
+            onEvent(.inserted(id, at: coordinate))
+        case (let coordinate?, nil):
             index.remove(id)
-            onEvent(.removed(id, at: place))
+            onEvent(.removed(id, at: coordinate))
             roll[id] = after
         case (let from?, let to?):
             index.move(id, to: to)
@@ -186,13 +186,14 @@ extension PeopleMap {
         to after: PeopleRoll.Entry,
         in chat: PeopleChat
     ) {
-        guard let old = before.sighting?.number, let new = after.sighting?.number, let place = after.place,
+        guard let old = before.sighting?.number, let new = after.sighting?.number,
+            let coordinate = after.coordinate,
             min(old, new) < chat.allRead
         else { return }
         for viewer in chat.viewers.values {
             switch (viewer.maySee(before.key, number: old), viewer.maySee(before.key, number: new)) {
-            case (false, true): tell(viewer, of: id, at: place, isVisible: true)
-            case (true, false): tell(viewer, of: id, at: place, isVisible: false)
+            case (false, true): tell(viewer, of: id, at: coordinate, isVisible: true)
+            case (true, false): tell(viewer, of: id, at: coordinate, isVisible: false)
             default: break
             }
         }
@@ -201,16 +202,18 @@ extension PeopleMap {
     /// Notifies a viewer of each visible person in a chat: that the person appears, or is about to disappear.
     func tell(_ viewer: PeopleViewer, ofAllIn chat: PeopleChat, isVisible: Bool) {
         for id in chat.ids where roll.isVisible(id, to: viewer) {
-            if let place = roll[id].place { tell(viewer, of: id, at: place, isVisible: isVisible) }
+            if let coordinate = roll[id].coordinate {
+                tell(viewer, of: id, at: coordinate, isVisible: isVisible)
+            }
         }
     }
 
     private func tell(
         _ viewer: PeopleViewer,
         of id: PointIndex.ID,
-        at place: Coordinate.Rounded,
+        at coordinate: Coordinate.Rounded,
         isVisible: Bool
     ) {
-        onSight(Sight(viewer: viewer.user, id: id, place: place, isVisible: isVisible))
+        onSight(Sight(viewer: viewer.user, id: id, coordinate: coordinate, isVisible: isVisible))
     }
 }

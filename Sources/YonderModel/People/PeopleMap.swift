@@ -23,13 +23,13 @@ package final class PeopleMap {
         package let id: PointIndex.ID
 
         /// The person's position.
-        package let place: Coordinate.Rounded
+        package let coordinate: Coordinate.Rounded
 
         /// Whether the viewer may see the person from now on.
         package let isVisible: Bool
     }
 
-    let onEvent: (PlaceEvent) -> Void
+    let onEvent: (IndexEvent) -> Void
     let onSight: (Sight) -> Void
     let roll = PeopleRoll()
     var index = PointIndex()
@@ -54,7 +54,7 @@ package final class PeopleMap {
     ///   - onEvent: Called with each event of a person: before visibility changes, or after it if the person
     ///     is new.
     ///   - onSight: Called when a viewer may see a person from now on, or no longer may.
-    package init(onEvent: @escaping (PlaceEvent) -> Void, onSight: @escaping (Sight) -> Void) {
+    package init(onEvent: @escaping (IndexEvent) -> Void, onSight: @escaping (Sight) -> Void) {
         self.onEvent = onEvent
         self.onSight = onSight
     }
@@ -296,7 +296,7 @@ package final class PeopleMap {
         guard chat.viewers.isEmpty, chats[chat.id] === chat else { return }
         chats[chat.id] = nil
         for id in chat.ids {
-            if roll[id].place != nil { index.remove(id) }
+            if roll[id].coordinate != nil { index.remove(id) }
             roll[id].sighting = nil
             expiring.remove(id)
             roll.retire(id)

@@ -45,7 +45,7 @@ final class PeopleRoll {
         var sighting: Sighting?
 
         /// The position on the map; `nil` until both name and position are known.
-        var place: Coordinate.Rounded? { name == nil ? nil : sighting?.place }
+        var coordinate: Coordinate.Rounded? { name == nil ? nil : sighting?.coordinate }
     }
 
     private var entries: [Entry] = []

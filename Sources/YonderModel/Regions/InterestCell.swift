@@ -23,11 +23,11 @@ struct InterestCell: Hashable, Sendable {
 
     /// The cell of a level that contains a point.
     @inline(__always)
-    init(_ place: Coordinate.Rounded, level: Int) {
+    init(_ coordinate: Coordinate.Rounded, level: Int) {
         self.init(
             level: level,
-            column: Self.number(of: place.longitude, level: level),
-            row: Self.number(of: place.latitude, level: level)
+            column: Self.number(of: coordinate.longitude, level: level),
+            row: Self.number(of: coordinate.latitude, level: level)
         )
     }
 

@@ -81,13 +81,13 @@ package struct LiveRegion {
     }
 
     /// Call this when the viewer may now see an item that was hidden before.
-    package mutating func appeared(_ id: PointIndex.ID, at place: Coordinate.Rounded) {
-        if region.contains(place) { add(id) }
+    package mutating func appeared(_ id: PointIndex.ID, at coordinate: Coordinate.Rounded) {
+        if region.contains(coordinate) { add(id) }
     }
 
     /// Call this when the viewer may no longer see an item.
-    package mutating func disappeared(_ id: PointIndex.ID, at place: Coordinate.Rounded) {
-        if region.contains(place) { subtract(id) }
+    package mutating func disappeared(_ id: PointIndex.ID, at coordinate: Coordinate.Rounded) {
+        if region.contains(coordinate) { subtract(id) }
     }
 
     /// Moves the region.
@@ -102,7 +102,7 @@ package struct LiveRegion {
     package mutating func move(to region: Region, in index: borrowing PointIndex) {
         self.region = region
         for (id, mark) in marks.all where mark.contains(.chosen) {
-            if let place = index.coordinate(of: id), region.contains(place) { continue }
+            if let coordinate = index.coordinate(of: id), region.contains(coordinate) { continue }
             drop(id)
         }
         total = count(in: index)

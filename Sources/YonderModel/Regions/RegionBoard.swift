@@ -88,7 +88,7 @@ package struct RegionBoard {
     /// Records an event of an item.
     ///
     /// - Complexity: Proportional to the regions near the item, not to all regions.
-    package mutating func receive(_ event: PlaceEvent) {
+    package mutating func receive(_ event: IndexEvent) {
         matches.removeAll(keepingCapacity: true)
         interest.find(event, into: &matches)
         for match in matches {
@@ -98,15 +98,22 @@ package struct RegionBoard {
     }
 
     /// Call this when one viewer may now see an item that was hidden before.
-    package mutating func appeared(_ id: PointIndex.ID, at place: Coordinate.Rounded, to watcher: Watcher) {
-        regions[Int(watcher)]?.appeared(id, at: place)
+    package mutating func appeared(
+        _ id: PointIndex.ID,
+        at coordinate: Coordinate.Rounded,
+        to watcher: Watcher
+    ) {
+        regions[Int(watcher)]?.appeared(id, at: coordinate)
         touch(watcher)
     }
 
     /// Call this when one viewer may no longer see an item.
-    package mutating func disappeared(_ id: PointIndex.ID, at place: Coordinate.Rounded, to watcher: Watcher)
-    {
-        regions[Int(watcher)]?.disappeared(id, at: place)
+    package mutating func disappeared(
+        _ id: PointIndex.ID,
+        at coordinate: Coordinate.Rounded,
+        to watcher: Watcher
+    ) {
+        regions[Int(watcher)]?.disappeared(id, at: coordinate)
         touch(watcher)
     }
 

@@ -65,19 +65,19 @@ package struct RegionInterest: Sendable {
     /// Appends each viewer whose region an event affects to `matches`, each once.
     ///
     /// - Complexity: One or two cells of each level in use, plus the regions registered there.
-    package func find(_ event: PlaceEvent, into matches: inout [Match]) {
+    package func find(_ event: IndexEvent, into matches: inout [Match]) {
         switch event {
-        case .inserted(_, let place): find(.entered, at: place, into: &matches)
-        case .changed(_, let place): find(.changed, at: place, into: &matches)
-        case .removed(_, let place): find(.left, at: place, into: &matches)
+        case .inserted(_, let coordinate): find(.entered, at: coordinate, into: &matches)
+        case .changed(_, let coordinate): find(.changed, at: coordinate, into: &matches)
+        case .removed(_, let coordinate): find(.left, at: coordinate, into: &matches)
         case .moved(_, let from, let to): find(from: from, to: to, into: &matches)
         }
     }
 
-    private func find(_ passage: Passage, at place: Coordinate.Rounded, into matches: inout [Match]) {
+    private func find(_ passage: Passage, at coordinate: Coordinate.Rounded, into matches: inout [Match]) {
         for level in 0..<InterestCell.levels where watchersAtLevel[level] > 0 {
-            guard let entries = cells[InterestCell(place, level: level)] else { continue }
-            for entry in entries where entry.extent.contains(place) {
+            guard let entries = cells[InterestCell(coordinate, level: level)] else { continue }
+            for entry in entries where entry.extent.contains(coordinate) {
                 matches.append(Match(watcher: entry.watcher, passage: passage))
             }
         }

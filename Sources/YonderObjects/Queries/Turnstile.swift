@@ -8,13 +8,13 @@ final class Turnstile: Sendable {
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
-    private let places: Int
+    private let limit: Int
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// Lets `places` callers in at a time, queues up to `waiting` more, and refuses the rest.
-    init(places: Int, waiting: Int) {
-        self.places = places
+    /// Lets `limit` callers in at a time, queues up to `waiting` more, and refuses the rest.
+    init(admitting limit: Int, waiting: Int) {
+        self.limit = limit
         capacity = waiting
     }
 
@@ -36,7 +36,7 @@ final class Turnstile: Sendable {
     private func enter() async -> Bool {
         await withCheckedContinuation { continuation in
             let isIn: Bool? = state.withLock { state in
-                if state.inside < places {
+                if state.inside < limit {
                     state.inside += 1
                     return true
                 }

@@ -21,7 +21,7 @@ package struct ServerAssembly: Sendable {
         package let chats: any ChatStore
         package let keys: any KeyStore
         package let images: any ImageStore
-        package let places: Places
+        package let catalog: ObjectCatalog
         package let exchange: Exchange
         package let group: any EventLoopGroup
         package let registry: MetricsRegistry
@@ -50,7 +50,7 @@ package struct ServerAssembly: Sendable {
             chats: any ChatStore,
             keys: any KeyStore,
             images: any ImageStore,
-            places: Places,
+            catalog: ObjectCatalog,
             exchange: Exchange,
             group: any EventLoopGroup,
             registry: MetricsRegistry = MetricsRegistry(),
@@ -69,7 +69,7 @@ package struct ServerAssembly: Sendable {
             self.chats = chats
             self.keys = keys
             self.images = images
-            self.places = places
+            self.catalog = catalog
             self.exchange = exchange
             self.group = group
             self.registry = registry
@@ -201,7 +201,7 @@ package struct ServerAssembly: Sendable {
         )
         .register(in: routes)
         ObjectService(
-            places: ground.places,
+            catalog: ground.catalog,
             accounts: ground.accounts,
             writes: exchange.writes,
             now: ground.now

@@ -31,7 +31,7 @@ struct ObjectFileEndpoints: Sendable {
     private func take(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let caller = try await service.caller(call)
         let entity = try EntityRules.writable(
-            service.places.definition(of: try call.entity, for: caller),
+            service.catalog.definition(of: try call.entity, for: caller),
             by: caller
         )
         let parameters = call.query
@@ -47,17 +47,17 @@ struct ObjectFileEndpoints: Sendable {
         let allowance = service.writes.allowance(of: try call.caller.user)
         if let error = allowance.beginImport() { throw error }
         defer { allowance.endImport() }
-        var run = ObjectImport(wish, into: service.places, now: service.now)
+        var run = ObjectImport(wish, into: service.catalog, now: service.now)
         return try await run.run(call.request.body, length: length)
     }
 
     private func give(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        let entity = try service.places.definition(of: name, for: reader)
+        let entity = try service.catalog.definition(of: name, for: reader)
         let parameters = call.query
         let export = ObjectExport(
-            store: service.places.store,
+            store: service.catalog.store,
             entity: entity,
             criteria: try parameters.criteria(in: entity),
             format: try parameters.format(),

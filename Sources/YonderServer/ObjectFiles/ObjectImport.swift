@@ -31,7 +31,7 @@ struct ObjectImport: Sendable {
         let caller: ObjectCaller
     }
 
-    private let places: Places
+    private let catalog: ObjectCatalog
     private let wish: Wish
     private let now: @Sendable () -> Timestamp
     private var rows: any ObjectRows
@@ -40,8 +40,8 @@ struct ObjectImport: Sendable {
     private var batchBytes = 0
     private var inFlight: [(rows: [FileRow], answer: BatchAnswer)] = []
 
-    init(_ wish: Wish, into places: Places, now: @escaping @Sendable () -> Timestamp) {
-        self.places = places
+    init(_ wish: Wish, into catalog: ObjectCatalog, now: @escaping @Sendable () -> Timestamp) {
+        self.catalog = catalog
         self.wish = wish
         self.now = now
         rows =
@@ -130,7 +130,7 @@ extension ObjectImport {
             answer.give(try await check(submissions, known))
         } else {
             while inFlight.count >= Self.batchesInFlight { try await settleFirst() }
-            places.change(submissions) { answer.give($0) }
+            catalog.change(submissions) { answer.give($0) }
         }
         inFlight.append((rows, answer))
         if wish.isPreview { try await settleFirst() }
@@ -159,7 +159,7 @@ extension ObjectImport {
         while !rest.isEmpty {
             let page = Array(rest.prefix(ObjectQuery.maximumLimit))
             rest = rest.dropFirst(page.count)
-            for object in try await places.store.objects(page, of: entity, for: wish.caller) {
+            for object in try await catalog.store.objects(page, of: entity, for: wish.caller) {
                 found[object.id] = object
             }
         }

@@ -22,7 +22,7 @@ struct EntityEndpoints: Sendable {
     }
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let entities = try await service.places.store.entities(for: try await service.caller(call))
+        let entities = try await service.catalog.store.entities(for: try await service.caller(call))
         return .json { writer in
             writer.raw("{\"entities\":")
             writer.list(entities) { $0.entity($1) }
@@ -33,14 +33,14 @@ struct EntityEndpoints: Sendable {
     private func entity(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        return Self.answer(try await service.places.store.entity(name, for: reader))
+        return Self.answer(try await service.catalog.store.entity(name, for: reader))
     }
 
     private func create(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let definition = try EntityDefinition(json: try await call.bodyBytes())
         let caller = try await service.caller(call)
         try service.useWrite(call)
-        let entity = try await service.places.createEntity(definition, by: caller, at: service.now())
+        let entity = try await service.catalog.createEntity(definition, by: caller, at: service.now())
         return Self.answer(entity, .created)
     }
 
@@ -55,7 +55,7 @@ struct EntityEndpoints: Sendable {
         }
         let caller = try await service.caller(call)
         try service.useWrite(call)
-        let entity = try await service.places.changeEntity(name, by: caller, at: service.now()) {
+        let entity = try await service.catalog.changeEntity(name, by: caller, at: service.now()) {
             definition in
             if let readers { definition.readers = readers }
             if let fields { definition.fields = fields }
@@ -74,7 +74,7 @@ struct EntityEndpoints: Sendable {
         let name = try call.entity
         _ = try await call.body([], isOptional: true)
         try service.useWrite(call)
-        try await service.places.deleteEntity(name, by: try await service.caller(call))
+        try await service.catalog.deleteEntity(name, by: try await service.caller(call))
         return .noContent
     }
 

@@ -27,7 +27,7 @@ struct ObjectEndpoints: Sendable {
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        let entity = try service.places.definition(of: name, for: reader)
+        let entity = try service.catalog.definition(of: name, for: reader)
         let parameters = call.query
         let limit = try parameters.limit(1...ObjectQuery.maximumLimit, else: ObjectQuery.defaultLimit)
         let criteria = try parameters.criteria(in: entity)
@@ -38,7 +38,7 @@ struct ObjectEndpoints: Sendable {
         }
         let cursor: ObjectCursor? = try parameters.cursor()
         let query = ObjectQuery(name, where: criteria, after: cursor, limit: limit)
-        let page = try await service.places.store.objects(query, for: reader)
+        let page = try await service.catalog.store.objects(query, for: reader)
         return Self.answer(page.objects.map(ObjectRecord.init), cursor: page.next?.description)
     }
 
@@ -49,7 +49,7 @@ struct ObjectEndpoints: Sendable {
         _ reader: ObjectCaller
     ) async throws(SharingError) -> RESTAnswer {
         let page = try await ClientPresence.whileThere { () async throws(SharingError) in
-            try await service.places.list(query, by: order, after: last, for: reader)
+            try await service.catalog.list(query, by: order, after: last, for: reader)
         }
         return Self.answer(page.objects, cursor: page.hasMore ? page.objects.last?.id.description : nil)
     }
@@ -57,7 +57,7 @@ struct ObjectEndpoints: Sendable {
     private func object(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        let object = try await service.places.store.object(try call.object, of: name, for: reader)
+        let object = try await service.catalog.store.object(try call.object, of: name, for: reader)
         return Self.answer(ObjectRecord(object))
     }
 
@@ -91,7 +91,7 @@ struct ObjectEndpoints: Sendable {
 
     private func wish(_ call: RESTCall, _ caller: ObjectCaller) async throws(SharingError) -> ObjectWish {
         let bytes = try await call.bodyBytes()
-        let entity = try service.places.definition(of: try call.entity, for: caller)
+        let entity = try service.catalog.definition(of: try call.entity, for: caller)
         return try ObjectWish(json: bytes, for: try EntityRules.writable(entity, by: caller))
     }
 
@@ -101,7 +101,7 @@ struct ObjectEndpoints: Sendable {
         _ caller: ObjectCaller
     ) async throws(SharingError) -> ObjectChange {
         try service.useWrite(call)
-        return try await service.places.change(
+        return try await service.catalog.change(
             ObjectSubmission(entity: try call.entity, caller: caller, action: action, time: service.now())
         )
     }

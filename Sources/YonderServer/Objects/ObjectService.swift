@@ -8,7 +8,7 @@ import YonderREST
 
 /// The services behind the endpoints for entities and objects.
 struct ObjectService: Sendable {
-    let places: Places
+    let catalog: ObjectCatalog
     let accounts: any AccountStore
     let writes: WriteAllowances
     let now: @Sendable () -> Timestamp
@@ -17,7 +17,7 @@ struct ObjectService: Sendable {
     func register(in routes: RESTRoutes) {
         EntityEndpoints(service: self).register(in: routes)
         ObjectEndpoints(service: self).register(in: routes)
-        PlaceEndpoints(service: self).register(in: routes)
+        RegionEndpoints(service: self).register(in: routes)
         ObjectFileEndpoints(service: self).register(in: routes)
     }
 
@@ -43,7 +43,7 @@ struct ObjectService: Sendable {
     /// - Throws: `unavailable`.
     func reader(of entity: EntityName, _ call: RESTCall) async throws(SharingError) -> ObjectCaller {
         guard call.optionalCaller != nil else { return .anyone }
-        return try await places.isForOwners(entity) ? caller(call) : .member
+        return try await catalog.isForOwners(entity) ? caller(call) : .member
     }
 }
 

@@ -16,8 +16,8 @@ public struct GeoJSONProperties: Hashable, Sendable {
         }
     }
 
-    /// The position of a member in the object.
-    struct Place: Hashable, Sendable {
+    /// The bytes of a member in the object's JSON.
+    struct MemberRange: Hashable, Sendable {
         let key: Range<Int32>
         let hasEscapes: Bool
         let value: Range<Int32>
@@ -25,13 +25,13 @@ public struct GeoJSONProperties: Hashable, Sendable {
 
     /// The object's JSON, as written.
     public let json: [UInt8]
-    private let places: [Place]
+    private let ranges: [MemberRange]
 
     /// No properties.
-    public static let none = GeoJSONProperties(json: Array("{}".utf8), places: [])
+    public static let none = GeoJSONProperties(json: Array("{}".utf8), ranges: [])
 
-    init(json: [UInt8], places: [Place]) {
-        (self.json, self.places) = (json, places)
+    init(json: [UInt8], ranges: [MemberRange]) {
+        (self.json, self.ranges) = (json, ranges)
     }
 
     /// Creates properties from members, in their order.
@@ -60,27 +60,27 @@ public struct GeoJSONProperties: Hashable, Sendable {
     }
 
     /// The number of members.
-    public var count: Int { places.count }
+    public var count: Int { ranges.count }
 
     /// The members in their order.
     public var members: [Member] {
-        places.map { Member(key: key($0), json: value($0)) }
+        ranges.map { Member(key: key($0), json: value($0)) }
     }
 
     /// The value of a key as it was written, or `nil` if there is none.
     public subscript(key: String) -> [UInt8]? {
         let wanted = Array(key.utf8)
-        return places.first { Array(self.key($0).utf8) == wanted }.map(value)
+        return ranges.first { Array(self.key($0).utf8) == wanted }.map(value)
     }
 
-    private func key(_ place: Place) -> String {
-        let range = Int(place.key.lowerBound)..<Int(place.key.upperBound)
-        let string = JSONString(range: range, hasEscapes: place.hasEscapes)
+    private func key(_ member: MemberRange) -> String {
+        let range = Int(member.key.lowerBound)..<Int(member.key.upperBound)
+        let string = JSONString(range: range, hasEscapes: member.hasEscapes)
         return json.withUnsafeBytes { string.text(in: $0) }
     }
 
-    private func value(_ place: Place) -> [UInt8] {
-        Array(json[Int(place.value.lowerBound)..<Int(place.value.upperBound)])
+    private func value(_ member: MemberRange) -> [UInt8] {
+        Array(json[Int(member.value.lowerBound)..<Int(member.value.upperBound)])
     }
 
     private static func isValue(_ json: [UInt8]) -> Bool {
@@ -99,17 +99,17 @@ extension GeoJSONProperties {
     /// Reads an object, with the positions of its members.
     init(_ scanner: inout JSONScanner) throws(JSONFault) {
         let start = scanner.offset
-        var places: [Place] = []
+        var ranges: [MemberRange] = []
         try scanner.object { scanner, key throws(JSONFault) in
             let value = try scanner.skipValue()
-            places.append(
-                Place(
+            ranges.append(
+                MemberRange(
                     key: Int32(key.range.lowerBound - start)..<Int32(key.range.upperBound - start),
                     hasEscapes: key.hasEscapes,
                     value: Int32(value.lowerBound - start)..<Int32(value.upperBound - start)
                 )
             )
         }
-        self.init(json: Array(scanner.bytes[start..<scanner.lastEnd]), places: places)
+        self.init(json: Array(scanner.bytes[start..<scanner.lastEnd]), ranges: ranges)
     }
 }

@@ -67,7 +67,7 @@ extension RegionMove {
         }
         // A moved object has the same JSON members as a position.
         let position = MessageData(checked: [UInt8](value)).position(at: Timestamp(milliseconds: 0))
-        guard let position else { throw fields.invalid(.moved, "a list of objects with their places") }
+        guard let position else { throw fields.invalid(.moved, "a list of objects with their positions") }
         self = .object(
             ObjectMove(
                 id: try fields.required(fields.identifier(.id), .id),

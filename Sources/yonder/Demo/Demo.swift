@@ -17,7 +17,7 @@ import YonderServer
 struct Demo: Service {
     let accounts: Accounts
     let exchange: Exchange
-    let places: Places
+    let catalog: ObjectCatalog
     let isTLS: Bool
 
     /// Yields the port once the server listens.
@@ -31,7 +31,7 @@ struct Demo: Service {
             try await cancelWhenGracefulShutdown {
                 var ports = listening.makeAsyncIterator()
                 guard let port = await ports.next() else { return }
-                try await DemoPlaces(places: places).make(at: .now)
+                try await DemoObjects(catalog: catalog).make(at: .now)
                 try await walk(await people(), server: "http://127.0.0.1:\(port)")
             }
         } catch {

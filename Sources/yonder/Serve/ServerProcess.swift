@@ -119,13 +119,13 @@ struct ServerProcess {
         let gazetteer = try gazetteer()
         var server = settings.server
         try await open(maps: &server)
-        let places = try await load(store)
+        let catalog = try await load(store)
         let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
         let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: { .now })
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
-            places: places,
+            catalog: catalog,
             group: group,
             settings: settings.server.hub,
             expiry: expiry,
@@ -138,7 +138,7 @@ struct ServerProcess {
                 chats: store,
                 keys: store,
                 images: store,
-                places: places,
+                catalog: catalog,
                 exchange: exchange,
                 group: group,
                 registry: registry,
@@ -154,7 +154,7 @@ struct ServerProcess {
                 expiry: expiry,
                 logger: logger
             ),
-            beside: PlacesFacade(places: places, keys: store, writes: exchange.writes).register
+            beside: PlacesFacade(catalog: catalog, keys: store, writes: exchange.writes).register
         )
         warnIfOpen()
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
@@ -166,7 +166,7 @@ struct ServerProcess {
         let demo = Demo(
             accounts: assembly.accounts,
             exchange: exchange,
-            places: places,
+            catalog: catalog,
             isTLS: settings.server.certificate != nil,
             listening: ports,
             logger: logger
@@ -197,15 +197,15 @@ struct ServerProcess {
     }
 
     /// Loads the map's objects into memory; the server doesn't listen before that.
-    private func load(_ store: SQLiteStore) async throws -> Places {
+    private func load(_ store: SQLiteStore) async throws -> ObjectCatalog {
         let start = ContinuousClock.now
         do throws(SharingError) {
-            let places = try await Places.load(from: store)
+            let catalog = try await ObjectCatalog.load(from: store)
             let time = (ContinuousClock.now - start).formatted(.units(allowed: [.milliseconds]))
-            if places.count > 0 {
-                logger.info("Places read", metadata: ["count": "\(places.count)", "time": "\(time)"])
+            if catalog.count > 0 {
+                logger.info("Places read", metadata: ["count": "\(catalog.count)", "time": "\(time)"])
             }
-            return places
+            return catalog
         } catch {
             throw CommandFailure("places: \(error.message)")
         }

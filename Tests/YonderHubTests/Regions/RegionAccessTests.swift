@@ -39,7 +39,7 @@ import YonderWire
                 ObjectSamples.entity("bare"),
                 fields: [Field(RegionTown.name, .text)]
             )
-            _ = try await town.places.createEntity(bare, by: .owner, at: ObjectSamples.time)
+            _ = try await town.catalog.createEntity(bare, by: .owner, at: ObjectSamples.time)
             let client = try await harness.connect(1)
             let cases: [(ObjectRegionQuery, String)] = [
                 (ObjectRegionQuery(ObjectSamples.entity("none"), in: .everywhere), "unknownEntity"),
@@ -97,7 +97,7 @@ import YonderWire
                 var viewer = try await RegionViewer(client, of: town.entity, in: .everywhere)
                 try await viewer.answered()
             }
-            try await town.places.deleteEntity(town.entity.name, by: .owner)
+            try await town.catalog.deleteEntity(town.entity.name, by: .owner)
             for client in clients {
                 let ended = try await client.next(with: #""type":"ended""#)
                 #expect(ended.contains("unknownEntity") && ended.contains("\"id\":1"))
@@ -105,7 +105,7 @@ import YonderWire
             let again = try await RegionTown(harness)
             try await again.put(2, 2)
             var viewer = try await RegionViewer(clients[0], of: again.entity, in: .everywhere)
-            try await viewer.settle(again.places)
+            try await viewer.settle(again.catalog)
             #expect(viewer.total == 1)
         }
     }
@@ -121,7 +121,7 @@ import YonderWire
             var member = try await RegionViewer(memberClient, of: town.entity, in: .everywhere)
             try await owner.answered()
             try await member.answered()
-            _ = try await town.places.changeEntity(town.entity.name, by: .owner, at: .now) {
+            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
                 $0.readers = .owners
             }
             #expect(try await memberClient.next(with: "ended").contains("unknownEntity"))
@@ -139,7 +139,7 @@ import YonderWire
             let query = ObjectRegionQuery(town.entity.name, field: RegionTown.at, in: .everywhere)
             try await client.send(.subscribe(id: 1, query: .objects(query)))
             _ = try await client.next(with: #""type":"region""#)
-            _ = try await town.places.changeEntity(town.entity.name, by: .owner, at: .now) {
+            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
                 $0.fields = [Field(ObjectSamples.field("place"), .location)]
             }
             #expect(try await client.next(with: "ended").contains("unknownField"))

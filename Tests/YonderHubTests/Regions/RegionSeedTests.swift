@@ -77,7 +77,7 @@ private struct RandomRun {
     mutating func settle() async throws {
         for index in viewers.indices {
             try await viewers[index].client.setStopped(false)
-            try await viewers[index].settle(town.places, "seed \(seed)")
+            try await viewers[index].settle(town.catalog, "seed \(seed)")
         }
     }
 

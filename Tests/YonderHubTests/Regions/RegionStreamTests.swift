@@ -26,7 +26,7 @@ import YonderWire
             let frame = try await viewer.takeNext()
             #expect(frame.answer == RegionFrame.Answer(id: 7, step: 0, limit: 300, field: RegionTown.at))
             #expect(frame.total == 1 && frame.entered.map(\.key) == [.object(inside)])
-            #expect(try await viewer.isTrue(town.places))
+            #expect(try await viewer.isTrue(town.catalog))
         }
     }
 
@@ -63,7 +63,8 @@ import YonderWire
         }
     }
 
-    @Test func `an altitude alone is a move, and an address or a field beside a place a change`() async throws
+    @Test func `an altitude alone is a move, and an address or a field beside a position a change`()
+        async throws
     {
         try await ExchangeHarness.run { harness in
             let town = try await RegionTown(harness)
@@ -75,7 +76,7 @@ import YonderWire
             let high = try #require(ObjectLocation(place, altitude: Distance(meters: 7)))
             try await town.change(.change(id, [RegionTown.at: .location(high)]))
             #expect(try await viewer.takeNext().moved.map(\.key) == [.object(id)])
-            #expect(try await viewer.isTrue(town.places))
+            #expect(try await viewer.isTrue(town.catalog))
 
             let named = try #require(ObjectLocation(place, altitude: Distance(meters: 7), address: "Here"))
             try await town.change(.change(id, [RegionTown.at: .location(named)]))
@@ -181,12 +182,12 @@ import YonderWire
             let client = try await harness.connect(1)
             let fiji = try RegionTown.region(-20, 176, -15, -178)
             var viewer = try await RegionViewer(client, of: town.entity, in: fiji)
-            try await viewer.settle(town.places)
+            try await viewer.settle(town.catalog)
             #expect(Set(viewer.objects.keys) == [east, west, line])
             try await town.move(east, -17, -179.5)
             #expect(try await viewer.takeNext().moved.map(\.key) == [.object(east)])
             try await viewer.move(to: RegionTown.region(-20, -180, -15, -178))
-            try await viewer.settle(town.places)
+            try await viewer.settle(town.catalog)
             #expect(Set(viewer.objects.keys) == [east, west, line])
         }
     }
@@ -199,14 +200,14 @@ import YonderWire
             let client = try await harness.connect(1)
             let region = try RegionTown.region(0, 0, 2, 2)
             var some = try await RegionViewer(client, of: town.entity, in: region, id: 1, limit: 5)
-            try await some.settle(town.places)
+            try await some.settle(town.catalog)
             #expect(some.total == 20 && some.objects.count == 5)
             try await town.delete(try #require(some.objects.keys.first))
-            try await some.settle(town.places)
+            try await some.settle(town.catalog)
             #expect(some.total == 19 && some.objects.count == 5)
 
             var none = try await RegionViewer(client, of: town.entity, in: region, id: 2, limit: 0)
-            try await none.settle(town.places)
+            try await none.settle(town.catalog)
             #expect(none.total == 19 && none.objects.isEmpty)
             #expect(none.topic != some.topic)
             try await town.put(1, 1)
@@ -225,7 +226,7 @@ import YonderWire
             var viewer = try await RegionViewer(client, of: town.entity, in: RegionTown.region(0, 0, 2, 2))
             try await viewer.answered()
             #expect(viewer.frames > 10)
-            #expect(try await viewer.isTrue(town.places))
+            #expect(try await viewer.isTrue(town.catalog))
         }
     }
 
@@ -247,12 +248,12 @@ import YonderWire
                     try await town.delete(ids.removeLast())
                     ids.append(try await town.put(1, 1, "new \(round)"))
                 }
-                try await quick.settle(town.places)
+                try await quick.settle(town.catalog)
             }
             // One page beyond the bound at most, and not 2 000 moves.
             #expect(try await client.inspect { $0.unsent } < 2_000 + 20_000)
             try await client.setStopped(false)
-            try await slow.settle(town.places)
+            try await slow.settle(town.catalog)
         }
     }
 
@@ -268,16 +269,16 @@ import YonderWire
             try await client.send(#"{"type":"ping"}"#)
             let other = try await harness.connect(2)
             var quick = try await RegionViewer(other, of: town.entity, in: RegionTown.region(0, 0, 2, 2))
-            try await quick.settle(town.places)
+            try await quick.settle(town.catalog)
             try await town.delete(first)
-            try await quick.settle(town.places)
+            try await quick.settle(town.catalog)
             let second = try await town.put(1.5, 1, "second")
-            try await quick.settle(town.places)
+            try await quick.settle(town.catalog)
             try await town.delete(second)
             let third = try await town.put(1.5, 1, "third")
-            try await quick.settle(town.places)
+            try await quick.settle(town.catalog)
             try await client.setStopped(false)
-            try await slow.settle(town.places)
+            try await slow.settle(town.catalog)
             #expect(Array(slow.objects.keys) == [third])
         }
     }
@@ -291,11 +292,11 @@ import YonderWire
             ]
             for step in 0..<60 {
                 let id = try await town.put(1, Double(step))
-                for index in viewers.indices { try await viewers[index].settle(town.places) }
+                for index in viewers.indices { try await viewers[index].settle(town.catalog) }
                 try await town.delete(id)
-                for index in viewers.indices { try await viewers[index].settle(town.places) }
+                for index in viewers.indices { try await viewers[index].settle(town.catalog) }
             }
-            let index = try town.places.entry(town.entity.name, for: .owner).index
+            let index = try town.catalog.entry(town.entity.name, for: .owner).index
             #expect(index.capacity < 10)
         }
     }
@@ -313,11 +314,11 @@ import YonderWire
             let id = try await town.put(1, 1)
             try await client.send(.ping)
             #expect(try await client.next(with: "").contains("pong"))
-            let index = try town.places.entry(town.entity.name, for: .owner).index
+            let index = try town.catalog.entry(town.entity.name, for: .owner).index
             #expect(index.inboxCount == 0)
 
             var again = try await RegionViewer(client, of: town.entity, in: .everywhere)
-            try await again.settle(town.places)
+            try await again.settle(town.catalog)
             #expect(index.inboxCount == 1)
             try await client.disconnect()
             try await town.delete(id)

@@ -53,15 +53,15 @@ struct RegionViewer {
     }
 
     /// Takes frames until what is here is what is there.
-    mutating func settle(_ places: Places, _ comment: Comment? = nil) async throws {
+    mutating func settle(_ catalog: ObjectCatalog, _ comment: Comment? = nil) async throws {
         try await answered()
-        while try await !isTrue(places) { try await takeNext() }
+        while try await !isTrue(catalog) { try await takeNext() }
     }
 
     /// Whether the list is a part of what is inside, as long as it must be, and the total exact.
-    func isTrue(_ places: Places) async throws -> Bool {
-        let query = PlaceQuery(entity.name, in: region, limit: PlaceQuery.limits.upperBound)
-        let answer = try await places.region(query, for: .owner)
+    func isTrue(_ catalog: ObjectCatalog) async throws -> Bool {
+        let query = RegionListing(entity.name, in: region, limit: RegionListing.limits.upperBound)
+        let answer = try await catalog.region(query, for: .owner)
         #expect(answer.objects.count == answer.total, "too many for a look at all")
         guard total == answer.total, objects.count == min(limit, answer.total) else { return false }
         let inside = try answer.objects.map { try $0.object(of: entity) }
@@ -145,14 +145,14 @@ struct RegionTown {
         fields: [Field(name, .text, isRequired: true), Field(at, .location)]
     )
 
-    let places: Places
+    let catalog: ObjectCatalog
     let entity: Entity
 
     init(_ harness: ExchangeHarness, readers: EntityReaders = .members) async throws {
-        places = harness.places
+        catalog = harness.catalog
         var definition = Self.cafe
         definition.readers = readers
-        entity = try await places.createEntity(definition, by: .owner, at: ObjectSamples.time)
+        entity = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time)
     }
 
     /// Puts an object on the map.
@@ -180,7 +180,7 @@ struct RegionTown {
 
     @discardableResult
     func change(_ action: ObjectSubmission.Action) async throws -> ObjectChange {
-        try await places.change(
+        try await catalog.change(
             ObjectSubmission(entity: entity.name, caller: .owner, action: action, time: .now)
         )
     }

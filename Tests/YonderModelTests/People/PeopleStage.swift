@@ -162,9 +162,9 @@ final class PeopleStage {
         for client in clients.values where client.user == sight.viewer {
             guard let watcher = client.watcher else { continue }
             if sight.isVisible {
-                board.appeared(sight.id, at: sight.place, to: watcher)
+                board.appeared(sight.id, at: sight.coordinate, to: watcher)
             } else {
-                board.disappeared(sight.id, at: sight.place, to: watcher)
+                board.disappeared(sight.id, at: sight.coordinate, to: watcher)
             }
         }
     }
@@ -270,7 +270,7 @@ final class PeopleStage {
             guard let reader = chat.participant(client.user), reader.isPresent else { continue }
             for other in chat.participants where other.isPresent && other.user != client.user {
                 guard let sighting = last(of: other.user, in: id), reader.mayRead(sighting.number),
-                    client.region.contains(sighting.place)
+                    client.region.contains(sighting.coordinate)
                 else { continue }
                 let key = Person.Key(chat: id, user: other.user)
                 expected[key] = Person(key: key, name: names[other.user] ?? "", sighting: sighting)

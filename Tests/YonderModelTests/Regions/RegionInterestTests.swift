@@ -72,7 +72,7 @@ import YonderModel
         #expect(found.map(\.passage) == [.moved])
     }
 
-    private static func event(using random: inout SeededGenerator) -> PlaceEvent {
+    private static func event(using random: inout SeededGenerator) -> IndexEvent {
         let place = RegionCases.place(using: &random)
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return .inserted(1, at: place)
@@ -83,7 +83,7 @@ import YonderModel
         }
     }
 
-    private static func passage(_ event: PlaceEvent, _ region: Region) -> Passage? {
+    private static func passage(_ event: IndexEvent, _ region: Region) -> Passage? {
         switch event {
         case .inserted(_, let place): return region.contains(place) ? .entered : nil
         case .changed(_, let place): return region.contains(place) ? .changed : nil

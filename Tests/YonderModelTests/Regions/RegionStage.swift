@@ -96,7 +96,7 @@ struct RegionStage: ~Copyable {
         receive(.removed(id, at: place))
     }
 
-    private mutating func receive(_ event: PlaceEvent) {
+    private mutating func receive(_ event: IndexEvent) {
         board.receive(event)
         noteWhoLeft()
     }

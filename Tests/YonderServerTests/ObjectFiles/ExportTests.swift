@@ -67,7 +67,7 @@ import YonderREST
 
     @Test func `an export comes in pages, and ends when the receiver goes`() async throws {
         let server = try await TestServer()
-        let entity = try await server.places.createEntity(
+        let entity = try await server.catalog.createEntity(
             ObjectSamples.places,
             by: .owner,
             at: ObjectSamples.time
@@ -80,7 +80,7 @@ import YonderREST
                 action: .create(fields),
                 time: ObjectSamples.time
             )
-            try await server.places.change(wish)
+            try await server.catalog.change(wish)
         }
         let export = ObjectExport(
             store: server.store,

@@ -282,8 +282,8 @@ import YonderObjects
 
     @Test func `an import that ends early reports the rows it has stored`() async throws {
         try await run { ann, _ in
-            let places = ann.server.places
-            let entity = try places.definition(of: ObjectSamples.entity("cafe"), for: .owner)
+            let catalog = ann.server.catalog
+            let entity = try catalog.definition(of: ObjectSamples.entity("cafe"), for: .owner)
             let wish = ObjectImport.Wish(
                 entity: entity,
                 format: .csv,
@@ -301,11 +301,11 @@ import YonderObjects
                     return next
                 }
                 // The entity goes while the third piece is on its way.
-                if index == 2 { try? await places.deleteEntity(entity.name, by: .owner) }
+                if index == 2 { try? await catalog.deleteEntity(entity.name, by: .owner) }
                 return index < pieces.count ? pieces[index] : nil
             }
             let body = RequestBody(asyncSequence: stream)
-            var run = ObjectImport(wish, into: places, now: { ObjectSamples.time })
+            var run = ObjectImport(wish, into: catalog, now: { ObjectSamples.time })
             do throws(SharingError) {
                 _ = try await run.run(body, length: nil)
                 Issue.record("It went on.")

@@ -94,7 +94,7 @@ import YonderServer
     {
         let company = EntityDefinition(ObjectSamples.entity("company"), fields: [])
         for entity in [company] + entities {
-            _ = try await server.places.createEntity(entity, by: .owner, at: ObjectSamples.time)
+            _ = try await server.catalog.createEntity(entity, by: .owner, at: ObjectSamples.time)
         }
         var ids: [ObjectID] = []
         for _ in 0..<3 { ids.append(try await submit(server, company.name, .create([:]))) }
@@ -106,7 +106,7 @@ import YonderServer
         _ entity: EntityName,
         _ action: ObjectSubmission.Action
     ) async throws -> ObjectID {
-        let change = try await server.places.change(
+        let change = try await server.catalog.change(
             ObjectSubmission(entity: entity, caller: .owner, action: action, time: ObjectSamples.time)
         )
         return try #require(change.after).id

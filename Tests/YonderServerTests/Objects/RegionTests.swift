@@ -148,7 +148,7 @@ import YonderServer
         let first = try await TestServer()
         let cafes = try await first.party("Ann") { callers in
             try await callers[0].makeCafes(readers: "anyone")
-            let cafes = try await Self.populate(callers[0].server.places)
+            let cafes = try await Self.populate(callers[0].server.catalog)
             try await Self.compare(callers[0].stranger, with: cafes, seed: 1)
             return cafes
         }
@@ -156,7 +156,7 @@ import YonderServer
         try await second.run { nobody in try await Self.compare(nobody, with: cafes, seed: 2) }
     }
 
-    private static func populate(_ places: Places) async throws -> [Object] {
+    private static func populate(_ catalog: ObjectCatalog) async throws -> [Object] {
         var random = SeededGenerator(seed: 0)
         var cafes: [Object] = []
         for number in 0..<2_000 {
@@ -172,7 +172,7 @@ import YonderServer
                 ]),
                 time: ObjectSamples.time
             )
-            cafes.append(try #require(try await places.change(submission).after))
+            cafes.append(try #require(try await catalog.change(submission).after))
         }
         return cafes
     }

@@ -19,7 +19,7 @@ import YonderTiles
 /// A server over a store in memory, whose clock the test turns.
 final class TestServer: Sendable {
     let store: MemoryStore
-    let places: Places
+    let catalog: ObjectCatalog
     let registry = MetricsRegistry()
     let assembly: ServerAssembly
     private let clock: Clock
@@ -49,11 +49,11 @@ final class TestServer: Sendable {
         isReady: Bool = true
     ) async throws {
         let clock = Clock()
-        let places = try await Places.load(from: store)
+        let catalog = try await ObjectCatalog.load(from: store)
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
-            places: places,
+            catalog: catalog,
             group: MultiThreadedEventLoopGroup.singleton,
             settings: settings.hub,
             now: { clock.now },
@@ -61,7 +61,7 @@ final class TestServer: Sendable {
         )
         self.clock = clock
         self.store = store
-        self.places = places
+        self.catalog = catalog
         assembly = ServerAssembly(
             settings,
             on: ServerAssembly.Ground(
@@ -69,7 +69,7 @@ final class TestServer: Sendable {
                 chats: store,
                 keys: store,
                 images: store,
-                places: places,
+                catalog: catalog,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,
                 registry: registry,

@@ -9,7 +9,7 @@ struct MemoryObjects: Sendable {
 
     private var entities: [EntityName: Entity] = [:]
     private var rows: [ObjectID: Row] = [:]
-    private var places = MemoryPlaces()
+    private var order = CreationOrder()
 
     /// The objects that refer to an object, by its id.
     private var sources: [ObjectID: Set<ObjectID>] = [:]
@@ -41,7 +41,7 @@ struct MemoryObjects: Sendable {
     mutating func delete(_ name: EntityName, by caller: ObjectCaller) throws(SharingError) {
         try EntityRules.checkDeletion(of: name, by: caller, among: entities)
         entities[name] = nil
-        for (_, id) in places.removeAll(of: name) {
+        for (_, id) in order.removeAll(of: name) {
             guard let row = rows.removeValue(forKey: id) else { continue }
             forget(row.object)
         }
@@ -87,11 +87,11 @@ struct MemoryObjects: Sendable {
         if let before = change.before { forget(before) }
         if let after = change.after {
             for target in after.references { sources[target, default: []].insert(after.id) }
-            let place = rows[after.id]?.place ?? places.append(after.id, of: after.entity)
+            let place = rows[after.id]?.place ?? order.append(after.id, of: after.entity)
             rows[after.id] = Row(place: place, object: after)
             if change.before == nil { entities[after.entity]?.count += 1 }
         } else if let before = change.before, let row = rows.removeValue(forKey: before.id) {
-            places.remove(row.place, of: before.entity)
+            order.remove(row.place, of: before.entity)
             entities[before.entity]?.count -= 1
         }
     }
@@ -126,7 +126,7 @@ struct MemoryObjects: Sendable {
     func objects(_ query: ObjectQuery, for caller: ObjectCaller) throws(SharingError) -> ObjectPage {
         try query.criteria.check(in: try entity(query.entity, for: caller))
         var builder = ObjectPageBuilder(query)
-        for (place, id) in places.list(of: query.entity, after: query.cursor) {
+        for (place, id) in order.list(of: query.entity, after: query.cursor) {
             guard let object = rows[id]?.object else { continue }
             let byteCount = FieldValue.json(object.fields).count
             guard builder.take(at: place, byteCount: byteCount, { object }) else { break }
@@ -141,7 +141,7 @@ struct MemoryObjects: Sendable {
 }
 
 /// The order in which the objects of each entity were created.
-private struct MemoryPlaces: Sendable {
+private struct CreationOrder: Sendable {
     private var lists: [EntityName: [(place: Int64, id: ObjectID)]] = [:]
     private var last: Int64 = 0
 

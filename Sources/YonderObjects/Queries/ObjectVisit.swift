@@ -2,9 +2,9 @@ import YonderGeodesy
 import YonderModel
 
 /// Answers a query by reading objects one by one, where their positions alone don't suffice.
-struct PlaceVisit: Sendable {
+struct ObjectVisit: Sendable {
     let entity: Entity
-    let snapshot: PlaceSnapshot
+    let snapshot: IndexSnapshot
 
     /// The number of records that are prefetched at a time.
     private static let block = 256
@@ -13,19 +13,19 @@ struct PlaceVisit: Sendable {
     private static let turn = 524_288
 
     /// Returns the matching objects in a region.
-    @concurrent func region(_ query: PlaceQuery) async throws(SharingError) -> PlaceAnswer {
+    @concurrent func region(_ query: RegionListing) async throws(SharingError) -> ObjectList {
         try checkIsWanted()
         var numbers: [PointIndex.ID] = []
         snapshot.points.index.visit(query.region) { numbers.append($0.id) }
         let fields = entity.fields(named: query.criteria.fields.union(query.order?.fields ?? []))
         var total = 0
         var foremost = Foremost<PointIndex.ID>(query.limit, by: query.order)
-        try await visit(numbers, fields) { place, object in
+        try await visit(numbers, fields) { index, object in
             guard query.criteria.matches(object) else { return }
             total += 1
-            foremost.take(object, numbers[place])
+            foremost.take(object, numbers[index])
         }
-        var answer = PlaceAnswer(total: total)
+        var answer = ObjectList(total: total)
         for (_, number) in foremost.first {
             guard let record = snapshot.records[number], answer.append(record) else { break }
         }
@@ -52,9 +52,9 @@ struct PlaceVisit: Sendable {
     {
         let fields = entity.fields(named: query.criteria.fields)
         var matches: [PointIndex.Neighbor] = []
-        try await visit(candidates.map(\.id), fields) { place, object in
+        try await visit(candidates.map(\.id), fields) { index, object in
             guard matches.count < query.limit, query.criteria.matches(object) else { return }
-            matches.append(candidates[place])
+            matches.append(candidates[index])
         }
         return matches
     }
@@ -84,9 +84,9 @@ struct PlaceVisit: Sendable {
                 await Task.yield()
                 try checkIsWanted()
             }
-            for place in block {
-                guard let record = snapshot.records[numbers[place]] else { continue }
-                body(place, try record.glance(at: fields))
+            for index in block {
+                guard let record = snapshot.records[numbers[index]] else { continue }
+                body(index, try record.glance(at: fields))
             }
         }
     }
@@ -124,7 +124,7 @@ struct SortedListing: Sendable {
     }
 
     private func cut(_ objects: [Object]) -> (objects: [ObjectRecord], hasMore: Bool) {
-        var answer = PlaceAnswer(total: objects.count)
+        var answer = ObjectList(total: objects.count)
         for object in objects.prefix(query.limit) {
             guard answer.append(ObjectRecord(object)) else { break }
         }

@@ -4,14 +4,14 @@ import YonderModel
 /// The events on a map since one event loop last took them, in order.
 ///
 /// Bounded: with many more events than items, the events of each item are merged into one or two.
-struct PlaceInbox: Sendable {
+struct IndexInbox: Sendable {
     /// The inbox's number, unique within its map.
     let number: Int
 
     /// Notifies the event loop that events are waiting; called once until the loop takes them.
     let wake: @Sendable () -> Void
 
-    private var events: [PlaceEvent] = []
+    private var events: [IndexEvent] = []
     private var isAwake = false
 
     /// The number of events left by the last merge; the next merge waits until there are twice as many.
@@ -29,19 +29,19 @@ struct PlaceInbox: Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - places: The number of items on the map.
+    ///   - items: The number of items on the map.
     ///   - vanish: Called for an item that was added and removed since, and whose events were therefore
     ///     dropped.
     /// - Returns: Whether the event loop must be woken.
-    mutating func append(_ event: PlaceEvent, places: Int, vanish: (PointIndex.ID) -> Void) -> Bool {
+    mutating func append(_ event: IndexEvent, items: Int, vanish: (PointIndex.ID) -> Void) -> Bool {
         events.append(event)
-        if events.count > max(Self.smallest, 4 * places, 2 * joined) { compact(vanish) }
+        if events.count > max(Self.smallest, 4 * items, 2 * joined) { compact(vanish) }
         defer { isAwake = true }
         return !isAwake
     }
 
     /// Returns all events and empties the inbox.
-    mutating func take() -> [PlaceEvent] {
+    mutating func take() -> [IndexEvent] {
         isAwake = false
         joined = 0
         defer { events = [] }
@@ -49,11 +49,11 @@ struct PlaceInbox: Sendable {
     }
 
     private mutating func compact(_ vanish: (PointIndex.ID) -> Void) {
-        var joined: [PointIndex.ID: PlaceHistory] = [:]
+        var joined: [PointIndex.ID: ItemHistory] = [:]
         var order: [PointIndex.ID] = []
         for event in events {
             if joined[event.id] == nil { order.append(event.id) }
-            joined[event.id, default: PlaceHistory(before: event)].append(event)
+            joined[event.id, default: ItemHistory(before: event)].append(event)
         }
         events.removeAll(keepingCapacity: true)
         for id in order {
@@ -65,17 +65,18 @@ struct PlaceInbox: Sendable {
 }
 
 /// The net effect of several events on one item.
-private struct PlaceHistory {
+private struct ItemHistory {
     private let start: Coordinate.Rounded?
     private var end: Coordinate.Rounded?
     private var isMoved = false
     private var isChanged = false
 
     /// Begins with the state before an event.
-    init(before event: PlaceEvent) {
+    init(before event: IndexEvent) {
         switch event {
         case .inserted: start = nil
-        case .moved(_, let place, _), .changed(_, let place), .removed(_, let place): start = place
+        case .moved(_, let coordinate, _), .changed(_, let coordinate), .removed(_, let coordinate):
+            start = coordinate
         }
         end = start
     }
@@ -83,11 +84,11 @@ private struct PlaceHistory {
     /// Whether the item exists neither before nor after the events.
     var isVoid: Bool { start == nil && end == nil }
 
-    mutating func append(_ event: PlaceEvent) {
+    mutating func append(_ event: IndexEvent) {
         switch event {
-        case .inserted(_, let place): end = place
-        case .moved(_, _, let place):
-            end = place
+        case .inserted(_, let coordinate): end = coordinate
+        case .moved(_, _, let coordinate):
+            end = coordinate
             isMoved = true
         case .changed: isChanged = true
         case .removed: end = nil
@@ -95,11 +96,11 @@ private struct PlaceHistory {
     }
 
     /// Calls `tell` with the fewest events that have the same effect.
-    func tell(_ id: PointIndex.ID, _ tell: (PlaceEvent) -> Void) {
+    func tell(_ id: PointIndex.ID, _ tell: (IndexEvent) -> Void) {
         switch (start, end) {
         case (nil, nil): break
-        case (nil, let place?): tell(.inserted(id, at: place))
-        case (let place?, nil): tell(.removed(id, at: place))
+        case (nil, let coordinate?): tell(.inserted(id, at: coordinate))
+        case (let coordinate?, nil): tell(.removed(id, at: coordinate))
         case (let from?, let to?):
             if isMoved { tell(.moved(id, from: from, to: to)) }
             if isChanged { tell(.changed(id, at: to)) }

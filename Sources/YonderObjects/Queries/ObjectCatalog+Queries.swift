@@ -1,22 +1,22 @@
 package import YonderJSON
 package import YonderModel
 
-extension Places {
+extension ObjectCatalog {
     /// Returns the exact number of matching objects in a region, and at most `limit` of them.
     ///
     /// Takes microseconds, however many objects are inside. With criteria or an order, each object inside is
     /// read, one or two microseconds each; two such queries run at a time.
     ///
     /// - Throws: `unknownEntity`; `tooManyRequests` if the queue of queries is full.
-    package func region(_ query: PlaceQuery, for caller: ObjectCaller) async throws(SharingError)
-        -> PlaceAnswer
+    package func region(_ query: RegionListing, for caller: ObjectCaller) async throws(SharingError)
+        -> ObjectList
     {
         guard query.isVisiting else {
             return try entry(query.entity, for: caller).index.region(query.region, limit: query.limit)
         }
         return try await visits.pass { () async throws(SharingError) in
             let (entity, snapshot) = try snapshot(of: query.entity, for: caller)
-            return try await PlaceVisit(entity: entity, snapshot: snapshot).region(query)
+            return try await ObjectVisit(entity: entity, snapshot: snapshot).region(query)
         }
     }
 
@@ -26,7 +26,7 @@ extension Places {
     ///
     /// - Returns: The number of matching objects, listed or not.
     /// - Throws: The errors of ``region(_:for:)``.
-    package func write(_ query: PlaceQuery, for caller: ObjectCaller, to writer: inout JSONWriter)
+    package func write(_ query: RegionListing, for caller: ObjectCaller, to writer: inout JSONWriter)
         async throws(SharingError) -> Int
     {
         guard query.isVisiting else {
@@ -34,7 +34,7 @@ extension Places {
             return index.write(query.region, limit: query.limit, to: &writer)
         }
         let answer = try await region(query, for: caller)
-        writer.places(answer.objects)
+        writer.records(answer.objects)
         return answer.total
     }
 
@@ -52,7 +52,7 @@ extension Places {
         }
         return try await visits.pass { () async throws(SharingError) in
             let (entity, snapshot) = try snapshot(of: query.entity, for: caller)
-            return try await PlaceVisit(entity: entity, snapshot: snapshot).nearest(query)
+            return try await ObjectVisit(entity: entity, snapshot: snapshot).nearest(query)
         }
     }
 

@@ -3,15 +3,15 @@ import YonderGeodesy
 import YonderModel
 
 /// Collects the objects that a store returns at start, batch by batch, and builds an index for each entity.
-final class PlaceLoading: Sendable {
+final class IndexLoading: Sendable {
     private struct Part: Sendable {
         let entity: Entity
-        var roll: PlaceRoll
+        var roll: ObjectRoll
         var points: [PointIndex.Entry] = []
 
         init(_ entity: Entity) {
             self.entity = entity
-            roll = PlaceRoll(capacity: entity.locationField == nil ? 0 : entity.count)
+            roll = ObjectRoll(capacity: entity.locationField == nil ? 0 : entity.count)
         }
 
         mutating func take(_ record: ObjectRecord) {
@@ -33,11 +33,13 @@ final class PlaceLoading: Sendable {
     }
 
     /// Returns the collected entities with their indexes, and empties the collection.
-    func finish() -> [EntityName: Places.Entry] {
+    func finish() -> [EntityName: ObjectCatalog.Entry] {
         let parts = parts.withLock { parts in
             defer { parts = [:] }
             return parts
         }
-        return parts.mapValues { Places.Entry(entity: $0.entity, index: PlaceIndex($0.roll, $0.points)) }
+        return parts.mapValues {
+            ObjectCatalog.Entry(entity: $0.entity, index: ObjectIndex($0.roll, $0.points))
+        }
     }
 }

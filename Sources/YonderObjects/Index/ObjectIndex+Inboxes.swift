@@ -3,7 +3,7 @@ package import YonderGeodesy
 package import YonderModel
 
 /// The inboxes of the event loops that watch the index.
-extension PlaceIndex {
+extension ObjectIndex {
     /// Adds an inbox for an event loop.
     ///
     /// - Parameter wake: Called, on any thread, when the inbox has events again.
@@ -11,13 +11,13 @@ extension PlaceIndex {
     package func addInbox(wake: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             defer { state.nextInbox += 1 }
-            state.inboxes.append(PlaceInbox(number: state.nextInbox, wake: wake))
+            state.inboxes.append(IndexInbox(number: state.nextInbox, wake: wake))
             return state.nextInbox
         }
     }
 
     /// Returns the events in an inbox, in order, and empties the inbox.
-    package func takeEvents(from inbox: Int) -> [PlaceEvent] {
+    package func takeEvents(from inbox: Int) -> [IndexEvent] {
         state.withLock { $0.takeEvents(from: inbox) }
     }
 
@@ -26,7 +26,7 @@ extension PlaceIndex {
     ///
     /// Keep `body` short: no other thread can read or change the index meanwhile. `body` must not keep the
     /// objects: a copy makes the next change of the index copy what both share.
-    package func visit(_ inbox: Int, _ body: (borrowing PointIndex, [PlaceEvent], PlaceRoll) -> Void) {
+    package func visit(_ inbox: Int, _ body: (borrowing PointIndex, [IndexEvent], ObjectRoll) -> Void) {
         state.withLock { state in
             let events = state.takeEvents(from: inbox)
             body(state.points, events, state.roll)
@@ -54,8 +54,8 @@ extension PlaceIndex {
     }
 }
 
-extension PlaceIndex.State {
-    fileprivate mutating func takeEvents(from inbox: Int) -> [PlaceEvent] {
+extension ObjectIndex.State {
+    fileprivate mutating func takeEvents(from inbox: Int) -> [IndexEvent] {
         guard let index = inboxes.firstIndex(where: { $0.number == inbox }) else { return [] }
         return inboxes[index].take()
     }

@@ -4,11 +4,11 @@ import YonderModel
 import YonderObjects
 import YonderServer
 
-/// Places of the demo's region, so that the map has some: where one eats and drinks, out of `Data/demo/places.tsv`.
-struct DemoPlaces {
-    let places: Places
+/// Objects in the demo's region, so that the map has some: where one eats and drinks, out of `Data/demo/places.tsv`.
+struct DemoObjects {
+    let catalog: ObjectCatalog
 
-    /// Makes the places, unless an earlier run did or the owner made something else of that name.
+    /// Makes the objects, unless an earlier run did or the owner made something else of that name.
     ///
     /// - Throws: What the store throws.
     func make(at time: Timestamp) async throws {
@@ -17,13 +17,13 @@ struct DemoPlaces {
             let kind = FieldName("kind"), !isThere(entity)
         else { return }
         let fields = [Field(name, .text, isRequired: true), Field(kind, .text), Field(at, .location)]
-        _ = try await places.createEntity(EntityDefinition(entity, fields: fields), by: .owner, at: time)
+        _ = try await catalog.createEntity(EntityDefinition(entity, fields: fields), by: .owner, at: time)
         for place in Self.all() {
             guard let location = ObjectLocation(place.coordinate) else { continue }
             let values: [FieldName: FieldValue] = [
                 name: .text(place.name), kind: .text(place.kind), at: .location(location),
             ]
-            try await places.change(
+            try await catalog.change(
                 ObjectSubmission(entity: entity, caller: .owner, action: .create(values), time: time)
             )
         }
@@ -43,7 +43,7 @@ struct DemoPlaces {
 
     private func isThere(_ entity: EntityName) -> Bool {
         do throws(SharingError) {
-            _ = try places.definition(of: entity, for: .owner)
+            _ = try catalog.definition(of: entity, for: .owner)
             return true
         } catch {
             return false

@@ -7,9 +7,9 @@ import YonderWire
 @testable import YonderHub
 @testable import YonderObjects
 
-@Suite struct PlaceFeedTests {
+@Suite struct ObjectFeedTests {
     private static let name = ObjectSamples.field("name")
-    private let index = PlaceIndex()
+    private let index = ObjectIndex()
 
     private func object(_ id: Int64, _ latitude: Double, updated: Int64 = 0) -> Object {
         Object(
@@ -24,13 +24,15 @@ import YonderWire
     }
 
     /// What the feed says a thing's move is, and which events came before.
-    private func move(of number: PointIndex.ID, _ feed: PlaceFeed) -> (news: [PlaceEvent], text: String) {
+    private func move(of number: PointIndex.ID, _ feed: ObjectFeed) -> (news: [IndexEvent], text: String) {
         var pages = RegionPageWriter(topic: 1)
-        var heard: [PlaceEvent] = []
+        var heard: [IndexEvent] = []
         feed.visit { index, news, write in
             heard = news
             for event in news {
-                if case .moved(let id, _, let place) = event { #expect(index.coordinate(of: id) == place) }
+                if case .moved(let id, _, let coordinate) = event {
+                    #expect(index.coordinate(of: id) == coordinate)
+                }
             }
             write(number, .moved, &pages)
         }
@@ -40,7 +42,7 @@ import YonderWire
     @Test func `the holder of the index has the events up to it, and writes the state at that time`() {
         let (first, second, third) = (object(1, 1), object(1, 2, updated: 1), object(1, 3, updated: 2))
         index.apply([ObjectChange(before: nil, after: first)])
-        let feed = PlaceFeed(index) {}
+        let feed = ObjectFeed(index) {}
         #expect(feed.takeNews().isEmpty)
 
         index.apply([ObjectChange(before: first, after: second)])
@@ -56,7 +58,7 @@ import YonderWire
     @Test func `a number is free when every loop has let it go, or watches no more`() {
         let (one, two) = (object(1, 1), object(2, 2))
         index.apply([ObjectChange(before: nil, after: one)])
-        let feeds = [PlaceFeed(index) {}, PlaceFeed(index) {}]
+        let feeds = [ObjectFeed(index) {}, ObjectFeed(index) {}]
         index.apply([ObjectChange(before: one, after: nil)])
         #expect(feeds[0].takeNews().count == 1)
         feeds[0].release { _ in true }

@@ -1,7 +1,7 @@
 package import YonderGeodesy
 
 /// A change of one item on the map.
-package enum PlaceEvent: Hashable, Sendable {
+package enum IndexEvent: Hashable, Sendable {
     /// The item was added.
     case inserted(PointIndex.ID, at: Coordinate.Rounded)
 
@@ -22,7 +22,7 @@ package enum PlaceEvent: Hashable, Sendable {
     }
 }
 
-/// The effect of a ``PlaceEvent`` on one region.
+/// The effect of a ``IndexEvent`` on one region.
 package enum Passage: UInt8, Hashable, Sendable {
     /// The item is inside now, and was outside before.
     case entered

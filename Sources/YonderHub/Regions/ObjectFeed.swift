@@ -9,8 +9,8 @@ import YonderWire
 /// Belongs to the event loop. The index, its objects and the inbox are protected by the index's lock, because
 /// changes arrive on the store's thread. The lock is held to exchange an array, or while frames for a few
 /// viewers are written.
-final class PlaceFeed: RegionSource {
-    private let index: PlaceIndex
+final class ObjectFeed: RegionSource {
+    private let index: ObjectIndex
     private let inbox: Int
 
     /// The numbers of removed objects whose removal is perhaps not yet sent to all viewers of this loop.
@@ -27,19 +27,19 @@ final class PlaceFeed: RegionSource {
     /// - Parameters:
     ///   - index: The index of the objects.
     ///   - wake: Called, on any thread, when the inbox has events again.
-    init(_ index: PlaceIndex, wake: @escaping @Sendable () -> Void) {
+    init(_ index: ObjectIndex, wake: @escaping @Sendable () -> Void) {
         self.index = index
         inbox = index.addInbox(wake: wake)
     }
 
-    func takeNews() -> [PlaceEvent] {
+    func takeNews() -> [IndexEvent] {
         moves.removeAll(keepingCapacity: true)
         let news = index.takeEvents(from: inbox)
         note(news)
         return news
     }
 
-    func visit(_ body: (borrowing PointIndex, [PlaceEvent], Writing) -> Void) {
+    func visit(_ body: (borrowing PointIndex, [IndexEvent], Writing) -> Void) {
         index.visit(inbox) { points, news, roll in
             note(news)
             body(points, news) { number, passage, pages in
@@ -61,7 +61,7 @@ final class PlaceFeed: RegionSource {
         departed = []
     }
 
-    private func note(_ news: [PlaceEvent]) {
+    private func note(_ news: [IndexEvent]) {
         departed += news.removals
         guard !moves.isEmpty else { return }
         for event in news { moves[event.id] = nil }
@@ -70,7 +70,7 @@ final class PlaceFeed: RegionSource {
     private func write(
         _ number: PointIndex.ID,
         _ passage: Passage,
-        from roll: PlaceRoll,
+        from roll: ObjectRoll,
         into pages: inout RegionPageWriter
     ) {
         switch passage {
@@ -86,7 +86,7 @@ final class PlaceFeed: RegionSource {
         }
     }
 
-    private func move(of number: PointIndex.ID, from roll: PlaceRoll) -> [UInt8]? {
+    private func move(of number: PointIndex.ID, from roll: ObjectRoll) -> [UInt8]? {
         if let piece = moves[number] { return piece }
         guard let record = roll.records[number], let coordinate = record.coordinate else { return nil }
         let move = ObjectMove(
@@ -102,7 +102,7 @@ final class PlaceFeed: RegionSource {
     }
 }
 
-extension [PlaceEvent] {
+extension [IndexEvent] {
     /// The numbers of the removed items.
     fileprivate var removals: [PointIndex.ID] {
         compactMap { event in

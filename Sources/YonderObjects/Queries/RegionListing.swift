@@ -3,7 +3,7 @@ import YonderJSON
 package import YonderModel
 
 /// A query for the objects of an entity in a region, and for their number.
-package struct PlaceQuery: Hashable, Sendable {
+package struct RegionListing: Hashable, Sendable {
     /// The entity.
     package let entity: EntityName
 
@@ -87,7 +87,7 @@ package struct NearbyQuery: Hashable, Sendable {
 }
 
 /// Objects of a region, or of a whole entity.
-package struct PlaceAnswer: Hashable, Sendable {
+package struct ObjectList: Hashable, Sendable {
     /// The objects: up to the query's limit, or fewer if their fields together exceed ``byteLimit``.
     package private(set) var objects: [ObjectRecord] = []
 
@@ -115,7 +115,7 @@ package struct PlaceAnswer: Hashable, Sendable {
 /// The objects nearest to a coordinate, nearest first.
 package struct NearbyAnswer: Hashable, Sendable {
     /// The objects: up to the query's limit, or fewer if their fields together exceed
-    /// ``PlaceAnswer/byteLimit``.
+    /// ``ObjectList/byteLimit``.
     package private(set) var objects: [ObjectRecord] = []
 
     /// The distance of each object, in the same order.
@@ -125,9 +125,9 @@ package struct NearbyAnswer: Hashable, Sendable {
 
     init() {}
 
-    /// Appends an object; returns `false` if the list has reached ``PlaceAnswer/byteLimit``.
+    /// Appends an object; returns `false` if the list has reached ``ObjectList/byteLimit``.
     mutating func append(_ record: ObjectRecord, _ distance: Distance) -> Bool {
-        guard bytes < PlaceAnswer.byteLimit else { return false }
+        guard bytes < ObjectList.byteLimit else { return false }
         bytes += record.fields.count
         objects.append(record)
         distances.append(distance)
@@ -136,15 +136,15 @@ package struct NearbyAnswer: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    /// Appends objects as an array, which ends after the object whose fields reach ``PlaceAnswer/byteLimit``.
-    mutating func places(_ records: some Sequence<ObjectRecord>) {
+    /// Appends objects as an array, which ends after the object whose fields reach ``ObjectList/byteLimit``.
+    mutating func records(_ records: some Sequence<ObjectRecord>) {
         raw("[")
         var count = 0
         for record in records {
             if count > 0 { raw(",") }
             self.record(record)
             count += record.fields.count
-            guard count < PlaceAnswer.byteLimit else { break }
+            guard count < ObjectList.byteLimit else { break }
         }
         raw("]")
     }

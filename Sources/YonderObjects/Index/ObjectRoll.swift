@@ -5,7 +5,7 @@ package import YonderModel
 ///
 /// Numbers begin at 0 and are reused, so that they stay dense. A removed object's number isn't reused while a
 /// viewer may still show the object.
-package struct PlaceRoll: Sendable {
+package struct ObjectRoll: Sendable {
     /// A removed object.
     private struct Departure {
         let id: ObjectID
@@ -13,7 +13,7 @@ package struct PlaceRoll: Sendable {
     }
 
     /// The objects by number.
-    package private(set) var records = PlaceRecords()
+    package private(set) var records = RecordPages()
 
     private var numbers: [ObjectID: PointIndex.ID] = [:]
     private var altitudes: [PointIndex.ID: Distance] = [:]
@@ -92,7 +92,7 @@ package struct PlaceRoll: Sendable {
 
 /// Objects by number, in pages: a copy shares all pages, and the first change to a page copies that page
 /// alone.
-package struct PlaceRecords: Sendable {
+package struct RecordPages: Sendable {
     private static let pageSize = 256
 
     private var pages: [[ObjectRecord?]] = []
@@ -100,13 +100,13 @@ package struct PlaceRecords: Sendable {
     /// The object with a number, or `nil` if there is none.
     package internal(set) subscript(number: PointIndex.ID) -> ObjectRecord? {
         get {
-            let (page, place) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
-            return page < pages.count ? pages[page][place] : nil
+            let (page, slot) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
+            return page < pages.count ? pages[page][slot] : nil
         }
         set {
-            let (page, place) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
+            let (page, slot) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
             while page >= pages.count { pages.append(Array(repeating: nil, count: Self.pageSize)) }
-            pages[page][place] = newValue
+            pages[page][slot] = newValue
         }
     }
 
@@ -117,8 +117,8 @@ package struct PlaceRecords: Sendable {
     func byteCount(of numbers: some Sequence<PointIndex.ID>) -> Int {
         var count = 0
         for number in numbers {
-            let (page, place) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
-            count &+= pages[page][place]?.fields.count ?? 0
+            let (page, slot) = Int(number).quotientAndRemainder(dividingBy: Self.pageSize)
+            count &+= pages[page][slot]?.fields.count ?? 0
         }
         return count
     }

@@ -5,12 +5,12 @@ import YonderModel
 
 @testable import YonderObjects
 
-@Suite struct PlacesTests {
+@Suite struct ObjectCatalogTests {
     @Test(arguments: UInt64(0)..<12)
     func `every answer is what looking at all objects says, before and after a restart`(seed: UInt64)
         async throws
     {
-        var town = try await PlaceTown(seed: seed)
+        var town = try await CafeTown(seed: seed)
         for step in 0..<400 {
             try await town.step()
             if step % 40 == 39 { try await town.check(queries: 8) }
@@ -22,67 +22,67 @@ import YonderModel
     }
 
     @Test
-    func `an entity that is still needed stays with its places, and one that is deleted takes them along`()
+    func `an entity that is still needed stays with its objects, and one that is deleted takes them along`()
         async throws
     {
-        let places = try await Places.load(from: MemoryStore())
+        let catalog = try await ObjectCatalog.load(from: MemoryStore())
         let visit = EntityDefinition(
             ObjectSamples.entity("visit"),
-            fields: [Field(ObjectSamples.field("of"), .reference(to: PlaceTown.cafe.name))]
+            fields: [Field(ObjectSamples.field("of"), .reference(to: CafeTown.cafe.name))]
         )
-        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
-        _ = try await places.createEntity(visit, by: .owner, at: ObjectSamples.time)
-        try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(visit, by: .owner, at: ObjectSamples.time)
+        try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
         let refusal = await #expect(throws: SharingError.self) {
-            try await places.deleteEntity(PlaceTown.cafe.name, by: .owner)
+            try await catalog.deleteEntity(CafeTown.cafe.name, by: .owner)
         }
         #expect(refusal?.code == .entityInUse)
-        let query = PlaceQuery(PlaceTown.cafe.name, in: .everywhere)
-        #expect(try await places.region(query, for: .member).total == 1)
+        let query = RegionListing(CafeTown.cafe.name, in: .everywhere)
+        #expect(try await catalog.region(query, for: .member).total == 1)
 
-        try await places.deleteEntity(visit.name, by: .owner)
-        try await places.deleteEntity(PlaceTown.cafe.name, by: .owner)
-        let gone = await #expect(throws: SharingError.self) { try await places.region(query, for: .owner) }
-        #expect(gone?.code == .unknownEntity && places.count == 0)
+        try await catalog.deleteEntity(visit.name, by: .owner)
+        try await catalog.deleteEntity(CafeTown.cafe.name, by: .owner)
+        let gone = await #expect(throws: SharingError.self) { try await catalog.region(query, for: .owner) }
+        #expect(gone?.code == .unknownEntity && catalog.count == 0)
     }
 
     @Test func `a change that the store refuses changes nothing on the map`() async throws {
-        let places = try await Places.load(from: MemoryStore())
-        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
-        try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
-        let query = PlaceQuery(PlaceTown.cafe.name, in: .everywhere)
-        let before = try await places.region(query, for: .owner)
+        let catalog = try await ObjectCatalog.load(from: MemoryStore())
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
+        let query = RegionListing(CafeTown.cafe.name, in: .everywhere)
+        let before = try await catalog.region(query, for: .owner)
         let id = try #require(before.objects.first?.id)
-        let moved = PlaceTown.fields(3, 4).mapValues(Optional.some)
+        let moved = CafeTown.fields(3, 4).mapValues(Optional.some)
         let wishes: [ObjectSubmission.Action] = [
             .change(id, moved, ifUpdated: ObjectSamples.time + .milliseconds(-1)),
-            .change(id, [PlaceTown.name: nil]), .delete(ObjectSamples.id(1)), .create([:]),
+            .change(id, [CafeTown.name: nil]), .delete(ObjectSamples.id(1)), .create([:]),
         ]
         for wish in wishes {
-            await #expect(throws: SharingError.self) { try await places.change(PlaceTown.submission(wish)) }
+            await #expect(throws: SharingError.self) { try await catalog.change(CafeTown.submission(wish)) }
         }
-        #expect(try await places.region(query, for: .owner) == before)
+        #expect(try await catalog.region(query, for: .owner) == before)
     }
 
     @Test func `a list of long objects ends early, and the total doesn't`() async throws {
-        let (places, entity) = try await townOfLongObjects()
-        let plain = PlaceQuery(entity, in: .everywhere)
-        let sorted = PlaceQuery(entity, in: .everywhere, by: ObjectOrder([.init(.created)]))
+        let (catalog, entity) = try await townOfLongObjects()
+        let plain = RegionListing(entity, in: .everywhere)
+        let sorted = RegionListing(entity, in: .everywhere, by: ObjectOrder([.init(.created)]))
         for query in [plain, sorted] {
-            let answer = try await places.region(query, for: .owner)
+            let answer = try await catalog.region(query, for: .owner)
             let bytes = answer.objects.reduce(0) { $0 + $1.fields.count }
             #expect(answer.total == 200 && answer.objects.count < 100)
-            #expect((PlaceAnswer.byteLimit...PlaceAnswer.byteLimit + Object.byteLimit).contains(bytes))
+            #expect((ObjectList.byteLimit...ObjectList.byteLimit + Object.byteLimit).contains(bytes))
         }
     }
 
     @Test func `a sorted page of long objects ends early, and the next goes on behind it`() async throws {
-        let (places, entity) = try await townOfLongObjects()
+        let (catalog, entity) = try await townOfLongObjects()
         let query = ObjectQuery(entity, limit: 1_000)
         let order = ObjectOrder([.init(.created, isDescending: true)])
         var (pages, listed, hasMore) = (0, [ObjectRecord](), true)
         while hasMore {
-            let page = try await places.list(query, by: order, after: listed.last?.id, for: .owner)
+            let page = try await catalog.list(query, by: order, after: listed.last?.id, for: .owner)
             pages += 1
             listed += page.objects
             hasMore = page.hasMore
@@ -91,38 +91,38 @@ import YonderModel
     }
 
     @Test func `more objects than may be sorted are refused, and listed as they were made`() async throws {
-        let places = try await Places.load(from: MemoryStore(), sortingLimit: 2)
-        _ = try await places.createEntity(PlaceTown.cafe, by: .owner, at: ObjectSamples.time)
-        let (query, order) = (ObjectQuery(PlaceTown.cafe.name), ObjectOrder([.init(.created)]))
-        for _ in 0..<2 { try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2)))) }
-        #expect(try await places.list(query, by: order, for: .owner).objects.count == 2)
-        try await places.change(PlaceTown.submission(.create(PlaceTown.fields(1, 2))))
+        let catalog = try await ObjectCatalog.load(from: MemoryStore(), sortingLimit: 2)
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        let (query, order) = (ObjectQuery(CafeTown.cafe.name), ObjectOrder([.init(.created)]))
+        for _ in 0..<2 { try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2)))) }
+        #expect(try await catalog.list(query, by: order, for: .owner).objects.count == 2)
+        try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
         let refusal = await #expect(throws: SharingError.self) {
-            try await places.list(query, by: order, for: .owner)
+            try await catalog.list(query, by: order, for: .owner)
         }
         #expect(refusal?.code == .tooMany)
-        #expect(try await places.store.objects(query, for: .owner).objects.count == 3)
+        #expect(try await catalog.store.objects(query, for: .owner).objects.count == 3)
     }
 
     /// 200 objects of some 50 000 bytes each.
-    private func townOfLongObjects() async throws -> (Places, EntityName) {
-        let places = try await Places.load(from: MemoryStore())
+    private func townOfLongObjects() async throws -> (ObjectCatalog, EntityName) {
+        let catalog = try await ObjectCatalog.load(from: MemoryStore())
         let names = ["a", "b", "c"].compactMap { FieldName($0) }
         let definition = EntityDefinition(
-            PlaceTown.cafe.name,
-            fields: PlaceTown.cafe.fields + names.map { Field($0, .text) }
+            CafeTown.cafe.name,
+            fields: CafeTown.cafe.fields + names.map { Field($0, .text) }
         )
-        _ = try await places.createEntity(definition, by: .owner, at: ObjectSamples.time)
-        var fields = PlaceTown.fields(1, 2)
+        _ = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time)
+        var fields = CafeTown.fields(1, 2)
         for name in names { fields[name] = .text(String(repeating: "x", count: FieldValue.textLimit)) }
-        let wish = PlaceTown.submission(.create(fields))
-        for _ in 0..<200 { try await places.change(wish) }
-        return (places, definition.name)
+        let wish = CafeTown.submission(.create(fields))
+        for _ in 0..<200 { try await catalog.change(wish) }
+        return (catalog, definition.name)
     }
 }
 
 /// Objects that come, go and move, and a look at all of them to compare with.
-struct PlaceTown {
+struct CafeTown {
     static let name = ObjectSamples.field("name")
     static let rating = ObjectSamples.field("rating")
     static let location = ObjectSamples.field("at")
@@ -132,7 +132,7 @@ struct PlaceTown {
     )
 
     private let store: MemoryStore
-    private var places: Places
+    private var catalog: ObjectCatalog
     private var random: SeededGenerator
     private var ids: [ObjectID] = []
     private let seed: UInt64
@@ -141,8 +141,8 @@ struct PlaceTown {
         self.seed = seed
         random = SeededGenerator(seed: seed)
         store = MemoryStore()
-        places = try await Places.load(from: store)
-        _ = try await places.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time)
+        catalog = try await ObjectCatalog.load(from: store)
+        _ = try await catalog.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time)
     }
 
     static func submission(_ action: ObjectSubmission.Action) -> ObjectSubmission {
@@ -154,7 +154,7 @@ struct PlaceTown {
     }
 
     mutating func restart() async throws {
-        places = try await Places.load(from: store)
+        catalog = try await ObjectCatalog.load(from: store)
     }
 
     // MARK: What happens
@@ -166,24 +166,24 @@ struct PlaceTown {
         case 1..<100: try await create()
         case 100..<170:
             guard let id else { return }
-            try await places.change(Self.submission(.change(id, change())))
+            try await catalog.change(Self.submission(.change(id, change())))
         default:
             guard let id else { return }
-            try await places.change(Self.submission(.delete(id)))
+            try await catalog.change(Self.submission(.delete(id)))
             ids.removeAll { $0 == id }
         }
     }
 
     private mutating func beginAnew() async throws {
-        try await places.deleteEntity(Self.cafe.name, by: .owner)
-        _ = try await places.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time)
+        try await catalog.deleteEntity(Self.cafe.name, by: .owner)
+        _ = try await catalog.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time)
         ids = []
     }
 
     private mutating func create() async throws {
         var fields = change().compactMapValues(\.self)
         fields[Self.name] = .text(["a", "B", "c"].randomElement(using: &random) ?? "")
-        let change = try await places.change(Self.submission(.create(fields)))
+        let change = try await catalog.change(Self.submission(.create(fields)))
         ids.append(try #require(change.after?.id))
     }
 
@@ -222,7 +222,7 @@ struct PlaceTown {
             try await checkRegion(all)
             try await checkNearest(all)
         }
-        #expect(places.count == all.count { $0.location?.coordinate != nil }, "seed \(seed)")
+        #expect(catalog.count == all.count { $0.location?.coordinate != nil }, "seed \(seed)")
         try await checkList(all)
     }
 
@@ -256,8 +256,8 @@ struct PlaceTown {
         let region = try #require(drawn)
         let (criteria, order) = (criteria(), Bool.random(using: &random) ? order() : nil)
         let limit = [0, 1, 5, 1_000].randomElement(using: &random) ?? 0
-        let query = PlaceQuery(Self.cafe.name, in: region, where: criteria, by: order, limit: limit)
-        let answer = try await places.region(query, for: .member)
+        let query = RegionListing(Self.cafe.name, in: region, where: criteria, by: order, limit: limit)
+        let answer = try await catalog.region(query, for: .member)
         let expected = all.filter { object in
             object.location?.coordinate.map(region.contains) ?? false && criteria.matches(object)
         }
@@ -285,18 +285,18 @@ struct PlaceTown {
             where: criteria,
             limit: limit
         )
-        let answer = try await places.nearest(query, for: .member)
+        let answer = try await catalog.nearest(query, for: .member)
         var distances: [ObjectRecord: Double] = [:]
         for object in all where criteria.matches(object) {
-            guard let place = object.location?.coordinate else { continue }
-            distances[ObjectRecord(object)] = Coordinate(place).distance(to: center).meters
+            guard let coordinate = object.location?.coordinate else { continue }
+            distances[ObjectRecord(object)] = Coordinate(coordinate).distance(to: center).meters
         }
         let expected = distances.values.filter { $0 <= reach?.meters ?? .infinity }.sorted().prefix(limit)
         try #require(answer.objects.count == expected.count && answer.distances.count == expected.count)
-        for (place, distance) in expected.enumerated() {
-            let found = answer.distances[place].meters
+        for (index, distance) in expected.enumerated() {
+            let found = answer.distances[index].meters
             #expect(abs(found - distance) < 0.01, "seed \(seed)")
-            let own = try #require(distances[answer.objects[place]])
+            let own = try #require(distances[answer.objects[index]])
             #expect(abs(found - own) < 0.01, "seed \(seed)")
         }
     }
@@ -307,7 +307,7 @@ struct PlaceTown {
         var listed: [ObjectRecord] = []
         var hasMore = true
         while hasMore {
-            let page = try await places.list(query, by: order, after: listed.last?.id, for: .member)
+            let page = try await catalog.list(query, by: order, after: listed.last?.id, for: .member)
             listed += page.objects
             hasMore = page.hasMore
         }

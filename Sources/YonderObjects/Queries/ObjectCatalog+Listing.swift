@@ -39,7 +39,7 @@ package struct ObjectListing: Hashable, Sendable {
     }
 }
 
-extension Places {
+extension ObjectCatalog {
     /// Returns a range of an entity's objects, and the number of all that match.
     ///
     /// Without criteria, order and offset, the cost is that of the objects listed; with an offset alone, also
@@ -49,7 +49,7 @@ extension Places {
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `tooMany` if the entity has
     ///   too many objects; `tooManyRequests` if the queue of queries is full.
     package func list(_ listing: ObjectListing, for caller: ObjectCaller) async throws(SharingError)
-        -> PlaceAnswer
+        -> ObjectList
     {
         let walk = ListingWalk(store: store, listing: listing, caller: caller)
         guard listing.criteria != .all || listing.order != nil || listing.offset > 0 else {
@@ -80,7 +80,7 @@ private struct ListingWalk: Sendable {
     let listing: ObjectListing
     let caller: ObjectCaller
 
-    @concurrent func inOrderOfAge() async throws(SharingError) -> PlaceAnswer {
+    @concurrent func inOrderOfAge() async throws(SharingError) -> ObjectList {
         var listed: [Object] = []
         var seen = 0
         var cursor: ObjectCursor?
@@ -101,7 +101,7 @@ private struct ListingWalk: Sendable {
     }
 
     /// Sorts copies that have only the fields of the order, then reads the listed objects again, whole.
-    @concurrent func sorted(by order: ObjectOrder) async throws(SharingError) -> PlaceAnswer {
+    @concurrent func sorted(by order: ObjectOrder) async throws(SharingError) -> ObjectList {
         var foremost = Foremost<Void>(listing.offset + listing.limit, by: order)
         var seen = 0
         var cursor: ObjectCursor?
@@ -130,8 +130,8 @@ private struct ListingWalk: Sendable {
         return slim
     }
 
-    private static func answer(_ objects: [Object], total: Int) -> PlaceAnswer {
-        var answer = PlaceAnswer(total: total)
+    private static func answer(_ objects: [Object], total: Int) -> ObjectList {
+        var answer = ObjectList(total: total)
         for object in objects {
             guard answer.append(ObjectRecord(object)) else { break }
         }

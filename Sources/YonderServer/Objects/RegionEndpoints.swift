@@ -7,7 +7,7 @@ import YonderREST
 import YonderTransport
 
 /// The REST endpoints for objects by position.
-struct PlaceEndpoints: Sendable {
+struct RegionEndpoints: Sendable {
     let service: ObjectService
 
     func register(in routes: RESTRoutes) {
@@ -25,32 +25,32 @@ struct PlaceEndpoints: Sendable {
     private func region(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        let entity = try service.places.definition(of: name, for: reader)
+        let entity = try service.catalog.definition(of: name, for: reader)
         let parameters = call.query
         try parameters.checkField(in: entity)
-        let query = PlaceQuery(
+        let listing = RegionListing(
             name,
             in: try parameters.region(),
             where: try parameters.criteria(in: entity),
             by: try parameters.order(in: entity),
-            limit: try parameters.limit(PlaceQuery.limits, else: PlaceQuery.defaultLimit)
+            limit: try parameters.limit(RegionListing.limits, else: RegionListing.defaultLimit)
         )
         let list = { @Sendable () async throws(SharingError) in
             var writer = JSONWriter()
             writer.raw("{\"objects\":")
-            let total = try await service.places.write(query, for: reader, to: &writer)
+            let total = try await service.catalog.write(listing, for: reader, to: &writer)
             writer.raw(",\"total\":")
             writer.integer(Int64(total))
-            writer.limit(query.limit)
+            writer.limit(listing.limit)
             return writer
         }
-        return .json(query.isVisiting ? try await ClientPresence.whileThere(list) : try await list())
+        return .json(listing.isVisiting ? try await ClientPresence.whileThere(list) : try await list())
     }
 
     private func near(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let reader = try await service.reader(of: name, call)
-        let entity = try service.places.definition(of: name, for: reader)
+        let entity = try service.catalog.definition(of: name, for: reader)
         let parameters = call.query
         try parameters.checkField(in: entity)
         guard let center = try parameters.coordinate("at") else {
@@ -64,7 +64,7 @@ struct PlaceEndpoints: Sendable {
             limit: try parameters.limit(NearbyQuery.limits, else: NearbyQuery.defaultLimit)
         )
         let find = { @Sendable () async throws(SharingError) in
-            try await service.places.nearest(query, for: reader)
+            try await service.catalog.nearest(query, for: reader)
         }
         let answer = query.isVisiting ? try await ClientPresence.whileThere(find) : try await find()
         return .json { writer in

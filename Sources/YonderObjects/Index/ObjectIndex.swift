@@ -7,11 +7,11 @@ import YonderModel
 ///
 /// Shared by all threads: each call holds the lock for some microseconds. Each event loop that watches the
 /// index has an inbox here, which receives a change under the same lock as the index itself.
-package final class PlaceIndex: Sendable {
+package final class ObjectIndex: Sendable {
     struct State: ~Copyable {
         var points = PointIndex()
-        var roll = PlaceRoll()
-        var inboxes: [PlaceInbox] = []
+        var roll = ObjectRoll()
+        var inboxes: [IndexInbox] = []
         var nextInbox = 0
     }
 
@@ -22,7 +22,7 @@ package final class PlaceIndex: Sendable {
     }
 
     /// Creates the index from the objects read from a store at start.
-    init(_ roll: PlaceRoll, _ points: [PointIndex.Entry]) {
+    init(_ roll: ObjectRoll, _ points: [PointIndex.Entry]) {
         var index = PointIndex()
         index.load(points)
         state = Mutex(State(points: index, roll: roll))
@@ -39,7 +39,7 @@ package final class PlaceIndex: Sendable {
 
     /// Applies committed changes, a batch at a time, releasing the lock in between.
     func apply(_ changes: [ObjectChange]) {
-        let edits = changes.compactMap { PlaceEdit($0) }
+        let edits = changes.compactMap { ObjectEdit($0) }
         for start in stride(from: 0, to: edits.count, by: Self.turn) {
             let turn = edits[start..<min(start + Self.turn, edits.count)]
             let wakes = state.withLock { state in turn.flatMap { state.apply($0) } }
@@ -53,10 +53,10 @@ package final class PlaceIndex: Sendable {
     /// Returns the objects in a region, in the index's order.
     ///
     /// - Complexity: Proportional to the objects listed, not to those inside.
-    func region(_ region: Region, limit: Int) -> PlaceAnswer {
+    func region(_ region: Region, limit: Int) -> ObjectList {
         state.withLock { state in
             let selection = state.points.region(region, limit: limit)
-            var answer = PlaceAnswer(total: selection.total)
+            var answer = ObjectList(total: selection.total)
             for number in selection.ids {
                 guard let record = state.roll.records[number], answer.append(record) else { break }
             }
@@ -72,8 +72,8 @@ package final class PlaceIndex: Sendable {
             let selection = state.points.region(region, limit: limit)
             let records = state.roll.records
             let bytes = records.byteCount(of: selection.ids)
-            writer.reserve(min(bytes, PlaceAnswer.byteLimit) + selection.ids.count * 160 + 64)
-            writer.places(selection.ids.lazy.compactMap { records[$0] })
+            writer.reserve(min(bytes, ObjectList.byteLimit) + selection.ids.count * 160 + 64)
+            writer.records(selection.ids.lazy.compactMap { records[$0] })
             return selection.total
         }
     }
@@ -91,16 +91,16 @@ package final class PlaceIndex: Sendable {
     }
 
     /// A snapshot of all objects on the map, to be read without holding the lock.
-    func snapshot() -> PlaceSnapshot {
-        state.withLock { PlaceSnapshot(points: $0.points.snapshot(), records: $0.roll.records) }
+    func snapshot() -> IndexSnapshot {
+        state.withLock { IndexSnapshot(points: $0.points.snapshot(), records: $0.roll.records) }
     }
 }
 
-extension PlaceIndex.State {
+extension ObjectIndex.State {
     fileprivate typealias Wakes = [@Sendable () -> Void]
 
     /// Applies one change, and returns the event loops to wake.
-    fileprivate mutating func apply(_ edit: PlaceEdit) -> Wakes {
+    fileprivate mutating func apply(_ edit: ObjectEdit) -> Wakes {
         guard let record = edit.record, let coordinate = record.coordinate else { return remove(edit.id) }
         return put(record, coordinate, edit.altitude, isMovedAlone: edit.isMovedAlone)
     }
@@ -122,23 +122,25 @@ extension PlaceIndex.State {
         roll.note(altitude, of: number)
         if old != coordinate { points.move(number, to: coordinate) }
         if isMovedAlone { return tell([.moved(number, from: old, to: coordinate)]) }
-        let changed = PlaceEvent.changed(number, at: coordinate)
+        let changed = IndexEvent.changed(number, at: coordinate)
         return tell(old == coordinate ? [changed] : [.moved(number, from: old, to: coordinate), changed])
     }
 
     /// Removes an object from the map, and returns the event loops to wake.
     private mutating func remove(_ id: ObjectID) -> Wakes {
-        guard let number = roll.number(of: id), let place = points.coordinate(of: number) else { return [] }
+        guard let number = roll.number(of: id), let coordinate = points.coordinate(of: number) else {
+            return []
+        }
         points.remove(number)
         _ = roll.remove(id, awaiting: inboxes.count)
-        return tell([.removed(number, at: place)])
+        return tell([.removed(number, at: coordinate)])
     }
 
-    private mutating func tell(_ events: [PlaceEvent]) -> Wakes {
+    private mutating func tell(_ events: [IndexEvent]) -> Wakes {
         var wakes: Wakes = []
         for event in events {
             for index in inboxes.indices {
-                let isNew = inboxes[index].append(event, places: points.count) { roll.acknowledge($0) }
+                let isNew = inboxes[index].append(event, items: points.count) { roll.acknowledge($0) }
                 if isNew { wakes.append(inboxes[index].wake) }
             }
         }
@@ -147,7 +149,7 @@ extension PlaceIndex.State {
 }
 
 /// A change of an object in the form that the index needs, computed before the lock is taken.
-private struct PlaceEdit {
+private struct ObjectEdit {
     let id: ObjectID
     let record: ObjectRecord?
     let altitude: Distance?
@@ -178,7 +180,7 @@ extension ObjectChange {
 }
 
 /// All objects of an entity on the map at one instant.
-struct PlaceSnapshot: Sendable {
+struct IndexSnapshot: Sendable {
     let points: PointSnapshot
-    let records: PlaceRecords
+    let records: RecordPages
 }

@@ -8,11 +8,11 @@ package import YonderModel
 /// Every change of an entity or an object goes through here to the store. A committed change is in memory
 /// before the caller receives the answer, in the order of the commits. Each object's fields are kept beside
 /// its position, encoded as on the wire. Objects without a position are only on disk.
-package final class Places: Sendable {
+package final class ObjectCatalog: Sendable {
     /// An entity and its objects on the map.
     package struct Entry: Sendable {
         package var entity: Entity
-        package let index: PlaceIndex
+        package let index: ObjectIndex
 
         /// Whether the entity is being created or deleted, and so hidden from every caller.
         var isHidden = false
@@ -21,14 +21,14 @@ package final class Places: Sendable {
     /// The store of entities and objects, for reads that don't involve positions.
     package let store: any ObjectStore
 
-    private let catalog: Mutex<[EntityName: Entry]>
+    private let entries: Mutex<[EntityName: Entry]>
     private let observers = Mutex<[@Sendable (EntityName) -> Void]>([])
 
     /// Runs one change of definitions at a time, so that the catalog has them in the store's order.
-    private let definitions = Turnstile(places: 1, waiting: 256)
+    private let definitions = Turnstile(admitting: 1, waiting: 256)
 
     /// Limits queries that read many objects to two at a time.
-    let visits = Turnstile(places: 2, waiting: 64)
+    let visits = Turnstile(admitting: 2, waiting: 64)
 
     /// The most objects of an entity that can be listed in an order of the caller's.
     let sortingLimit: Int
@@ -42,24 +42,24 @@ package final class Places: Sendable {
     ///
     /// - Throws: `unavailable`.
     package static func load(from store: any ObjectStore, sortingLimit: Int = defaultSortingLimit)
-        async throws(SharingError) -> Places
+        async throws(SharingError) -> ObjectCatalog
     {
-        let loading = PlaceLoading(try await store.entities(for: .owner))
+        let loading = IndexLoading(try await store.entities(for: .owner))
         try await store.forEachPlacedObject(batch: 4_096) { loading.take($0) }
-        return Places(store: store, loading.finish(), sortingLimit)
+        return ObjectCatalog(store: store, loading.finish(), sortingLimit)
     }
 
-    private init(store: any ObjectStore, _ catalog: [EntityName: Entry], _ sortingLimit: Int) {
+    private init(store: any ObjectStore, _ entries: [EntityName: Entry], _ sortingLimit: Int) {
         self.store = store
         self.sortingLimit = sortingLimit
-        self.catalog = Mutex(catalog)
+        self.entries = Mutex(entries)
     }
 
     // MARK: Entities
 
     /// The number of objects on the map.
     package var count: Int {
-        catalog.withLock { $0.values.map(\.index) }.reduce(0) { $0 + $1.count }
+        entries.withLock { $0.values.map(\.index) }.reduce(0) { $0 + $1.count }
     }
 
     /// The definition of an entity that `caller` may read.
@@ -73,7 +73,7 @@ package final class Places: Sendable {
 
     /// Whether only owners may read an entity; `false` if there is none of this name.
     package func isForOwners(_ name: EntityName) -> Bool {
-        catalog.withLock { $0[name]?.entity.definition.readers == .owners }
+        entries.withLock { $0[name]?.entity.definition.readers == .owners }
     }
 
     /// Registers `body` to be called after each change of an entity's definition, and after an entity was
@@ -95,23 +95,23 @@ package final class Places: Sendable {
         at time: Timestamp
     ) async throws(SharingError) -> Entity {
         try await definitions.pass { () async throws(SharingError) in
-            // Added to the catalog before the store commits: an object could be committed before the store's
+            // Added before the store commits: an object could be committed before the store's
             // answer arrives.
             let coming = Entity(definition, created: time, updated: time)
-            var entry = Entry(entity: coming, index: PlaceIndex(), isHidden: true)
-            let isNew = catalog.withLock { [entry] catalog in
-                guard catalog[coming.name] == nil else { return false }
-                catalog[coming.name] = entry
+            var entry = Entry(entity: coming, index: ObjectIndex(), isHidden: true)
+            let isNew = entries.withLock { [entry] entries in
+                guard entries[coming.name] == nil else { return false }
+                entries[coming.name] = entry
                 return true
             }
             do throws(SharingError) {
                 entry.entity = try await store.createEntity(definition, by: caller, at: time)
             } catch {
-                if isNew { catalog.withLock { $0[coming.name] = nil } }
+                if isNew { entries.withLock { $0[coming.name] = nil } }
                 throw error
             }
             entry.isHidden = false
-            catalog.withLock { [entry] in $0[coming.name] = entry }
+            entries.withLock { [entry] in $0[coming.name] = entry }
             return entry.entity
         }
     }
@@ -129,7 +129,7 @@ package final class Places: Sendable {
             var definition = try EntityRules.writable(entity(name), by: caller).definition
             try change(&definition)
             let entity = try await store.changeEntity(definition, by: caller, at: time)
-            catalog.withLock { $0[name]?.entity = entity }
+            entries.withLock { $0[name]?.entity = entity }
             tellObservers(of: name)
             return entity
         }
@@ -143,7 +143,7 @@ package final class Places: Sendable {
     package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
         try await definitions.pass { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
-            catalog.withLock { $0[name]?.isHidden = true }
+            entries.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)
             do throws(SharingError) {
                 try await store.deleteEntity(name, by: caller)
@@ -166,18 +166,18 @@ package final class Places: Sendable {
     }
 
     private func forget(_ name: EntityName, unless isStored: Bool) {
-        catalog.withLock { catalog in
-            if isStored { catalog[name]?.isHidden = false } else { catalog[name] = nil }
+        entries.withLock { entries in
+            if isStored { entries[name]?.isHidden = false } else { entries[name] = nil }
         }
     }
 
     private var entities: [EntityName: Entity] {
-        catalog.withLock { $0.filter { !$0.value.isHidden }.mapValues(\.entity) }
+        entries.withLock { $0.filter { !$0.value.isHidden }.mapValues(\.entity) }
     }
 
     private func entity(_ name: EntityName) -> Entity? {
-        catalog.withLock { catalog in
-            guard let entry = catalog[name], !entry.isHidden else { return nil }
+        entries.withLock { entries in
+            guard let entry = entries[name], !entry.isHidden else { return nil }
             return entry.entity
         }
     }
@@ -186,19 +186,19 @@ package final class Places: Sendable {
     ///
     /// - Throws: `unknownEntity`.
     package func entry(_ name: EntityName, for caller: ObjectCaller) throws(SharingError) -> Entry {
-        let entry = catalog.withLock { $0[name] }
+        let entry = entries.withLock { $0[name] }
         guard let entry, !entry.isHidden, entry.entity.mayBeRead(by: caller) else { throw .unknownEntity }
         return entry
     }
 
     /// Returns an entity with a snapshot of its objects, all of which match the definition.
     func snapshot(of name: EntityName, for caller: ObjectCaller) throws(SharingError)
-        -> (Entity, PlaceSnapshot)
+        -> (Entity, IndexSnapshot)
     {
         // Both are read in one step: an object with a field of a newer definition is added after that
         // definition.
-        let taken = catalog.withLock { catalog in
-            catalog[name].map { ($0, $0.index.snapshot()) }
+        let taken = entries.withLock { entries in
+            entries[name].map { ($0, $0.index.snapshot()) }
         }
         guard let (entry, snapshot) = taken, !entry.isHidden, entry.entity.mayBeRead(by: caller) else {
             throw .unknownEntity
@@ -245,6 +245,6 @@ package final class Places: Sendable {
             guard let name = (change.after ?? change.before)?.entity else { continue }
             changes[name, default: []].append(change)
         }
-        for (name, changes) in changes { catalog.withLock { $0[name]?.index }?.apply(changes) }
+        for (name, changes) in changes { entries.withLock { $0[name]?.index }?.apply(changes) }
     }
 }
