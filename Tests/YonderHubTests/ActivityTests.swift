@@ -2,6 +2,7 @@ import NIOPosix
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -14,16 +15,16 @@ import YonderModel
             let sender = try await harness.connect(0)
             // Known from here on, so that all of the round is one change.
             try await sender.send(harness.message("first"))
-            _ = try await watcher.next(with: "first")
-            let place =
+            try await watcher.until { $0.preview?.content == "first" }
+            let position =
                 #"{"type":"send","key":"p","chat":"\#(harness.chat)","tag":"Location","content":"here"}"#
-            try await sender.send([place, harness.message("a"), harness.message("b")])
-            let change = try await watcher.next(with: #""type":"activity""#)
-            #expect(number("written", in: change) == 3 && change.contains(#""content":"b""#))
-            #expect(change.contains(#""sender":"\#(harness.people[0].id)""#) && !change.contains("here"))
-            try await sender.send([place, place])
+            try await sender.send([position, harness.message("a"), harness.message("b")])
+            let change = try await watcher.next(\.activity)
+            #expect(change.written == 3 && change.preview??.content == "b")
+            #expect(change.preview??.sender == harness.people[0].id)
+            try await sender.send([position, position])
             try await watcher.send(#"{"type":"ping"}"#)
-            #expect(await watcher.next()?.contains("pong") == true)
+            #expect(try await watcher.next()?.pong != nil)
         }
     }
 
@@ -31,18 +32,18 @@ import YonderModel
         try await ExchangeHarness.run { harness in
             let sender = try await harness.connect(0)
             try await sender.send(harness.message("a"))
-            _ = try await sender.next(with: "sent")
+            _ = try await sender.next(\.sent)
             let (reader, twin) = (try await list(1, harness), try await list(1, harness))
             let other = try await list(2, harness)
             try await reader.send(#"{"type":"read","chat":"\#(harness.chat)","number":1}"#)
             for client in [reader, twin] {
-                let change = try await client.next(with: "readWritten")
-                #expect(number("read", in: change) == 1 && number("readWritten", in: change) == 1)
+                #expect(try await client.next(\.read) == ReadPosition(number: 1, written: 1))
             }
-            let change = try await other.next(with: "reads")
-            #expect(change.contains(#""reads":{"\#(harness.people[1].id)":1}"#))
-            let again = try await list(1, harness, expecting: #""read":1,"readWritten":1"#)
-            try await again.disconnect()
+            #expect(try await other.next(\.activity).reads == [harness.people[1].id: 1])
+            let again = try await harness.connect(1)
+            try await again.send(#"{"type":"subscribe","id":9,"query":"chats"}"#)
+            let view = try await again.next(\.chats).first?.view
+            #expect(view?.read == ReadPosition(number: 1, written: 1))
         }
     }
 
@@ -52,11 +53,14 @@ import YonderModel
             let other = try await harness.subscribe(2)
             let sender = try await harness.connect(0)
             try await sender.send(harness.message("a"))
-            _ = try await reader.next(with: #""type":"message""#)
+            _ = try await reader.next(\.message)
             try await reader.send(#"{"type":"read","chat":"\#(harness.chat)","number":1}"#)
             try await sender.send(harness.message("b"))
-            let (one, two) = (await reader.next(), try await other.next(with: #""content":"b""#))
-            #expect(one == two && two.contains(#""written":2"#) && !two.contains("read"))
+            try await other.until { $0.message?.content == "a" }
+            // The bytes are the promise: no field has a read position, whether a client knows the field or not.
+            let (one, two) = (try #require(await reader.nextText()), await other.nextText())
+            #expect(one == two && !one.contains("read"))
+            #expect(try ServerFrame(text: one).message?.written == 2)
         }
     }
 
@@ -66,19 +70,18 @@ import YonderModel
             try await harness.store.setShowsReads(hidden, false)
             let sender = try await harness.connect(0)
             try await sender.send(harness.message("a"))
-            _ = try await sender.next(with: "sent")
+            _ = try await sender.next(\.sent)
             let (shy, open) = (try await list(1, harness), try await list(2, harness))
             try await open.send(#"{"type":"read","chat":"\#(harness.chat)","number":1}"#)
-            _ = try await open.next(with: "readWritten")
+            _ = try await open.next(\.read)
             try await shy.send(#"{"type":"read","chat":"\#(harness.chat)","number":1}"#)
-            let own = try await shy.next(with: "activity")
-            #expect(own.contains("readWritten") && !own.contains("reads"))
+            let own = try await shy.next(\.activity)
+            #expect(own.read != nil && own.reads.isEmpty)
             try await open.send(#"{"type":"ping"}"#)
-            #expect(await open.next()?.contains("pong") == true)
+            #expect(try await open.next()?.pong != nil)
             try await harness.store.setShowsReads(hidden, true)
             try await harness.exchange.changed(hidden, showsReads: true)
-            let shown = try await open.next(with: #""type":"chat""#)
-            #expect(shown.contains(#""reads":{"\#(hidden)":1}"#))
+            #expect(try await open.next(\.chat).view?.reads == [hidden: 1])
         }
     }
 
@@ -87,13 +90,13 @@ import YonderModel
             let watcher = try await list(1, harness)
             let sender = try await harness.connect(0)
             try await sender.send(harness.message("one"))
-            _ = try await watcher.next(with: #""content":"one""#)
+            try await watcher.until { $0.preview?.content == "one" }
             try await sender.send(harness.message("two"))
-            _ = try await watcher.next(with: #""content":"two""#)
+            try await watcher.until { $0.preview?.content == "two" }
             try await sender.send(#"{"type":"recall","key":"r","chat":"\#(harness.chat)","number":2}"#)
-            #expect(try await watcher.next(with: #""content":"one""#).contains(#""type":"activity""#))
+            try await watcher.until { $0.activity?.preview??.content == "one" }
             try await sender.send(#"{"type":"recall","key":"s","chat":"\#(harness.chat)","number":1}"#)
-            _ = try await watcher.next(with: #""preview":null"#)
+            try await watcher.until { $0.activity?.preview == .some(nil) }
         }
     }
 
@@ -102,23 +105,24 @@ import YonderModel
             let watchers = [try await list(1, harness), try await list(3, harness)]
             let owner = try await harness.connect(0)
             try await owner.send(#"{"type":"start","key":"s","invitees":["\#(harness.people[1].id)"]}"#)
-            let started = try await owner.next(with: "started")
-            let chat = try #require(started.firstMatch(of: #/"id":"(\d+)"/#)?.output.1)
+            let chat = try await owner.next(\.started).id
             let text = { (key: String) in
                 #"{"type":"send","key":"\#(key)","chat":"\#(chat)","tag":"Text","content":"\#(key)"}"#
             }
             try await owner.send(text("known"))
-            _ = try await watchers[0].next(with: "known")
+            try await watchers[0].until { $0.preview?.content == "known" }
             try await owner.send([
                 text("secret"),
                 #"{"type":"add","key":"j","chat":"\#(chat)","users":["\#(harness.people[3].id)"]}"#,
                 text("open"),
             ])
-            _ = try await watchers[0].next(with: "secret")
-            var frame = ""
-            while !frame.contains(#""content":"open""#) {
-                frame = try #require(await watchers[1].next())
-                #expect(!frame.contains("secret") && !frame.contains("known"))
+            try await watchers[0].until { $0.preview?.content == "secret" }
+            var content: String?
+            while content != "open" {
+                // The bytes are the promise: no field has the earlier text, whether a client knows the field or not.
+                let text = try #require(await watchers[1].nextText())
+                #expect(!text.contains("secret") && !text.contains("known"))
+                content = try ServerFrame(text: text).preview?.content
             }
         }
     }
@@ -127,10 +131,10 @@ import YonderModel
         try await ExchangeHarness.run { harness in
             let client = try await harness.connect(0)
             try await client.send(#"{"type":"read","chat":"4711","number":1}"#)
-            #expect(try await client.next(with: "error").contains("unknownChat"))
+            #expect(try await client.next(\.refusal).error.code == .unknownChat)
             let nobody = try await FakeClient(nil, to: harness.exchange, on: harness.group.next())
             try await nobody.send(#"{"type":"read","chat":"\#(harness.chat)","number":1}"#)
-            #expect(try await nobody.next(with: "error").contains("notSignedIn"))
+            #expect(try await nobody.next(\.refusal).error.code == .notSignedIn)
         }
     }
 
@@ -151,14 +155,10 @@ import YonderModel
     }
 
     /// Connects a user and subscribes the session to the user's chats.
-    private func list(
-        _ index: Int,
-        _ harness: ExchangeHarness,
-        expecting text: String = #""current":true"#
-    ) async throws -> FakeClient {
+    private func list(_ index: Int, _ harness: ExchangeHarness) async throws -> FakeClient {
         let client = try await harness.connect(index)
         try await client.send(#"{"type":"subscribe","id":9,"query":"chats"}"#)
-        _ = try await client.next(with: text)
+        try await client.until(\.isCurrent)
         return client
     }
 }

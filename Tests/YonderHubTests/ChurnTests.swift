@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -29,16 +30,13 @@ import YonderModel
             let client = try await harness.connect(0)
             harness.gate.shut()
             try await client.send(pairs(1...20_000, query, harness))
-            for id in 1...20_000 {
-                let answer = try await client.next(with: #""type":"unsubscribed""#)
-                #expect(answer.contains("\"id\":\(id)}"))
-            }
+            for id in Int64(1)...20_000 { #expect(try await client.next(\.unsubscribed) == id) }
             let known = try await client.session { ($0.reads.count, $0.lane.queued.count, $0.lane.running) }
             #expect(known.0 <= 8 && known.1 <= 1 && known.2 <= 8)
             #expect(harness.gate.asked <= 8)
             harness.gate.open()
             try await client.send(subscribe(20_001, query, harness))
-            _ = try await client.next(with: #""current":true"#)
+            try await client.until(\.isCurrent)
             #expect(harness.gate.asked <= 40)
         }
     }
@@ -56,7 +54,7 @@ import YonderModel
             let other = try await harness.connect(1)
             try await other.send(subscribe(1, query, harness))
             harness.gate.open()
-            _ = try await other.next(with: #""current":true"#)
+            try await other.until(\.isCurrent)
         }
     }
 
@@ -72,10 +70,9 @@ import YonderModel
             #expect(try await client.inspect(\.isPaused))
             #expect(try await client.session { $0.subscriptions.count } == 4)
             harness.gate.open()
-            var answered: Set<Int> = []
+            var answered: Set<Int64> = []
             while answered.count < 100 {
-                let answer = try await client.next(with: #""type":"messages""#)
-                if let id = number("id", in: answer) { #expect(answered.insert(id).inserted) }
+                #expect(answered.insert(try await client.next(\.messages).id).inserted)
             }
             #expect(try await client.inspect(\.isPaused) == false)
         }
@@ -92,7 +89,7 @@ import YonderModel
             // The other person's read is with the store beside the eight of the greedy one's.
             #expect(try await other.session { $0.lane.running } == 1)
             harness.gate.open()
-            _ = try await other.next(with: #""current":true"#)
+            try await other.until(\.isCurrent)
         }
     }
 
@@ -100,16 +97,15 @@ import YonderModel
         try await ExchangeHarness.run(loops: 1) { harness in
             let watcher = try await harness.connect(1)
             try await watcher.send(#"{"type":"subscribe","id":1,"query":"world"}"#)
-            _ = try await watcher.next(with: #""type":"world""#)
+            _ = try await watcher.next(\.world)
             let client = try await harness.connect(0)
             try await client.send(pairs(1...5_000, #""world""#, harness))
-            for _ in 1...5_000 { _ = try await client.next(with: #""type":"unsubscribed""#) }
+            for _ in 1...5_000 { _ = try await client.next(\.unsubscribed) }
             try await client.send(#"{"type":"subscribe","id":9000,"query":"world"}"#)
-            _ = try await client.next(with: #""type":"world""#)
+            _ = try await client.next(\.world)
             try await client.send(#"{"type":"pin","at":"1,2"}"#)
-            let first = try await watcher.next(with: #""type":"pin""#)
-            let second = try await watcher.next(with: #""type":"#)
-            #expect(!first.contains(#""at":"#) && second.contains(#""at":"1,2""#))
+            let (first, second) = (try await watcher.next(\.pin), try await watcher.next())
+            #expect(first.at == nil && second?.pin?.at?.text == "1,2")
         }
     }
 }

@@ -2,6 +2,7 @@ import Logging
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -13,13 +14,13 @@ import YonderModel
 
             try await harness.store.connect(one, other)
             harness.exchange.contactsChanged(one, other)
-            #expect(try await client.next(with: #""type":"contact""#).contains(#""name":"Person 3""#))
+            #expect(try await client.next(\.contact).name == "Person 3")
             _ = try await harness.store.update(other, profile: Profile(name: "Cleo"))
             try await harness.exchange.changed(other)
-            #expect(try await client.next(with: #""type":"contact""#).contains(#""name":"Cleo""#))
+            #expect(try await client.next(\.contact).name == "Cleo")
             try await harness.store.disconnect(other, one)
             harness.exchange.contactsChanged(one, other)
-            #expect(try await client.next(with: "contactGone").contains(#""user":"\#(other)""#))
+            #expect(try await client.next(\.contactGone) == other)
         }
     }
 
@@ -40,7 +41,7 @@ import YonderModel
             harness.skip(.seconds(1))
             let query = MessageQuery(chat: pair, tag: .share)
             let log = try await harness.store.messages(query, reader: harness.people[0].id, now: .now)
-            let ended = log.messages.filter { $0.data?.json.contains("stopped") ?? false }
+            let ended = try log.messages.filter { try $0.shareNote?.state == "stopped" }
             #expect(log.messages.count == 4)
             #expect(Set(ended.map(\.sender)) == Set(harness.people[..<2].map(\.id)))
             let running = try await harness.store.shares().filter { $0.end == nil }
@@ -72,7 +73,7 @@ import YonderModel
             var keys = 0
             for (index, asked) in [(0, other), (1, one)] {
                 let client = try await harness.connect(index)
-                for (chat, answer) in [(pair, #""code":"closedChat""#), (harness.chat, #""type":"sent""#)] {
+                for (chat, isClosed) in [(pair, true), (harness.chat, false)] {
                     for frame in [
                         #""type":"send","tag":"Text","content":"a""#,
                         #""type":"send","tag":"Text","content":"a","keep":false"#,
@@ -81,19 +82,20 @@ import YonderModel
                     ] {
                         keys += 1
                         try await client.send(#"{\#(frame),"chat":"\#(chat)","key":"k\#(keys)"}"#)
-                        let answered = try await client.next(with: #""key":"k\#(keys)""#)
-                        #expect(answered.contains(answer), "\(frame): \(answered)")
+                        let answer = try await client.until { $0.key == "k\(keys)" }
+                        #expect(answer.refusal?.error.code == (isClosed ? .closedChat : nil), "\(frame)")
                     }
                 }
                 try await client.send(#"{"type":"share","key":"s","chat":"\#(pair)"}"#)
-                #expect(try await client.next(with: #""key":"s""#).contains("closedChat"))
+                let refusal = try await client.until { $0.key == "s" }.refusal
+                #expect(refusal?.error.code == .closedChat)
             }
             try await harness.exchange.unblock(one, by: other)
             let client = try await harness.connect(0)
             try await client.send(
                 #"{"type":"send","key":"a","chat":"\#(pair)","tag":"Text","content":"a","keep":false}"#
             )
-            #expect(try await client.next(with: #""key":"a""#).contains(#""type":"sent""#))
+            #expect(try await client.until { $0.key == "a" }.sent != nil)
         }
     }
 
@@ -117,11 +119,12 @@ import YonderModel
             let blocked = try await harness.contacts(of: 0)
             let blocker = try await harness.contacts(of: 1)
             try await harness.exchange.block(harness.people[0].id, by: harness.people[1].id)
-            _ = try await blocker.next(with: #"contactGone","topic""#)
+            #expect(try await blocker.next(\.contactGone) == harness.people[0].id)
             // Whatever came before the next change of the blocked user's contacts would arrive first.
             try await harness.store.disconnect(harness.people[0].id, harness.people[2].id)
             harness.exchange.contactsChanged(harness.people[0].id, harness.people[2].id)
-            #expect(try await blocked.next(with: "contact").contains(#""user":"\#(harness.people[2].id)""#))
+            let first = try await blocked.next { $0.contactGone ?? $0.contact?.id }
+            #expect(first == harness.people[2].id)
         }
     }
 }
@@ -130,7 +133,7 @@ extension FakeClient {
     /// Starts a share and waits for the answer.
     fileprivate func startShare(in chat: ChatID) async throws {
         try await send(#"{"type":"share","key":"share \#(chat)","chat":"\#(chat)"}"#)
-        _ = try await next(with: #""type":"shared""#)
+        _ = try await next(\.shared)
     }
 }
 
@@ -145,8 +148,8 @@ extension ExchangeHarness {
     fileprivate func contacts(of index: Int) async throws -> FakeClient {
         let client = try await connect(index)
         try await client.send(#"{"type":"subscribe","id":1,"query":"contacts"}"#)
-        let answer = try await client.next(with: #""type":"contacts""#)
-        #expect(answer.contains(#""current":true"#) && !answer.contains(#""name":"Person \#(index + 1)""#))
+        let answer = try await client.until { $0.contacts != nil }
+        #expect(answer.isCurrent && answer.contacts?.contains { $0.id == people[index].id } == false)
         return client
     }
 

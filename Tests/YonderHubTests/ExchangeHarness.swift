@@ -6,6 +6,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 import YonderObjects
+import YonderWire
 
 @testable import YonderHub
 
@@ -88,7 +89,7 @@ final class ExchangeHarness: Sendable {
     func subscribe(_ index: Int, bound: Int = 65_536, more: String = "") async throws -> FakeClient {
         let client = try await connect(index, bound: bound)
         try await client.send(#"{"type":"subscribe","id":1,"query":"messages","chat":"\#(chat)"\#(more)}"#)
-        _ = try await client.next(with: #""current":true"#)
+        try await client.until(\.isCurrent)
         return client
     }
 
@@ -96,10 +97,4 @@ final class ExchangeHarness: Sendable {
     func message(_ key: String, _ more: String = "") -> String {
         #"{"type":"send","key":"\#(key)","chat":"\#(chat)","tag":"Text","content":"\#(key)"\#(more)}"#
     }
-}
-
-/// Finds `"name":NUMBER` in a frame.
-func number(_ name: String, in frame: String) -> Int? {
-    guard let range = frame.firstRange(of: "\"\(name)\":") else { return nil }
-    return Int(frame[range.upperBound...].prefix { $0.isNumber })
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -58,17 +59,29 @@ final class FakeClient: Sendable {
         }.get()
     }
 
-    /// The next frame, or `nil` once the connection is closed.
-    func next() async -> String? {
+    /// The next frame's text, or `nil` once the connection is closed: for a test that promises bytes.
+    func nextText() async -> String? {
         await inbox.next()
     }
 
-    /// The next frame that has `text` in it; others before it are dropped.
-    func next(with text: String) async throws -> String {
-        while let frame = await next() {
-            if frame.contains(text) { return frame }
+    /// The next frame, or `nil` once the connection is closed.
+    func next() async throws -> ServerFrame? {
+        guard let text = await nextText() else { return nil }
+        return try ServerFrame(text: text)
+    }
+
+    /// The first value that a frame from here on has; the frames before it are dropped.
+    func next<Value>(_ value: (ServerFrame) -> Value?) async throws -> Value {
+        while let frame = try await next() {
+            if let value = value(frame) { return value }
         }
         throw ChannelError.eof
+    }
+
+    /// The first frame from here on that matches; the frames before it are dropped.
+    @discardableResult
+    func until(_ isMatch: (ServerFrame) -> Bool) async throws -> ServerFrame {
+        try await next { isMatch($0) ? $0 : nil }
     }
 
     /// Stops taking what is sent, or goes on.

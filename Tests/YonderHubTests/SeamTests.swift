@@ -1,6 +1,7 @@
 import Testing
 import TestSupport
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -17,7 +18,7 @@ import YonderModel
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for reader in 1...3 {
                     group.addTask {
-                        try await read(total, by: reader, seed: UInt64(reader), harness)
+                        try await read(Int64(total), by: reader, seed: UInt64(reader), harness)
                     }
                 }
                 try await group.waitForAll()
@@ -30,26 +31,24 @@ import YonderModel
         let sender = try await harness.connect(0)
         for start in stride(from: 1, through: total, by: 50) {
             try await sender.send((start..<start + 50).map { harness.message("k\($0)") })
-            for _ in 0..<50 { _ = try await sender.next(with: #""sent""#) }
+            for _ in 0..<50 { _ = try await sender.next(\.sent) }
         }
     }
 
-    private func read(_ total: Int, by reader: Int, seed: UInt64, _ harness: ExchangeHarness) async throws {
+    private func read(_ total: Int64, by reader: Int, seed: UInt64, _ harness: ExchangeHarness) async throws {
         var random = SeededGenerator(seed: seed)
-        var last = 0
+        var last: Int64 = 0
         while last < total {
             let client = try await harness.connect(reader)
             try await client.send(
                 #"{"type":"subscribe","id":1,"query":"messages","chat":"\#(harness.chat)","since":\#(last)}"#
             )
-            let stay = Int.random(in: 1...400, using: &random)
+            let stay = Int64.random(in: 1...400, using: &random)
             let start = last
-            while last < min(total, start + stay) {
-                guard let frame = await client.next() else { break }
-                for range in frame.ranges(of: "\"number\":") {
-                    let number = Int(frame[range.upperBound...].prefix { $0.isNumber }) ?? 0
-                    #expect(number == last + 1, "seed \(seed)")
-                    last = number
+            while last < min(total, start + stay), let frame = try await client.next() {
+                for message in frame.allMessages {
+                    #expect(message.number == last + 1, "seed \(seed)")
+                    last = message.number
                 }
             }
             try await client.disconnect()

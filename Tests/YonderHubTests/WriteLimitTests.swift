@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -66,7 +67,7 @@ import YonderModel
             let sessions = [try await harness.connect(0), try await harness.connect(0)]
             for number in 0..<20 {
                 try await sessions[number % 2].send(harness.message("k\(number)"))
-                _ = try await sessions[number % 2].next(with: #""type":"sent""#)
+                _ = try await sessions[number % 2].next(\.sent)
             }
             for number in 20..<29 {
                 _ = try await harness.exchange.submit(harness.submission("k\(number)", from: 0))
@@ -76,14 +77,12 @@ import YonderModel
             }
             for session in sessions {
                 try await session.send(harness.message("k30", #","keep":false"#))
-                let refusal = try await session.next(with: #""key":"k30""#)
-                #expect(
-                    refusal.contains("tooManyRequests") && (number("retryAfter", in: refusal) ?? 0) > 1_000
-                )
+                let error = try await session.until { $0.key == "k30" }.refusal?.error
+                #expect(error?.code == .tooManyRequests && error?.retryAfter ?? .zero > .seconds(1))
             }
             let other = try await harness.connect(1)
             try await other.send(harness.message("a"))
-            _ = try await other.next(with: #""type":"sent""#)
+            _ = try await other.next(\.sent)
         }
     }
 
@@ -91,19 +90,20 @@ import YonderModel
         try await ExchangeHarness.run(settings: HubSettings(inFlightLimit: 2)) { harness in
             let client = try await harness.connect(0)
             try await client.send((1...4).map { harness.message("k\($0)") })
-            var refused: [String] = []
+            var refused: [String?] = []
             var sent = 0
             while refused.count < 2 || sent < 2 {
-                let frame = try #require(await client.next())
-                if frame.contains(#""type":"error""#) { refused.append(frame) }
-                if frame.contains(#""type":"sent""#) { sent += 1 }
+                let frame = try #require(try await client.next())
+                if let refusal = frame.refusal { refused.append(refusal.key) }
+                if frame.sent != nil { sent += 1 }
             }
-            #expect(refused[0].contains("k3") && refused[1].contains("k4"))
+            #expect(refused == ["k3", "k4"])
             try await client.send(harness.message("k5"))
-            #expect(try await client.next(with: "k5").contains("tooManyRequests"))
+            let refusal = try await client.until { $0.key == "k5" }.refusal
+            #expect(refusal?.error.code == .tooManyRequests)
             for key in ["k3", "k4", "k5"] {
                 try await client.send(harness.message(key))
-                #expect(try await client.next(with: key).contains("sent"))
+                #expect(try await client.until { $0.key == key }.sent != nil)
             }
         }
     }

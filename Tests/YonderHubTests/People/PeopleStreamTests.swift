@@ -273,7 +273,7 @@ import YonderWire
             viewer = try await PeopleViewer(harness, 1)
             #expect(viewer.seen(harness) == ["0 at 2.0"])
             try await viewer.client.send(#"{"type":"unsubscribe","id":1}"#)
-            _ = try await viewer.client.next(with: "unsubscribed")
+            _ = try await viewer.client.next(\.unsubscribed)
             #expect(try await !harness.isPeopleMapThere())
         }
     }
@@ -284,10 +284,10 @@ import YonderWire
             let subscribe = ClientFrame.subscribe(id: 1, query: .people(PeopleRegionQuery(in: .everywhere)))
             let frame = String(decoding: subscribe.encoded(), as: UTF8.self)
             try await client.send([frame, #"{"type":"unsubscribe","id":1}"#, frame])
-            _ = try await client.next(with: "unsubscribed")
-            #expect(try await client.next(with: #""type":"region""#).contains(#""id":1"#))
+            _ = try await client.next(\.unsubscribed)
+            #expect(try await client.next(\.region).answer?.id == 1)
             try await client.send([#"{"type":"unsubscribe","id":1}"#, #"{"type":"ping"}"#])
-            _ = try await client.next(with: "pong")
+            _ = try await client.next(\.pong)
             #expect(try await !harness.isPeopleMapThere())
         }
     }
@@ -312,7 +312,7 @@ import YonderWire
             let client = try await FakeClient(nil, to: harness.exchange, on: harness.group.next())
             let frame = ClientFrame.subscribe(id: 1, query: .people(PeopleRegionQuery(in: .everywhere)))
             try await client.send(frame)
-            #expect(try await client.next(with: #""type":"error""#).contains("notSignedIn"))
+            #expect(try await client.next(\.refusal).error.code == .notSignedIn)
         }
     }
 }

@@ -73,22 +73,19 @@ struct PeopleViewer {
     /// Takes the next frame of the region, and answers it.
     @discardableResult
     mutating func takeNext() async throws -> RegionFrame {
-        while let text = await client.next() {
-            let frame = try Array(text.utf8).withUnsafeBytes { bytes in try ServerFrame.parse(bytes) }
-            guard case .region(let frame)? = frame, frame.answer?.id == id || frame.topic == topic else {
-                continue
-            }
-            try apply(frame)
-            return frame
+        let (id, topic) = (self.id, self.topic)
+        let frame = try await client.next { frame in
+            frame.region.flatMap { $0.answer?.id == id || $0.topic == topic ? $0 : nil }
         }
-        throw ChannelError.eof
+        try apply(frame)
+        return frame
     }
 
     /// Expects that nothing is told of what happened so far.
     func expectNothing(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await client.send(#"{"type":"ping"}"#)
-        let frame = await client.next()
-        #expect(frame?.contains("pong") ?? false, "\(frame ?? "closed")", sourceLocation: sourceLocation)
+        let frame = try await client.next()
+        #expect(frame?.pong != nil, "\(String(describing: frame))", sourceLocation: sourceLocation)
     }
 
     /// Whom they have on the list: the place among the harness's people, and the latitude.

@@ -23,8 +23,10 @@ import YonderWire
         )
     }
 
-    /// What the feed says a thing's move is, and which events came before.
-    private func move(of number: PointIndex.ID, _ feed: ObjectFeed) -> (news: [IndexEvent], text: String) {
+    /// The latitude of a move as the feed writes it, and the events that the feed had before.
+    private func move(of number: PointIndex.ID, _ feed: ObjectFeed) throws
+        -> (news: [IndexEvent], latitude: Double?)
+    {
         var pages = RegionPageWriter(topic: 1)
         var heard: [IndexEvent] = []
         feed.visit { index, news, write in
@@ -36,10 +38,13 @@ import YonderWire
             }
             write(number, .moved, &pages)
         }
-        return (heard, String(decoding: pages.finish(total: nil, answer: nil).joined(), as: UTF8.self))
+        let page = try #require(pages.finish(total: nil, answer: nil).first)
+        let frame = try ServerFrame(text: String(decoding: page, as: UTF8.self))
+        guard case .object(let move)? = frame.region?.moved.first else { return (heard, nil) }
+        return (heard, Coordinate(move.coordinate).latitude)
     }
 
-    @Test func `the holder of the index has the events up to it, and writes the state at that time`() {
+    @Test func `the holder of the index has the events up to it, and writes the state at that time`() throws {
         let (first, second, third) = (object(1, 1), object(1, 2, updated: 1), object(1, 3, updated: 2))
         index.apply([ObjectChange(before: nil, after: first)])
         let feed = ObjectFeed(index) {}
@@ -47,12 +52,12 @@ import YonderWire
 
         index.apply([ObjectChange(before: first, after: second)])
         #expect(feed.takeNews().count == 1)
-        #expect(move(of: 0, feed).text.contains("\"latitude\":2,"))
+        #expect(try move(of: 0, feed).latitude == 2)
 
         index.apply([ObjectChange(before: second, after: third)])
-        let later = move(of: 0, feed)
-        #expect(later.news.count == 1 && later.text.contains("\"latitude\":3,"))
-        #expect(move(of: 0, feed).news.isEmpty)
+        let later = try move(of: 0, feed)
+        #expect(later.news.count == 1 && later.latitude == 3)
+        #expect(try move(of: 0, feed).news.isEmpty)
     }
 
     @Test func `a number is free when every loop has let it go, or watches no more`() {

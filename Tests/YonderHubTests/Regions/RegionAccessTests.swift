@@ -24,8 +24,9 @@ import YonderWire
             ] {
                 let query = ObjectRegionQuery(town.entity.name, in: .everywhere)
                 try await client.send(.subscribe(id: 1, query: .objects(query)))
-                let answer = try await client.next(with: "\"id\":1")
-                #expect(answer.contains(may ? "\"total\":1" : "unknownEntity"))
+                let answer = try await client.until { $0.region?.answer?.id == 1 || $0.refusal?.id == 1 }
+                #expect(answer.region?.total == (may ? 1 : nil))
+                #expect(answer.refusal?.error.code == (may ? nil : .unknownEntity))
             }
         }
     }
@@ -41,29 +42,29 @@ import YonderWire
             )
             _ = try await town.catalog.createEntity(bare, by: .owner, at: ObjectSamples.time)
             let client = try await harness.connect(1)
-            let cases: [(ObjectRegionQuery, String)] = [
-                (ObjectRegionQuery(ObjectSamples.entity("none"), in: .everywhere), "unknownEntity"),
+            let cases: [(ObjectRegionQuery, SharingError.Code)] = [
+                (ObjectRegionQuery(ObjectSamples.entity("none"), in: .everywhere), .unknownEntity),
                 (
                     ObjectRegionQuery(
                         town.entity.name,
                         field: ObjectSamples.field("nowhere"),
                         in: .everywhere
-                    ), "unknownField"
+                    ), .unknownField
                 ),
                 (
                     ObjectRegionQuery(town.entity.name, field: RegionTown.name, in: .everywhere),
-                    "invalidField"
+                    .invalidField
                 ),
-                (ObjectRegionQuery(bare.name, in: .everywhere), "invalidField"),
+                (ObjectRegionQuery(bare.name, in: .everywhere), .invalidField),
             ]
             for (query, code) in cases {
                 try await client.send(.subscribe(id: 1, query: .objects(query)))
-                let refusal = try await client.next(with: #""type":"error""#)
-                #expect(refusal.contains(code) && refusal.contains("\"id\":1"))
+                let refusal = try await client.next(\.refusal)
+                #expect(refusal.error.code == code && refusal.id == 1)
             }
             let query = ObjectRegionQuery(town.entity.name, field: RegionTown.at, in: .everywhere)
             try await client.send(.subscribe(id: 1, query: .objects(query)))
-            _ = try await client.next(with: #""type":"region""#)
+            _ = try await client.next(\.region)
         }
     }
 
@@ -74,15 +75,15 @@ import YonderWire
             let query = StreamQuery.objects(ObjectRegionQuery(town.entity.name, in: .everywhere))
             for id in Int64(1)...3 {
                 try await client.send(.subscribe(id: id, query: query))
-                _ = try await client.next(with: #""type":"region""#)
+                _ = try await client.next(\.region)
             }
             try await client.send(.subscribe(id: 4, query: query))
-            #expect(try await client.next(with: "error").contains("tooMany"))
+            #expect(try await client.next(\.refusal).error.code == .tooMany)
             try await client.send(.unsubscribe(id: 2))
             try await client.send(.subscribe(id: 3, query: query))
-            #expect(try await client.next(with: "error").contains("duplicateSubscription"))
+            #expect(try await client.next(\.refusal).error.code == .duplicateSubscription)
             try await client.send(.subscribe(id: 4, query: query))
-            _ = try await client.next(with: #""type":"region""#)
+            _ = try await client.next(\.region)
         }
     }
 
@@ -99,8 +100,8 @@ import YonderWire
             }
             try await town.catalog.deleteEntity(town.entity.name, by: .owner)
             for client in clients {
-                let ended = try await client.next(with: #""type":"ended""#)
-                #expect(ended.contains("unknownEntity") && ended.contains("\"id\":1"))
+                let ended = try await client.next(\.ended)
+                #expect(ended.id == 1 && ended.error.code == .unknownEntity)
             }
             let again = try await RegionTown(harness)
             try await again.put(2, 2)
@@ -124,11 +125,11 @@ import YonderWire
             _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
                 $0.readers = .owners
             }
-            #expect(try await memberClient.next(with: "ended").contains("unknownEntity"))
+            #expect(try await memberClient.next(\.ended).error.code == .unknownEntity)
             try await town.put(1, 1)
             #expect(try await owner.takeNext().total == 1)
             try await memberClient.send(.ping)
-            #expect(try await memberClient.next(with: "").contains("pong"))
+            #expect(try await memberClient.next()?.pong != nil)
         }
     }
 
@@ -138,11 +139,11 @@ import YonderWire
             let client = try await harness.connect(1)
             let query = ObjectRegionQuery(town.entity.name, field: RegionTown.at, in: .everywhere)
             try await client.send(.subscribe(id: 1, query: .objects(query)))
-            _ = try await client.next(with: #""type":"region""#)
+            _ = try await client.next(\.region)
             _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
                 $0.fields = [Field(ObjectSamples.field("place"), .location)]
             }
-            #expect(try await client.next(with: "ended").contains("unknownField"))
+            #expect(try await client.next(\.ended).error.code == .unknownField)
         }
     }
 }

@@ -163,10 +163,10 @@ import YonderWire
             try await viewer.answered()
             try await client.send(.move(id: 1, step: 7, region: .everywhere))
             try await client.send(.move(id: 1, step: 7, region: .everywhere))
-            #expect(try await client.next(with: "error").contains("invalidField"))
+            #expect(try await client.next(\.refusal).error.code == .invalidField)
             try await client.send(.move(id: 2, step: 1, region: .everywhere))
-            let refusal = try await client.next(with: "error")
-            #expect(refusal.contains("invalidField") && refusal.contains("\"id\":2"))
+            let refusal = try await client.next(\.refusal)
+            #expect(refusal.id == 2 && refusal.error.code == .invalidField)
         }
     }
 
@@ -310,10 +310,10 @@ import YonderWire
             var viewer = try await RegionViewer(client, of: town.entity, in: .everywhere)
             try await viewer.answered()
             try await client.send(.unsubscribe(id: 1))
-            _ = try await client.next(with: "unsubscribed")
+            _ = try await client.next(\.unsubscribed)
             let id = try await town.put(1, 1)
             try await client.send(.ping)
-            #expect(try await client.next(with: "").contains("pong"))
+            #expect(try await client.next()?.pong != nil)
             let index = try town.catalog.entry(town.entity.name, for: .owner).index
             #expect(index.inboxCount == 0)
 

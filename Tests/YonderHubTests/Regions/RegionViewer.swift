@@ -72,15 +72,12 @@ struct RegionViewer {
     /// Takes the next frame of the region, and answers it.
     @discardableResult
     mutating func takeNext() async throws -> RegionFrame {
-        while let text = await client.next() {
-            let frame = try Array(text.utf8).withUnsafeBytes { bytes in try ServerFrame.parse(bytes) }
-            guard case .region(let frame)? = frame, frame.answer?.id == id || frame.topic == topic else {
-                continue
-            }
-            try apply(frame)
-            return frame
+        let (id, topic) = (self.id, self.topic)
+        let frame = try await client.next { frame in
+            frame.region.flatMap { $0.answer?.id == id || $0.topic == topic ? $0 : nil }
         }
-        throw ChannelError.eof
+        try apply(frame)
+        return frame
     }
 
     private mutating func apply(_ frame: RegionFrame) throws {

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderWire
 
 @testable import YonderHub
 
@@ -17,15 +18,15 @@ import YonderModel
             try await sharer.send(
                 #"{"type":"changeShare","key":"c","chat":"\#(harness.chat)","share":"\#(share)","keep":"expiring"}"#
             )
-            _ = try await sharer.next(with: #""type":"shared""#)
+            _ = try await sharer.next(\.shared)
             try await sharer.send(
                 #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(share)"}"#
             )
-            let stopped = try await sharer.next(with: #""type":"shared""#)
-            #expect(stopped.contains(#""freshness":{"state":"ended","cause":"stopped""#))
+            let freshness = try await sharer.next(\.shared).freshness
+            #expect(freshness.state == .ended && freshness.cause == .stopped)
             for state in ["started", "changed", "stopped"] {
-                let message = try await viewer.next(with: #""tag":"Share""#)
-                #expect(message.contains(#""share":"\#(share)","state":"\#(state)""#))
+                let note = try await viewer.next(\.message).shareNote
+                #expect(note?.share == "\(share)" && note?.state == state)
             }
         }
     }
@@ -35,9 +36,9 @@ import YonderModel
             let sharer = try await harness.connect(0)
             let share = try await sharer.share(harness.chat)
             try await sharer.send(harness.position("a", share))
-            _ = try await sharer.next(with: #""sent""#)
+            _ = try await sharer.next(\.sent)
             try await sharer.send(#"{"type":"stopShares","key":"s"}"#)
-            #expect(try await sharer.next(with: #""stopped""#).contains("\"\(share)\""))
+            #expect(try await sharer.next(\.stopped) == [share])
             // A position of the share's last millisecond still belongs to it.
             let end = Timestamp.now
             while Timestamp.now <= end { await Task.yield() }
@@ -48,7 +49,7 @@ import YonderModel
                 #"{"type":"heartbeat","chat":"\#(harness.chat)"}"#,
             ] {
                 try await sharer.send(frame)
-                #expect(try await sharer.next(with: #""type":"#).contains(#""code":"shareEnded""#))
+                #expect(try await sharer.next()?.refusal?.error.code == .shareEnded)
             }
         }
     }
@@ -59,19 +60,18 @@ import YonderModel
             try await viewer.send(
                 #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
             )
-            #expect(try await viewer.next(with: #""current":true"#).contains(#""shares":[]"#))
+            #expect(try await viewer.until(\.isCurrent).freshness == [])
             let sharer = try await harness.connect(0)
             let share = try await sharer.share(harness.chat)
-            let begun = try await viewer.next(with: #""type":"freshness""#)
-            #expect(
-                begun.contains(#""share":"\#(share)""#) && begun.contains(#""state":"slow","cause":"noFix""#)
-            )
+            let begun = try await viewer.next(\.freshness)
+            #expect(begun.map(\.id) == [share])
+            #expect(begun.first?.freshness.state == .slow && begun.first?.freshness.cause == .noFix)
             try await sharer.send(harness.position("a", share))
-            _ = try await viewer.next(with: #""freshness":{"state":"live""#)
+            _ = try await viewer.next(.live)
             try await sharer.send(
                 #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(share)"}"#
             )
-            #expect(try await viewer.next(with: #""state":"ended""#).contains(#""cause":"stopped""#))
+            #expect(try await viewer.next(.ended).cause == .stopped)
         }
     }
 
@@ -83,26 +83,26 @@ import YonderModel
             try await viewer.send(
                 #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
             )
-            _ = try await viewer.next(with: #""type":"freshness""#)
+            _ = try await viewer.next(\.freshness)
             let sharer = try await harness.connect(0)
             let until = Timestamp.now + .seconds(3_600)
             let share = try await sharer.share(harness.chat, #","until":\#(until.milliseconds)"#)
             try await sharer.send(harness.position("a", share))
-            _ = try await viewer.next(with: #""state":"live""#)
-            for (seconds, state) in [(60, "slow"), (340, "stale"), (600, "offline")] {
+            _ = try await viewer.next(.live)
+            for (seconds, state) in [(60, Freshness.State.slow), (340, .stale), (600, .offline)] {
                 harness.skip(.seconds(seconds))
-                _ = try await viewer.next(with: #""freshness":{"state":"\#(state)""#)
+                _ = try await viewer.next(state)
             }
             for _ in 1...3 { harness.exchange.tickShares(until + .seconds(60)) }
-            _ = try await viewer.next(with: #""cause":"expired""#)
+            #expect(try await viewer.next(.ended).cause == .expired)
             try await sharer.send(harness.message("after"))
-            _ = try await viewer.next(with: #""content":"after""#)
+            try await viewer.until { $0.message?.content == "after" }
             let log = try await harness.store.messages(
                 MessageQuery(chat: harness.chat, tag: .share),
                 reader: harness.people[1].id,
                 now: .now
             )
-            #expect(log.messages.map { $0.data?.json.contains("expired") } == [false, true])
+            #expect(try log.messages.map { try $0.shareNote?.state } == ["started", "expired"])
         }
     }
 
@@ -139,12 +139,13 @@ import YonderModel
             for (key, second) in [("a", -70), ("b", -5)] {
                 let time = #","timestamp":\#((now + .seconds(second)).milliseconds)"#
                 try await sharer.send(harness.position(key, share, data: time))
-                _ = try await sharer.next(with: #""sent""#)
+                _ = try await sharer.next(\.sent)
             }
             _ = try await sharer.session { _ in }
             while harness.exchange.shares({ $0.due(at: now) }).isEmpty { await Task.yield() }
             harness.exchange.tickShares(now)
-            #expect(try await viewer.next(with: #""state":"expired""#).contains(#""arrived":true"#))
+            let end = try await viewer.until { (try? $0.message?.shareNote)?.state == "expired" }
+            #expect(try end.message?.shareNote?.arrived == true)
         }
     }
 
@@ -159,19 +160,19 @@ import YonderModel
             try await viewer.send(
                 #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
             )
-            _ = try await viewer.next(with: #""type":"freshness""#)
+            _ = try await viewer.next(\.freshness)
             try await sharer.send(
                 #"{"type":"stopShare","key":"d","chat":"\#(harness.chat)","share":"\#(shares[0])"}"#
             )
             // The end comes as a freshness and as a message, in either order.
-            for _ in 1...2 { _ = try await viewer.next(with: "stopped") }
+            for _ in 1...2 { try await viewer.until(\.isEndOfShare) }
             for index in 1...5 {
                 try await sharer.send(harness.position("p\(index)", shares[1], in: other))
-                _ = try await sharer.next(with: #""sent""#)
+                _ = try await sharer.next(\.sent)
             }
             harness.exchange.tickShares(.now + .seconds(600))
             try await viewer.send(#"{"type":"ping"}"#)
-            #expect(try #require(await viewer.next()).hasPrefix(#"{"type":"pong""#))
+            #expect(try await viewer.next()?.pong != nil)
         }
     }
 
@@ -180,18 +181,18 @@ import YonderModel
             let (viewer, sharer) = (try await harness.connect(1), try await harness.connect(0))
             for client in [viewer, sharer] {
                 try await client.send(#"{"type":"subscribe","id":3,"query":"world"}"#)
-                _ = try await client.next(with: #""type":"world""#)
+                _ = try await client.next(\.world)
             }
             let until = Timestamp.now + .seconds(60)
             try await sharer.send(#"{"type":"pin","at":"59.9,10.7","until":\#(until.milliseconds)}"#)
-            _ = try await viewer.next(with: #""at":"59.9,10.7""#)
+            try await viewer.until { $0.pin?.at?.text == "59.9,10.7" }
             harness.exchange.tick(until)
-            _ = try await viewer.next(with: #""type":"gone""#)
+            _ = try await viewer.next(\.gone)
             let past = Timestamp.now.milliseconds - 1
             try await sharer.send(#"{"type":"pin","at":"59.8,10.7","until":\#(past)}"#)
-            _ = try await sharer.next(with: #""code":"shareEnded""#)
+            #expect(try await sharer.next(\.refusal).error.code == .shareEnded)
             try await sharer.send(#"{"type":"pin","at":"59.7,10.7","until":\#(until.milliseconds + 1)}"#)
-            _ = try await viewer.next(with: #""at":"59.7,10.7""#)
+            #expect(try await viewer.next { $0.pin?.at?.text } == "59.7,10.7")
         }
     }
 
@@ -201,9 +202,9 @@ import YonderModel
             try await asker.send(
                 #"{"type":"ask","key":"q","chat":"\#(harness.chat)","user":"\#(harness.people[1].id)"}"#
             )
-            #expect(try await asker.next(with: #""key":"q""#).contains(#""type":"sent""#))
-            let frame = try await asked.next(with: #""type":"asked""#)
-            #expect(frame == #"{"type":"asked","chat":"\#(harness.chat)","user":"\#(harness.people[0].id)"}"#)
+            #expect(try await asker.next(\.sent).key == "q")
+            let request = try await asked.next(\.asked)
+            #expect(request.chat == harness.chat && request.user == harness.people[0].id)
         }
     }
 
@@ -213,9 +214,9 @@ import YonderModel
             try await viewer.send(
                 #"{"type":"subscribe","id":7,"query":"freshness","chat":"\#(harness.chat)"}"#
             )
-            _ = try await viewer.next(with: #""type":"freshness""#)
+            _ = try await viewer.next(\.freshness)
             try await viewer.send(#"{"type":"leave","key":"l","chat":"\#(harness.chat)"}"#)
-            _ = try await viewer.next(with: #""type":"ended""#)
+            _ = try await viewer.next(\.ended)
         }
     }
 }
@@ -224,9 +225,22 @@ extension FakeClient {
     /// Starts a share, and answers its id.
     fileprivate func share(_ chat: ChatID, _ more: String = "") async throws -> ShareID {
         try await send(#"{"type":"share","key":"share \#(chat)","chat":"\#(chat)"\#(more)}"#)
-        let answer = try await next(with: #""type":"shared""#)
-        let range = try #require(answer.firstRange(of: #""share":{"share":""#))
-        return try #require(ShareID(String(answer[range.upperBound...].prefix { $0.isNumber })))
+        return try await next(\.shared).id
+    }
+
+    /// The freshness of the first share that is in a state from here on.
+    fileprivate func next(_ state: Freshness.State) async throws -> Freshness {
+        try await next {
+            $0.freshness?.first?.freshness.state == state ? $0.freshness?.first?.freshness : nil
+        }
+    }
+}
+
+extension ServerFrame {
+    /// Whether the frame says, as a message or as a freshness, that a share was stopped.
+    fileprivate var isEndOfShare: Bool {
+        if let message { return (try? message.shareNote)?.state == "stopped" }
+        return freshness?.contains { $0.freshness.cause == .stopped } ?? false
     }
 }
 
