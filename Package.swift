@@ -58,13 +58,14 @@ let package = Package(
             ]
         ),
 
-        // Server: the objects in memory, the running exchange, its edge to the world, and the page compiled into it.
+        // Server: the objects and the shares in memory, the running exchange, its edge to the world, and the page compiled into it.
         .target(name: "YonderObjects", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
+        .target(name: "YonderShares", dependencies: ["YonderGeodesy", "YonderModel"]),
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", .nioCore,
-                .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
+                .nioCore, .logging,
             ]
         ),
         .target(
@@ -201,10 +202,14 @@ let package = Package(
             dependencies: ["YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
+            name: "YonderSharesTests",
+            dependencies: ["YonderShares", "YonderModel", "YonderGeodesy"]
+        ),
+        .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderObjects", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
-                .logging, .nioCore, .nioPosix,
+                "YonderHub", "YonderObjects", "YonderShares", "YonderModel", "YonderWire", "YonderGeodesy",
+                "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),
         .testTarget(

@@ -34,10 +34,15 @@ let package = Package(
             path: "Links/YonderObjects"
         ),
         .target(
+            name: "YonderShares",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/YonderShares"
+        ),
+        .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", .nioCore,
-                .nioPosix, .locks, .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
+                .nioCore, .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"
         ),

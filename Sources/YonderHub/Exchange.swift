@@ -4,6 +4,7 @@ package import NIOCore
 public import YonderGeodesy
 public import YonderModel
 package import YonderObjects
+import YonderShares
 import YonderWire
 
 /// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.
@@ -91,7 +92,7 @@ public final class Exchange: Sendable {
         }
         exchange.loopsBox.withLockedValue { $0 = loops }
         catalog?.onDefinitionChange { [weak exchange] entity in
-            exchange?.onEachLoop { $0.definitionChanged(of: entity) }
+            exchange?.onEachLoop { $0.regions.definitionChanged(of: entity) }
         }
         return exchange
     }
@@ -195,8 +196,8 @@ public final class Exchange: Sendable {
         onEachLoop { loop in
             for message in published { loop.publish(message) }
             guard isNew else { return }
-            loop.refreshChat(outcome.chat.id, gone: [])
-            loop.people?.started(outcome.chat)
+            loop.chats.refresh(outcome.chat.id, gone: [])
+            loop.regions.people?.started(outcome.chat)
         }
         return outcome
     }
@@ -264,8 +265,8 @@ public final class Exchange: Sendable {
         for contact in try await accounts.contacts(of: user) { contactChanged(user, of: contact.id) }
         let affected = try await chats.chats(of: user).map(\.id)
         onEachLoop { loop in
-            for chat in affected { loop.refreshChat(chat, gone: []) }
-            loop.people?.renamed(user)
+            for chat in affected { loop.chats.refresh(chat, gone: []) }
+            loop.regions.people?.renamed(user)
         }
     }
 
@@ -280,7 +281,7 @@ public final class Exchange: Sendable {
 
     /// Has the others know, or not know, how far a user has read.
     public func changed(_ user: UserID, showsReads: Bool) async throws(SharingError) {
-        onEachLoop { $0.topics.chats[user]?.showsReads = showsReads }
+        onEachLoop { $0.chats.topics[user]?.showsReads = showsReads }
         try await changed(user)
     }
 
@@ -298,7 +299,7 @@ public final class Exchange: Sendable {
             }
             guard !moved.isEmpty else { return }
             self.onEachLoop { loop in
-                for (mark, outcome) in moved { loop.noteRead(mark, outcome) }
+                for (mark, outcome) in moved { loop.receive(mark, outcome) }
             }
         }
     }
@@ -323,12 +324,12 @@ public final class Exchange: Sendable {
 
     func entered(_ user: UserID) {
         guard presence.enter(user) else { return }
-        onEachLoop { $0.presenceChanged(of: user, online: true) }
+        onEachLoop { $0.presence.changed(user, isOnline: true) }
     }
 
     func left(_ user: UserID) {
         guard presence.leave(user) else { return }
-        onEachLoop { $0.presenceChanged(of: user, online: false) }
+        onEachLoop { $0.presence.changed(user, isOnline: false) }
     }
 
     /// Runs on the store's thread, one commit after the other.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 package import YonderModel
+import YonderShares
 
 extension Exchange {
     /// Blocks a user, and ends the shares in the one-to-one chat of the two.
@@ -30,7 +31,7 @@ extension Exchange {
 
     /// Notifies a user's sessions that another user is a contact now, is named differently, or is none.
     package func contactChanged(_ contact: UserID, of user: UserID) {
-        onEachLoop { $0.contactChanged(contact, of: user) }
+        onEachLoop { $0.contacts.changed(contact, of: user) }
     }
 
     private func endShares(in chats: [ChatID]) async throws(SharingError) {

@@ -7,6 +7,19 @@ import YonderWire
 ///
 /// Everything here belongs to the loop. What arrives in a round is gathered; at its end each topic's messages are passed
 /// on as one buffer, and each session that got something is flushed once. ``Pacing`` says when a busy loop's round ends.
+///
+/// It is the shell around owners and values, whose state is private:
+///
+/// | state | owner |
+/// |---|---|
+/// | sessions, by user | ``SessionDirectory`` |
+/// | topics of messages, and the numbers of all topics | ``TopicTable`` |
+/// | live lists | ``ChatLists``, ``ContactLists``, ``PresenceLists``, ``ShareLists`` |
+/// | live regions, and the map of people | ``LiveRegions`` |
+/// | the participants of chats | ``Rosters`` |
+/// | reads of the store, and their lanes | ``StoreReads`` |
+/// | batches on their way to the store | ``SubmissionBatches`` |
+/// | what the round has to send, and when it ends | ``Round``, ``FlushSchedule`` |
 package final class HubLoop {
     package let eventLoop: any EventLoop
 
@@ -14,35 +27,20 @@ package final class HubLoop {
     package let world: WorldRoom
     unowned let exchange: Exchange
     let settings: HubSettings
-    let index: Int
-    var topics = TopicTable()
-    var reads: ReadQueue
-    var rosters: RosterTable
-    var refreshes = RefreshTable<ChatID>()
-    var activities = ActivityTable()
-    var activityReads = RefreshTable<ChatID>()
-    var contactReads = RefreshTable<ContactKey>()
-    var regions = RegionTable()
-    var people: PeopleFeed?
+    let reads: StoreReads
+    let rosters: Rosters
+    let chats: ChatLists
+    let contacts: ContactLists
+    let presence: PresenceLists
+    let shares: ShareLists
+    let regions: LiveRegions
 
-    private(set) var sessions: [ObjectIdentifier: Session] = [:]
-    private var sessionsByUser: [UserID: [Session]] = [:]
-    private var lanes: [UserID: ReadLane] = [:]
-
-    /// The loop's own reads: what changed in chats, for all who are shown these.
-    let lane = ReadLane(limit: 16)
-    private var dirtyTopics: [MessageTopic] = []
-    private var dirtySessions: [Session] = []
-    private var isWorldDirty = false
-
-    private var pacing: Pacing
-    private var nextFlush = NIODeadline.uptimeNanoseconds(0)
-    private var isFlushScheduled = false
-
-    private var outgoing: [Submission] = []
-    private var outgoingOrigins: [SendOrigin] = []
-    private var inFlight: [Int: [SendOrigin]] = [:]
-    private var nextBatch = 0
+    private let index: Int
+    private var topics = TopicTable()
+    private var directory = SessionDirectory()
+    private var batches = SubmissionBatches<SendOrigin>()
+    private var round = Round()
+    private var schedule: FlushSchedule
 
     init(eventLoop: any EventLoop, index: Int, exchange: Exchange, settings: HubSettings) {
         self.eventLoop = eventLoop
@@ -54,15 +52,18 @@ package final class HubLoop {
             topic: TopicTable.worldNumber,
             uptime: exchange.uptime
         )
-        reads = ReadQueue(limit: settings.readLimit)
-        rosters = RosterTable(limit: 10_000)
-        pacing = Pacing(
-            wall: Int64(clamping: eventLoop.now.uptimeNanoseconds),
-            processor: ThreadClock.nanoseconds()
-        )
+        reads = StoreReads(on: eventLoop, of: exchange, limit: settings.readLimit)
+        rosters = Rosters(of: exchange)
+        chats = ChatLists(of: exchange, reads: reads, rosters: rosters)
+        contacts = ContactLists(of: exchange, reads: reads)
+        presence = PresenceLists(of: exchange, rosters: rosters)
+        shares = ShareLists(of: exchange)
+        regions = LiveRegions(on: eventLoop, of: exchange, reads: reads)
+        schedule = FlushSchedule(at: eventLoop.now, processor: ThreadClock.nanoseconds())
         world.onDirty = { [unowned self] in worldIsDirty() }
         world.onArrival = { [unowned self] in settleWorldSoon() }
         world.onLocal = { [unowned self] event in self.exchange.tellWorld(event, from: self.index) }
+        regions.onDirty = { [unowned self] in flushSoon() }
     }
 
     // MARK: Sessions
@@ -83,75 +84,64 @@ package final class HubLoop {
     ) -> Session {
         eventLoop.assertInEventLoop()
         let session = Session(transport, loop: self, user: user, credential: credential, expires: expires)
-        sessions[ObjectIdentifier(session)] = session
-        if let user {
-            sessionsByUser[user.id, default: []].append(session)
-            exchange.entered(user.id)
-        }
+        directory.insert(session)
+        if let user { exchange.entered(user.id) }
         session.greet()
         return session
     }
 
+    /// Called when a session has closed.
     func forget(_ session: Session) {
-        guard sessions.removeValue(forKey: ObjectIdentifier(session)) != nil, let user = session.user else {
-            return
-        }
-        sessionsByUser[user.id]?.removeAll { $0 === session }
-        if sessionsByUser[user.id]?.isEmpty ?? false {
-            sessionsByUser[user.id] = nil
-            forgetIfIdle(session.lane)
-        }
+        guard directory.remove(session), let user = session.user else { return }
+        reads.lanes.leave(user.id)
         exchange.left(user.id)
     }
 
-    /// The lane that all reads of a person's sessions on this loop take.
-    func lane(of user: UserID) -> ReadLane {
-        let lane = lanes[user] ?? ReadLane(of: user)
-        lanes[user] = lane
-        return lane
-    }
-
-    /// Removes the lane of a person without a session, once the store has answered their last read.
-    ///
-    /// Until then a person who connects again gets the same lane, so connecting again doesn't allow more reads at once.
-    func forgetIfIdle(_ lane: ReadLane) {
-        guard let person = lane.person, lanes[person] === lane, lane.isIdle, sessionsByUser[person] == nil
-        else {
-            return
-        }
-        lanes[person] = nil
-    }
-
+    /// The sessions of a user on this loop.
     func sessions(of user: UserID) -> [Session] {
-        sessionsByUser[user] ?? []
+        directory.sessions(of: user)
     }
 
     /// Ends the sessions that `isOver` names, as not signed in any longer.
     func end(where isOver: (Session) -> Bool) {
-        for session in sessions.values where isOver(session) {
+        for session in directory.all where isOver(session) {
             session.close(CloseCode.policyViolation, SharingError.Code.notSignedIn.rawValue)
         }
     }
 
+    /// Removes what has expired at `now` from the maps.
+    func expire(at now: Timestamp) {
+        regions.people?.expire(at: now)
+        world.end(at: now)
+    }
+
+    // MARK: Topics
+
+    /// The topic of messages, created if there is none.
+    func topic(of filter: MessageFilter) -> MessageTopic {
+        topics.messages(filter)
+    }
+
+    /// Removes a topic without subscriptions.
+    func removeIfEmpty(_ topic: MessageTopic) {
+        topics.removeIfEmpty(topic)
+    }
+
+    /// Gives the number of a new topic.
+    func drawTopic() -> Int64 {
+        topics.draw()
+    }
+
     // MARK: Sending
 
-    /// Gathers a submission; the round's go to the store together.
+    /// Gathers a submission; the turn's go to the store together.
     func submit(_ submission: Submission, from origin: SendOrigin) {
-        if outgoing.isEmpty {
-            eventLoop.execute { [loop = NIOLoopBound(self, eventLoop: eventLoop)] in loop.value.sendOff() }
-        }
-        outgoing.append(submission)
-        outgoingOrigins.append(origin)
+        guard batches.append(submission, from: origin) else { return }
+        eventLoop.execute { [loop = NIOLoopBound(self, eventLoop: eventLoop)] in loop.value.sendOff() }
     }
 
     private func sendOff() {
-        guard !outgoing.isEmpty else { return }
-        let batch = nextBatch
-        nextBatch += 1
-        inFlight[batch] = outgoingOrigins
-        let submissions = outgoing
-        outgoing.removeAll(keepingCapacity: true)
-        outgoingOrigins.removeAll(keepingCapacity: true)
+        guard let (batch, submissions) = batches.take() else { return }
         exchange.submit(submissions, from: index, batch: batch)
     }
 
@@ -160,28 +150,37 @@ package final class HubLoop {
     /// Receives a commit's messages, in the order of their numbers, and the answers to this loop's own sends.
     func receive(_ published: [Published], answers: CommitAnswers?) {
         for message in published { publish(message) }
-        guard let answers, let origins = inFlight.removeValue(forKey: answers.batch) else { return }
+        guard let answers else { return }
+        let origins = batches.takeOrigins(of: answers.batch)
         for (origin, result) in zip(origins, answers.results) { origin.session.answer(origin, result) }
     }
 
     /// Passes a message to the topics of its chat.
     func publish(_ published: Published) {
         for topic in topics.messageTopics(of: published.message.chat) where topic.append(published) {
-            dirtyTopics.append(topic)
+            round.mark(topic)
         }
-        people?.receive(published)
-        if published.changesChat { changed(published) } else { noteActivity(published) }
-        if !dirtyTopics.isEmpty { flushSoon() }
+        regions.people?.receive(published)
+        if published.changesChat {
+            changed(published)
+        } else if chats.note(published) {
+            flushSoon()
+        }
+        if round.hasTopics { flushSoon() }
+    }
+
+    /// Receives a read position that moved forward.
+    func receive(_ mark: ReadMark, _ outcome: ReadMark.Outcome) {
+        if chats.note(mark, outcome) { flushSoon() }
     }
 
     private func changed(_ published: Published) {
-        if !published.moved.isEmpty { distributeActivity(in: published.message.chat) }
-        rosters.apply(published)
         let chat = published.message.chat
-        for participant in published.moved where !participant.isPresent {
-            cutOff(participant.user, from: chat)
-        }
-        refreshChat(chat, gone: published.moved.filter { !$0.isPresent }.map(\.user))
+        if !published.moved.isEmpty { chats.distribute(in: chat) }
+        rosters.apply(published)
+        let gone = published.moved.filter { !$0.isPresent }.map(\.user)
+        for user in gone { cutOff(user, from: chat) }
+        chats.refresh(chat, gone: gone)
     }
 
     /// Ends the message subscriptions of a user who left a chat, after their `Leave` was sent.
@@ -194,8 +193,10 @@ package final class HubLoop {
 
     // MARK: The round's end
 
+    /// Has a session flushed at the end of the round.
+    @inline(__always)
     func isDirty(_ session: Session) {
-        dirtySessions.append(session)
+        round.mark(session)
         flushSoon()
     }
 
@@ -204,62 +205,26 @@ package final class HubLoop {
     }
 
     private func worldIsDirty() {
-        isWorldDirty = true
+        round.markWorld()
         flushSoon()
     }
 
-    func regionsAreDirty(_ room: RegionRoom) {
-        regions.mark(room)
-        flushSoon()
-    }
-
-    func flushSoon() {
-        guard !isFlushScheduled else { return }
-        isFlushScheduled = true
+    private func flushSoon() {
+        guard !schedule.isScheduled, let action = schedule.request(at: eventLoop.now) else { return }
         let loop = NIOLoopBound(self, eventLoop: eventLoop)
-        if eventLoop.now >= nextFlush {
-            eventLoop.execute { loop.value.flush() }
-        } else {
-            eventLoop.scheduleTask(deadline: nextFlush) { loop.value.flush() }
+        switch action {
+        case .soon: eventLoop.execute { loop.value.flush() }
+        case .at(let deadline): eventLoop.scheduleTask(deadline: deadline) { loop.value.flush() }
         }
     }
 
     private func flush() {
-        isFlushScheduled = false
-        let topics = dirtyTopics
-        dirtyTopics.removeAll(keepingCapacity: true)
-        for topic in topics { topic.distribute() }
-        distributeActivities()
-        if isWorldDirty {
-            isWorldDirty = false
-            world.distribute()
-        }
-        for room in regions.takeDirty() { room.distribute() }
-        let sessions = dirtySessions
-        dirtySessions.removeAll(keepingCapacity: true)
-        for session in sessions { session.flushNow() }
-        pace()
+        schedule.began()
+        for topic in round.takeTopics() { topic.distribute() }
+        chats.distribute()
+        if round.takeWorld() { world.distribute() }
+        regions.distribute()
+        for session in round.takeSessions() { session.flushNow() }
+        schedule.ended(at: eventLoop.now, processor: ThreadClock.nanoseconds())
     }
-
-    private func pace() {
-        let now = eventLoop.now
-        let wait = pacing.flushed(
-            wall: Int64(clamping: now.uptimeNanoseconds),
-            processor: ThreadClock.nanoseconds()
-        )
-        nextFlush = now + .nanoseconds(wait)
-    }
-}
-
-/// The session and the key of a send whose answer is pending.
-struct SendOrigin {
-    let session: Session
-    let key: String
-    let chat: ChatID
-}
-
-/// The results of a loop's batch, in the order of its submissions.
-struct CommitAnswers: Sendable {
-    let batch: Int
-    let results: [Result<Submission.Acceptance, SharingError>]
 }

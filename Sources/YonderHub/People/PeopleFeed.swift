@@ -11,7 +11,9 @@ import YonderJSON
 /// passes it each commit, and passes the map's events on to a ``RegionRoom``, at once, since each event may
 /// change what a viewer may see.
 final class PeopleFeed {
-    private unowned let loop: HubLoop
+    private unowned let regions: LiveRegions
+    private unowned let exchange: Exchange
+    private let reads: StoreReads
     private lazy var map = PeopleMap(
         onEvent: { [unowned self] event in room?.receive(event) },
         onSight: { [unowned self] sight in tell(sight) }
@@ -37,8 +39,10 @@ final class PeopleFeed {
     /// The most encoded moves that are kept.
     private static let moveLimit = 65_536
 
-    init(_ loop: HubLoop) {
-        self.loop = loop
+    init(regions: LiveRegions, exchange: Exchange, reads: StoreReads) {
+        self.regions = regions
+        self.exchange = exchange
+        self.reads = reads
     }
 
     /// Whether there are no viewers and no reads.
@@ -74,9 +78,7 @@ final class PeopleFeed {
 
     private func admit(_ subscription: RegionSubscription) {
         guard subscription.room == nil else { return }
-        let room = loop.regions.room(over: self) { [loop] key in
-            RegionRoom(key: key, source: self) { [unowned loop] in loop.regionsAreDirty($0) }
-        }
+        let room = regions.room(over: self)
         self.room = room
         room.add(subscription)
     }
@@ -151,11 +153,11 @@ final class PeopleFeed {
     }
 
     private func read(_ request: PeopleRequest, _ subject: PeopleSubject) {
-        let (chats, accounts) = (loop.exchange.chats, loop.exchange.accounts)
-        let lane = map.viewer(of: request).map { loop.lane(of: $0) } ?? loop.lane
+        let (chats, accounts) = (exchange.chats, exchange.accounts)
+        let lane = map.viewer(of: request).map { reads.lanes.lane(of: $0) } ?? reads.ownLane
         // Positions that this map considers expired must not be returned again.
-        let now = max(loop.exchange.now(), map.now)
-        let read = loop.read(in: lane) { () async throws(SharingError) in
+        let now = max(exchange.now(), map.now)
+        let read = reads.read(in: lane) { () async throws(SharingError) in
             try await request.answer(from: chats, accounts, now: now)
         } then: { [self] result in
             let next = asked.removeValue(forKey: subject)?.next
@@ -165,7 +167,7 @@ final class PeopleFeed {
             }
             if let next { ask(next) }
             perform()
-            loop.removePeopleIfIdle()
+            regions.removePeopleIfIdle()
         }
         asked[subject] = Asked(request: request, read: read)
     }

@@ -125,60 +125,18 @@ final class PendingRead {
         end()
     }
 
-    fileprivate func begin() {
+    /// Asks the store, unless the read was canceled before its turn.
+    func begin() {
         guard case .queued(let start) = state else { return }
         state = .underWay
         start()
     }
 
-    fileprivate func end() {
+    /// Called when the store has answered.
+    func end() {
         state = .ended
         let onEnd = onEnd
         self.onEnd = nil
         onEnd?()
-    }
-}
-
-extension HubLoop {
-    /// Queues a read of the store, and calls `then` with the answer on this event loop.
-    ///
-    /// - Parameters:
-    ///   - lane: The lane in which the read is queued.
-    ///   - onEnd: Called when the read ended or was canceled while queued, after `then`.
-    ///   - ask: Reads from the store.
-    ///   - then: Receives the answer, unless the read was canceled before.
-    /// - Returns: The read, to be canceled when its answer isn't needed any more.
-    @discardableResult
-    func read<Answer: Sendable>(
-        in lane: ReadLane,
-        onEnd: (() -> Void)? = nil,
-        _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,
-        then: @escaping (Result<Answer, SharingError>) -> Void
-    ) -> PendingRead {
-        let read = PendingRead(in: lane) { [unowned self] read in
-            eventLoop.makeFutureWithTask(ask).assumeIsolated().whenComplete { [self] result in
-                if !read.isCanceled { then(result.mapError(SharingError.init(ofStore:))) }
-                reads.ended(read)
-                read.end()
-                forgetIfIdle(read.lane)
-                startReads()
-            }
-        }
-        read.onEnd = onEnd
-        reads.append(read)
-        startReads()
-        return read
-    }
-
-    private func startReads() {
-        while let read = reads.next() { read.begin() }
-    }
-}
-
-extension SharingError {
-    fileprivate init(ofStore error: any Error) {
-        self =
-            error as? SharingError
-            ?? SharingError(.internalError, "The store could not be read; try again later.")
     }
 }

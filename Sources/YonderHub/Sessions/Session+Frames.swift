@@ -84,7 +84,7 @@ extension Session {
             return refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         }
         writeBegan()
-        loop.withRoster(of: send.chat, for: self) { [self] people in
+        loop.rosters.withPeople(in: send.chat, for: self) { [self] people in
             writeEnded()
             pass(send, from: sender, people)
         }

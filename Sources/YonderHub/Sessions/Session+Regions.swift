@@ -9,7 +9,7 @@ extension Session {
         let subscription = RegionSubscription(
             id: id,
             session: self,
-            topic: loop.topics.draw(),
+            topic: loop.drawTopic(),
             subject: .objects(query.entity),
             region: query.region,
             limit: query.limit,
@@ -21,11 +21,11 @@ extension Session {
 
     func openPeople(_ id: Int64, _ query: PeopleRegionQuery) throws(SharingError) {
         guard let user = user?.id else { throw .notSignedIn }
-        let people = loop.peopleToWatch()
+        let people = loop.regions.peopleToWatch()
         let subscription = RegionSubscription(
             id: id,
             session: self,
-            topic: loop.topics.draw(),
+            topic: loop.drawTopic(),
             subject: .people(user),
             region: query.region,
             limit: query.limit,

@@ -80,7 +80,7 @@ extension Session {
     }
 
     private func openMessages(_ id: Int64, _ query: MessageQuery) throws(SharingError) {
-        let topic = loop.topics.messages(query.filter)
+        let topic = loop.topic(of: query.filter)
         guard !subscriptions.watches(topic) else { throw .duplicateQuery }
         let subscription = MessageSubscription(id: id, session: self, topic: topic, query: query)
         insert(.messages(subscription), as: id)
@@ -94,23 +94,12 @@ extension Session {
         let subscription = StateSubscription(
             id: id,
             session: self,
-            topic: stateTopic(query, of: owner),
+            topic: loop.topic(of: query, for: owner),
             query: query
         )
         insert(.state(subscription), as: id)
-        subscription.topic.add(subscription)
-        if let audience = query.audience(owner) { loop.exchange.shares { $0.watch(audience) } }
+        loop.add(subscription, of: owner)
         loop.answer(subscription)
-    }
-
-    private func stateTopic(_ query: StateSubscription.Query, of owner: UserID) -> SessionTopic {
-        switch query {
-        case .chats: loop.topics.chats(of: owner)
-        case .contacts: loop.topics.contacts(of: owner)
-        case .presence(let chat): loop.topics.presence(in: chat)
-        case .freshness(let chat): loop.topics.freshness(in: chat)
-        case .shares: loop.topics.shares(of: owner)
-        }
     }
 
     private func enterWorld(_ id: Int64) throws(SharingError) {
@@ -124,36 +113,4 @@ extension SharingError {
         .duplicateSubscription,
         "query: the session has a subscription to it; since, latest and limit don't make it another query."
     )
-}
-
-extension HubLoop {
-    /// Removes a session's subscription from its topic, and cancels its reads.
-    func remove(_ subscription: SessionSubscription) {
-        switch subscription {
-        case .messages(let messages):
-            messages.read?.cancel()
-            messages.topic.remove(messages)
-            topics.removeIfEmpty(messages.topic)
-        case .state(let state):
-            state.read?.cancel()
-            state.topic.remove(state)
-            switch state.query {
-            case .chats: if let user = state.session.user { topics.removeIfEmptyChats(of: user.id) }
-            case .contacts: if let user = state.session.user { topics.removeIfEmptyContacts(of: user.id) }
-            case .presence(let chat): topics.removeIfEmptyPresence(in: chat)
-            case .freshness(let chat): topics.removeIfEmptyFreshness(in: chat)
-            case .shares: if let user = state.session.user { topics.removeIfEmptyShares(of: user.id) }
-            }
-            if let user = state.session.user?.id, let audience = state.query.audience(user) {
-                exchange.shares { $0.unwatch(audience) }
-            }
-        case .world(let member): world.leave(member)
-        case .region(let region):
-            if let room = region.room {
-                room.remove(region)
-                regions.removeIfEmpty(room)
-            }
-            if case .people(let user) = region.subject { removeViewer(region, of: user) }
-        }
-    }
 }

@@ -34,7 +34,7 @@ package final class Session {
 
     /// Whether the loop flushes it at the end of the round.
     private var isMarked = false
-    private(set) var isClosed = false
+    private var isClosed = false
     private(set) var subscriptions: SubscriptionTable
     private(set) var reads: SessionReads
     private var writes: SessionWrites
@@ -51,7 +51,7 @@ package final class Session {
     ) {
         self.transport = transport
         self.loop = loop
-        lane = user.map { loop.lane(of: $0.id) } ?? ReadLane()
+        lane = loop.reads.lanes.enter(user?.id)
         self.user = user
         self.credential = credential
         self.expires = expires
@@ -208,7 +208,7 @@ package final class Session {
     /// Admits a subscription to objects as soon as it is known what the session's user may do with them.
     func admit(_ subscription: RegionSubscription) {
         switch caller.next() {
-        case .admit(let caller): loop.admit(subscription, as: .success(caller))
+        case .admit(let caller): loop.regions.admit(subscription, as: .success(caller))
         case .ask: askForCaller()
         case .wait: break
         }
@@ -221,7 +221,7 @@ package final class Session {
             try await accounts.account(user.id).isOperator ? ObjectCaller.owner : .member
         } then: { [self] result in
             caller.answered(try? result.get())
-            for subscription in subscriptions.unadmitted { loop.admit(subscription, as: result) }
+            for subscription in subscriptions.unadmitted { loop.regions.admit(subscription, as: result) }
         }
     }
 
@@ -281,7 +281,7 @@ package final class Session {
     ) -> PendingRead {
         // The read keeps the session until it ends. A weak reference would make every later use of the session slower.
         var id: ObjectIdentifier?
-        let read = loop.read(in: lane, onEnd: { [self] in readEnded(id) }, ask, then: then)
+        let read = loop.reads.read(in: lane, onEnd: { [self] in readEnded(id) }, ask, then: then)
         id = ObjectIdentifier(read)
         if reads.insert(read) { transport.pauseReceiving() }
         return read

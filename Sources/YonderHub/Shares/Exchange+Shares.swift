@@ -1,5 +1,6 @@
 import YonderGeodesy
 package import YonderModel
+import YonderShares
 import YonderWire
 
 extension Exchange {
@@ -98,7 +99,7 @@ extension Exchange {
     /// Makes every loop send these shares to their viewers.
     func sharesChanged(_ shares: [Share]) {
         guard !shares.isEmpty else { return }
-        onEachLoop { $0.sharesChanged(shares) }
+        onEachLoop { $0.shares.changed(shares) }
     }
 
     /// Adds positions to the reports of their shares; called on one loop only.

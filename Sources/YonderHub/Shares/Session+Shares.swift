@@ -32,7 +32,7 @@ extension Session {
     func ask(_ key: String, _ chat: ChatID, _ asked: UserID) {
         guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
         if let error = useWrite(bytes: 0) { return refuse(FrameRefusal(error, key: key, chat: chat)) }
-        loop.withRoster(of: chat, for: self) { [self] people in
+        loop.rosters.withPeople(in: chat, for: self) { [self] people in
             do throws(SharingError) {
                 let people = try people.get()
                 guard people.contains(user.id) else {

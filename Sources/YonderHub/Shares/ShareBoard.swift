@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+import YonderShares
 import Synchronization
 
 /// The shares of all chats as every loop sees them: a mutex around a ``ShareRoll``.

@@ -321,6 +321,7 @@ extension ExchangeHarness {
     /// Whether the one loop keeps a map of people.
     fileprivate func isPeopleMapThere() async throws -> Bool {
         let eventLoop = group.next()
-        return try await eventLoop.submit { [exchange] in exchange.loop(on: eventLoop)?.people != nil }.get()
+        return try await eventLoop.submit { [exchange] in exchange.loop(on: eventLoop)?.regions.people != nil
+        }.get()
     }
 }

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderShares
 import YonderWire
 
 @testable import YonderHub

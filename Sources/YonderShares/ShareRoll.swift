@@ -1,12 +1,12 @@
-import YonderGeodesy
-import YonderModel
+package import YonderGeodesy
+package import YonderModel
 
 /// The shares of all chats, their reports, and the freshness last sent to viewers: a value without clock or store.
 ///
 /// It follows the store: every share that a commit changed is passed to ``update(_:)``.
-struct ShareRoll {
+package struct ShareRoll: Sendable {
     /// A group of viewers that is sent changes.
-    enum Audience: Hashable {
+    package enum Audience: Hashable, Sendable {
         /// The participants of a chat.
         case chat(ChatID)
         /// One person, for their own shares.
@@ -14,9 +14,14 @@ struct ShareRoll {
     }
 
     /// A share that the clock or an arrival ends.
-    struct Due: Hashable {
-        let share: Share
-        let ending: Share.Ending
+    package struct Due: Hashable, Sendable {
+        package let share: Share
+        package let ending: Share.Ending
+
+        package init(share: Share, ending: Share.Ending) {
+            self.share = share
+            self.ending = ending
+        }
     }
 
     private struct Chat {
@@ -41,12 +46,12 @@ struct ShareRoll {
     private var audiences: [Audience: Int] = [:]
 
     /// Creates a roll with the shares of a store.
-    init(_ shares: [Share] = []) {
+    package init(_ shares: [Share] = []) {
         update(shares)
     }
 
     /// Inserts new shares and replaces changed ones.
-    mutating func update(_ shares: [Share]) {
+    package mutating func update(_ shares: [Share]) {
         for share in shares {
             let known = chats[share.chat]?.shares[share.user] ?? []
             let time = share.end?.time ?? share.started
@@ -67,7 +72,7 @@ struct ShareRoll {
     /// Receives a position.
     ///
     /// - Returns: Whether viewers must be sent the share at once: its state becomes live, or pausing begins or ends.
-    mutating func receive(_ message: Message, at now: Timestamp) -> Bool {
+    package mutating func receive(_ message: Message, at now: Timestamp) -> Bool {
         guard let id = message.share, let share = share(id, of: message.sender, in: message.chat),
             share.end == nil
         else { return false }
@@ -93,7 +98,7 @@ struct ShareRoll {
     /// - Returns: The share, if viewers must be sent it at once, since its state becomes live, or pausing begins or ends;
     ///   else `nil`.
     /// - Throws: `shareEnded`.
-    mutating func receive(
+    package mutating func receive(
         _ heartbeat: ShareHeartbeat,
         in chat: ChatID,
         of user: UserID,
@@ -125,10 +130,10 @@ struct ShareRoll {
     }
 
     /// Whether the last positions in a chat must still be read from the store.
-    func needsSeed(_ chat: ChatID) -> Bool { !(chats[chat]?.isSeeded ?? false) }
+    package func needsSeed(_ chat: ChatID) -> Bool { !(chats[chat]?.isSeeded ?? false) }
 
     /// Sets the last positions in a chat, for shares without a position since the server started.
-    mutating func seed(_ chat: ChatID, _ messages: [Message]) {
+    package mutating func seed(_ chat: ChatID, _ messages: [Message]) {
         chats[chat, default: Chat()].isSeeded = true
         for message in messages {
             guard let id = message.share, let share = share(id, of: message.sender, in: chat),
@@ -147,12 +152,12 @@ struct ShareRoll {
     // MARK: Viewers
 
     /// Adds a viewer.
-    mutating func watch(_ audience: Audience) {
+    package mutating func watch(_ audience: Audience) {
         audiences[audience, default: 0] += 1
     }
 
     /// Removes a viewer.
-    mutating func unwatch(_ audience: Audience) {
+    package mutating func unwatch(_ audience: Audience) {
         let count = (audiences[audience] ?? 0) - 1
         audiences[audience] = count > 0 ? count : nil
     }
@@ -165,7 +170,7 @@ struct ShareRoll {
 
     /// The shares that a chat's participants see: the running ones, and for each person without one the newest kept
     /// share that ended within ``Share/grace``.
-    mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
+    package mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
         let shares = (chats[chat]?.shares ?? [:]).values.flatMap { shares in
             let running = visible(shares).filter { $0.isRunning(at: now) }
             guard running.isEmpty else { return running }
@@ -191,7 +196,7 @@ struct ShareRoll {
     }
 
     /// A person's own running shares, in every chat.
-    mutating func shown(of user: UserID, at now: Timestamp) -> [ShownShare] {
+    package mutating func shown(of user: UserID, at now: Timestamp) -> [ShownShare] {
         let shares = (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }
         return show(shares.filter { $0.isRunning(at: now) }, at: now, toAll: false)
     }
@@ -203,7 +208,7 @@ struct ShareRoll {
     ///   - now: The server's time.
     ///   - toAll: Whether the result is sent to every viewer: then ``outdated(at:)`` compares with it.
     /// - Returns: The shares, in the order in which they were started.
-    mutating func show(_ shares: [Share], at now: Timestamp, toAll: Bool) -> [ShownShare] {
+    package mutating func show(_ shares: [Share], at now: Timestamp, toAll: Bool) -> [ShownShare] {
         shares.sorted { ($0.started, $0.id) < ($1.started, $1.id) }.map { share in
             if let end = share.end { return ShownShare(share, Freshness(ended: end)) }
             var entry = heard[share.id] ?? Heard(reports: ShareReports(started: share.started))
@@ -217,7 +222,7 @@ struct ShareRoll {
 
     /// The shares that viewers must be sent now: their freshness differs from the one last sent, or viewers would
     /// downgrade it within ``margin`` although reports have come since.
-    mutating func outdated(at now: Timestamp) -> [Share] {
+    package mutating func outdated(at now: Timestamp) -> [Share] {
         var shares: [ShareID: Share] = [:]
         for audience in audiences.keys {
             switch audience {
@@ -252,30 +257,30 @@ struct ShareRoll {
     // MARK: Ends
 
     /// The shares that must end now: their time is over, or the person has arrived.
-    mutating func due(at now: Timestamp) -> [Due] {
+    package mutating func due(at now: Timestamp) -> [Due] {
         timed.values.filter { !$0.isRunning(at: now) }.map { Due(share: $0, ending: .expired) }
             + arrived.values.map { Due(share: $0, ending: .arrived) }
     }
 
     /// A person's running shares, in every chat.
-    func running(of user: UserID) -> [Share] {
+    package func running(of user: UserID) -> [Share] {
         (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }.filter { $0.end == nil }
     }
 
     /// The running shares of all participants of some chats.
-    func running(in chats: [ChatID]) -> [Share] {
+    package func running(in chats: [ChatID]) -> [Share] {
         chats.flatMap { self.chats[$0]?.shares.values.joined().filter { $0.end == nil } ?? [] }
     }
 
     /// The running implicit shares of some sessions and tokens.
-    func running(ofSources sources: Set<Int64>) -> [Share] {
+    package func running(ofSources sources: Set<Int64>) -> [Share] {
         chats.values.flatMap { $0.shares.values.joined() }.filter { share in
             share.end == nil && share.source.map(sources.contains) ?? false
         }
     }
 
     /// A person's share in a chat, running or ended, or `nil` if there is none of this id.
-    func share(_ id: ShareID, of user: UserID, in chat: ChatID) -> Share? {
+    package func share(_ id: ShareID, of user: UserID, in chat: ChatID) -> Share? {
         chats[chat]?.shares[user]?.first { $0.id == id }
     }
 
@@ -283,7 +288,13 @@ struct ShareRoll {
     ///
     /// - Returns: `nil` if the position names no share and the sender has none in the chat.
     /// - Throws: `shareEnded`, and the errors of reading the position's `data`.
-    func place(_ draft: MessageDraft, in chat: ChatID, of user: UserID, source: Int64?, at now: Timestamp)
+    package func place(
+        _ draft: MessageDraft,
+        in chat: ChatID,
+        of user: UserID,
+        source: Int64?,
+        at now: Timestamp
+    )
         throws(SharingError) -> ShareID?
     {
         let location = try SharedLocation(draft.data, arrival: now)

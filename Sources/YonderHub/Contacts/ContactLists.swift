@@ -1,19 +1,33 @@
 import YonderModel
 import YonderWire
 
-/// A contact of a user's.
-struct ContactKey: Hashable {
-    let user: UserID
-    let contact: UserID
-}
+/// The lists of contacts that the sessions of one event loop keep current.
+///
+/// Invariant: one read of a contact is under way at a time, and a change meanwhile has it read again: so no session is
+/// sent an older state after a newer one.
+final class ContactLists {
+    /// A contact of a user's.
+    private struct Key: Hashable {
+        let user: UserID
+        let contact: UserID
+    }
 
-/// Contacts: a query that answers with all of them, and again with each that changes.
-extension HubLoop {
+    private let accounts: any AccountStore
+    private let reads: StoreReads
+
+    /// The topics of users' contacts.
+    let topics = StateTopics<UserID>()
+    private var refreshes = RefreshTable<Key>()
+
+    init(of exchange: Exchange, reads: StoreReads) {
+        accounts = exchange.accounts
+        self.reads = reads
+    }
+
     /// Answers with the caller's contacts.
-    func answerContacts(_ subscription: StateSubscription) {
-        let session = subscription.session
+    func answer(_ subscription: StateSubscription) {
+        let (session, accounts) = (subscription.session, accounts)
         guard let user = session.user?.id else { return }
-        let accounts = exchange.accounts
         // A change from now on may be missing in what is read: `SessionTopic.send` marks the subscription stale then.
         subscription.isCurrent = false
         subscription.read = session.read { () async throws(SharingError) in
@@ -23,9 +37,8 @@ extension HubLoop {
             guard session.subscriptions.has(subscription) else { return }
             switch result {
             case .failure(let error): session.refuse(subscription, error)
-            case .success(let contacts):
-                if subscription.isStale { return answer(subscription) }
-                reply(subscription, contacts)
+            case .success where subscription.isStale: session.loop.answer(subscription)
+            case .success(let contacts): reply(subscription, contacts)
             }
         }
     }
@@ -42,27 +55,24 @@ extension HubLoop {
     }
 
     /// Reads a contact again, and sends what it is now to the user's subscriptions.
-    ///
-    /// One reading of a contact is under way at a time, and a change meanwhile has it read again: so no session is sent an
-    /// older state after a newer one.
-    func contactChanged(_ contact: UserID, of user: UserID) {
-        let key = ContactKey(user: user, contact: contact)
-        guard topics.contacts[user] != nil, contactReads.begin(key) else { return }
-        readContact(key)
+    func changed(_ contact: UserID, of user: UserID) {
+        let key = Key(user: user, contact: contact)
+        guard topics[user] != nil, refreshes.begin(key) else { return }
+        read(key)
     }
 
-    private func readContact(_ key: ContactKey) {
-        let accounts = exchange.accounts
-        read(in: lane) { () async throws(SharingError) in
+    private func read(_ key: Key) {
+        let accounts = accounts
+        reads.read(in: reads.ownLane) { () async throws(SharingError) in
             try await accounts.contacts(of: key.user).first { $0.id == key.contact }
         } then: { [unowned self] result in
             if case .success(let contact) = result { tell(key, contact) }
-            if contactReads.end(key) { readContact(key) }
+            if refreshes.end(key) { read(key) }
         }
     }
 
-    private func tell(_ key: ContactKey, _ contact: User?) {
-        guard let topic = topics.contacts[key.user] else { return }
+    private func tell(_ key: Key, _ contact: User?) {
+        guard let topic = topics[key.user] else { return }
         let number = topic.number
         topic.send(
             contact.map { .contact(topic: number, $0) } ?? .contactGone(topic: number, key.contact)

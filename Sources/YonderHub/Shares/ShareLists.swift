@@ -1,13 +1,29 @@
 import YonderModel
+import YonderShares
 import YonderWire
 
-/// Shares and their freshness: queries that answer with a state, and again when it changes.
-extension HubLoop {
+/// The lists of shares that the sessions of one event loop keep current: those in a chat with their freshness, and a
+/// user's own.
+final class ShareLists {
+    private unowned let exchange: Exchange
+    private let board: ShareBoard
+
+    /// The topics of the shares in chats.
+    let inChats = StateTopics<ChatID>()
+
+    /// The topics of users' own shares.
+    let ofUsers = StateTopics<UserID>()
+
+    init(of exchange: Exchange) {
+        self.exchange = exchange
+        board = exchange.shares
+    }
+
     /// Answers with the shares in a chat, to a participant.
-    func answerFreshness(_ subscription: StateSubscription, in chat: ChatID) {
+    func answer(_ subscription: StateSubscription, in chat: ChatID) {
         let (exchange, session) = (exchange, subscription.session)
         let chats = exchange.chats
-        let users: Set<UserID>? = exchange.shares { $0.needsSeed(chat) } ? nil : []
+        let users: Set<UserID>? = board { $0.needsSeed(chat) } ? nil : []
         subscription.isCurrent = false
         subscription.read = session.read { () async throws(SharingError) in
             try await chats.lastLocations(in: chat, of: users, now: exchange.now())
@@ -18,9 +34,9 @@ extension HubLoop {
                 let last = try result.get()
                 guard let user = session.user else { throw .notSignedIn }
                 _ = try ChatRules.present(user.id, in: last.chat)
-                if users == nil { exchange.shares { $0.seed(chat, last.messages) } }
-                if subscription.isStale { return answer(subscription) }
-                reply(subscription, .freshness, exchange.shares.shown(in: chat))
+                if users == nil { board { $0.seed(chat, last.messages) } }
+                if subscription.isStale { return session.loop.answer(subscription) }
+                reply(subscription, .freshness, board.shown(in: chat))
             } catch {
                 session.refuse(subscription, error)
             }
@@ -28,9 +44,9 @@ extension HubLoop {
     }
 
     /// Answers with the caller's own shares.
-    func answerShares(_ subscription: StateSubscription) {
+    func answer(_ subscription: StateSubscription) {
         guard let user = subscription.session.user?.id else { return }
-        reply(subscription, .shares, exchange.shares.shown(of: user))
+        reply(subscription, .shares, board.shown(of: user))
     }
 
     private func reply(_ subscription: StateSubscription, _ kind: SharesKind, _ shares: [ShownShare]) {
@@ -48,18 +64,17 @@ extension HubLoop {
     /// Sends shares to their viewers.
     ///
     /// The state is read here, so that no viewer is sent an older state after a newer one.
-    func sharesChanged(_ shares: [Share]) {
+    func changed(_ shares: [Share]) {
         for (chat, shares) in Dictionary(grouping: shares, by: \.chat) {
-            if let topic = topics.freshness[chat] { tell(topic, .freshness, shares) }
+            if let topic = inChats[chat] { tell(topic, .freshness, shares) }
         }
         for (user, shares) in Dictionary(grouping: shares, by: \.user) {
-            if let topic = topics.shares[user] { tell(topic, .shares, shares) }
+            if let topic = ofUsers[user] { tell(topic, .shares, shares) }
         }
     }
 
     private func tell(_ topic: SessionTopic, _ kind: SharesKind, _ shares: [Share]) {
-        let board = exchange.shares
-        let shown = board { roll in
+        let shown = board { [board] roll in
             let known = shares.map { roll.share($0.id, of: $0.user, in: $0.chat) ?? $0 }
             return roll.show(known, at: board.now(), toAll: true)
         }

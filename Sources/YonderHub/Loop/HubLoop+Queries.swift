@@ -1,0 +1,61 @@
+import YonderModel
+import YonderShares
+
+/// Subscriptions: which owner of live lists each query belongs to.
+extension HubLoop {
+    /// The topic of a query that answers with a state, created if there is none.
+    func topic(of query: StateSubscription.Query, for user: UserID) -> SessionTopic {
+        switch query {
+        case .chats: chats.topics.topic(of: user, number: drawTopic())
+        case .contacts: contacts.topics.topic(of: user, number: drawTopic())
+        case .presence(let chat): presence.topics.topic(of: chat, number: drawTopic())
+        case .freshness(let chat): shares.inChats.topic(of: chat, number: drawTopic())
+        case .shares: shares.ofUsers.topic(of: user, number: drawTopic())
+        }
+    }
+
+    /// Adds a user's subscription to its topic.
+    func add(_ subscription: StateSubscription, of user: UserID) {
+        subscription.topic.add(subscription)
+        if let audience = subscription.query.audience(user) { exchange.shares { $0.watch(audience) } }
+    }
+
+    /// Answers a subscription with the state as it is, and marks it current.
+    func answer(_ subscription: StateSubscription) {
+        subscription.isStale = false
+        switch subscription.query {
+        case .chats: chats.answer(subscription)
+        case .contacts: contacts.answer(subscription)
+        case .presence(let chat): presence.answer(subscription, in: chat)
+        case .freshness(let chat): shares.answer(subscription, in: chat)
+        case .shares: shares.answer(subscription)
+        }
+    }
+
+    /// Removes a session's subscription from its topic, and cancels its reads.
+    func remove(_ subscription: SessionSubscription) {
+        switch subscription {
+        case .messages(let messages):
+            messages.read?.cancel()
+            messages.topic.remove(messages)
+            removeIfEmpty(messages.topic)
+        case .state(let state): remove(state)
+        case .world(let member): world.leave(member)
+        case .region(let region): regions.remove(region)
+        }
+    }
+
+    private func remove(_ subscription: StateSubscription) {
+        subscription.read?.cancel()
+        subscription.topic.remove(subscription)
+        guard let user = subscription.session.user?.id else { return }
+        switch subscription.query {
+        case .chats: chats.topics.removeIfEmpty(user)
+        case .contacts: contacts.topics.removeIfEmpty(user)
+        case .presence(let chat): presence.topics.removeIfEmpty(chat)
+        case .freshness(let chat): shares.inChats.removeIfEmpty(chat)
+        case .shares: shares.ofUsers.removeIfEmpty(user)
+        }
+        if let audience = subscription.query.audience(user) { exchange.shares { $0.unwatch(audience) } }
+    }
+}

@@ -1,0 +1,49 @@
+import YonderModel
+import YonderWire
+
+/// The lists of connected participants that the sessions of one event loop keep current.
+final class PresenceLists {
+    private let board: PresenceBoard
+    private let rosters: Rosters
+
+    /// The topics of the presence in chats.
+    let topics = StateTopics<ChatID>()
+
+    init(of exchange: Exchange, rosters: Rosters) {
+        board = exchange.presence
+        self.rosters = rosters
+    }
+
+    /// Answers a participant with the connected participants of a chat.
+    func answer(_ subscription: StateSubscription, in chat: ChatID) {
+        let session = subscription.session
+        rosters.withPeople(in: chat, for: session, onRead: { subscription.read = $0 }) {
+            [unowned self] result in
+            guard session.subscriptions.has(subscription) else { return }
+            guard case .success(let people) = result, let user = session.user, people.contains(user.id) else {
+                let error = SharingError(.unknownChat, "No such chat.")
+                if case .failure(let cause) = result { return session.refuse(subscription, cause) }
+                return session.refuse(subscription, error)
+            }
+            reply(subscription, board.online(among: people).sorted())
+        }
+    }
+
+    private func reply(_ subscription: StateSubscription, _ online: [UserID]) {
+        subscription.isCurrent = true
+        let answer = ServerFrame.presence(
+            id: subscription.id,
+            topic: subscription.topic.number,
+            isCurrent: true,
+            online: online
+        )
+        for frame in answer.encodedPages() { subscription.session.reply(encoded: frame) }
+    }
+
+    /// Sends to the subscribers of a user's chats that the user came online or went offline.
+    func changed(_ user: UserID, isOnline: Bool) {
+        for (chat, topic) in topics.byKey where rosters.isPresent(user, in: chat) ?? false {
+            topic.send(.online(topic: topic.number, user, isOnline))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import YonderModel
+
+/// The read lanes of the users on one event loop: one each, for all sessions of the user.
+///
+/// The lane of a user without a session is kept until the store has answered the user's last read: a user who connects
+/// again until then gets the same lane, so connecting again doesn't allow more reads at once.
+final class ReadLanes {
+    private struct Entry {
+        let lane: ReadLane
+        var sessions = 0
+    }
+
+    private var entries: [UserID: Entry] = [:]
+
+    /// How many users have a lane.
+    var count: Int { entries.count }
+
+    /// The lane of a user, created if there is none.
+    func lane(of user: UserID) -> ReadLane {
+        if let entry = entries[user] { return entry.lane }
+        let lane = ReadLane(of: user)
+        entries[user] = Entry(lane: lane)
+        return lane
+    }
+
+    /// Returns the lane for a new session: its user's, or one of its own without an account.
+    func enter(_ user: UserID?) -> ReadLane {
+        guard let user else { return ReadLane() }
+        let lane = lane(of: user)
+        entries[user]?.sessions += 1
+        return lane
+    }
+
+    /// Called when a session of a user has ended.
+    func leave(_ user: UserID) {
+        guard let lane = entries[user]?.lane else { return }
+        entries[user]?.sessions -= 1
+        removeIfIdle(lane)
+    }
+
+    /// Removes the lane of a user without sessions and reads.
+    func removeIfIdle(_ lane: ReadLane) {
+        guard let user = lane.person, let entry = entries[user], entry.lane === lane else { return }
+        if entry.sessions == 0, lane.isIdle { entries[user] = nil }
+    }
+}

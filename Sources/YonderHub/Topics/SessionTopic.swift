@@ -1,0 +1,53 @@
+import YonderModel
+import YonderWire
+
+/// The subscribers of a user's chats, or of the presence in a chat: few changes, each passed on by itself.
+final class SessionTopic {
+    let number: Int64
+    private(set) var subscribers: [StateSubscription] = []
+
+    /// Whether the person whose chats these are shows how far they have read, and so knows it of the others.
+    var showsReads = true
+
+    init(number: Int64) {
+        self.number = number
+    }
+
+    func add(_ subscription: StateSubscription) {
+        subscribers.append(subscription)
+    }
+
+    func remove(_ subscription: StateSubscription) {
+        subscribers.removeAll { $0 === subscription }
+    }
+
+    /// Passes on what happened in a chat; to a subscription that waits for its answer behind that.
+    func send(_ activity: ChatActivity) {
+        let encoded = ServerFrame.activity(topic: number, activity).encoded()
+        for subscription in subscribers {
+            if !subscription.isCurrent {
+                subscription.missed[activity.chat, default: activity].merge(activity)
+            } else if subscription.session.isWritable {
+                subscription.session.reply(encoded: encoded)
+            } else {
+                subscription.isStale = true
+                subscription.session.fellBehind(subscription.id)
+            }
+        }
+    }
+
+    /// Passes a frame on to who has the answer already; who can't take it gets a fresh answer later.
+    func send(_ frame: ServerFrame) {
+        let encoded = frame.encoded()
+        for subscription in subscribers {
+            if !subscription.isCurrent {
+                subscription.isStale = true
+            } else if subscription.session.isWritable {
+                subscription.session.reply(encoded: encoded)
+            } else {
+                subscription.isStale = true
+                subscription.session.fellBehind(subscription.id)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import YonderModel
+
+/// One session's part in a ``SessionTopic``.
+final class StateSubscription {
+    /// The query of a state subscription.
+    enum Query: Hashable {
+        case chats
+        case contacts
+        case presence(ChatID)
+        case freshness(ChatID)
+        case shares
+    }
+
+    let id: Int64
+    let session: Session
+    let topic: SessionTopic
+    let query: Query
+
+    /// Whether the answer was given; changes follow it.
+    var isCurrent = false
+
+    /// Whether a change was missed, so that a fresh answer is due.
+    var isStale = false
+
+    /// The read of the store that is queued or under way for it.
+    var read: PendingRead?
+
+    /// The activity in chats during the read of the answer, which is sent after the answer.
+    var missed: [ChatID: ChatActivity] = [:]
+
+    init(id: Int64, session: Session, topic: SessionTopic, query: Query) {
+        self.id = id
+        self.session = session
+        self.topic = topic
+        self.query = query
+    }
+}
