@@ -3,8 +3,8 @@ public import YonderGeodesy
 /// A cache of answers to region queries, bounded in number and age; the least recently used answer is evicted
 /// first.
 ///
-/// An answer that lists every item in its region also answers exactly for every region inside it. An answer
-/// that lists only some answers for its own region alone. Times are durations since any fixed moment.
+/// An answer that lists every item in its region also answers exactly for every region inside it. An
+/// incomplete answer is used for its own region alone. Times are durations since any fixed moment.
 public struct RegionCache<Item: Locatable>: Sendable {
     private struct Key: Hashable {
         let source: String

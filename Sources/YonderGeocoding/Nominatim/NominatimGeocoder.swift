@@ -12,7 +12,7 @@ import YonderJSON
 /// A client of a Nominatim server: streets and houses, with a rate limit, and a cache that holds answers for a day.
 ///
 /// A request fails at once if the rate limit would make it wait longer than ``NominatimSettings/patience``, and
-/// during the backoff after failures. Partial text is never sent. Redirects aren't followed.
+/// during the backoff after failures. Text that is still being typed is never sent. Redirects aren't followed.
 package final class NominatimGeocoder: Geocoder, Service {
     private struct State {
         var bucket: TokenBucket
@@ -80,7 +80,10 @@ package final class NominatimGeocoder: Geocoder, Service {
         let request = NominatimRequest(query)
         if let known = known(request, \.searches) { return known }
         guard !query.isPartial else {
-            throw SharingError(.geocoderUnavailable, "Partial text isn't sent to \(settings.host).")
+            throw SharingError(
+                .geocoderUnavailable,
+                "\(settings.host) can't be searched while text is being typed; send the whole text, without partial=true."
+            )
         }
         try await waitForTurn()
         // Another caller may have got the same answer meanwhile.

@@ -23,7 +23,9 @@ final class ReadLanes {
         return lane
     }
 
-    /// Returns the lane for a new session: its user's, or one of its own without an account.
+    /// Counts a new session in, and returns the lane that its reads take; ``leave(_:)`` must follow when it ends.
+    ///
+    /// All sessions of a user share one lane. A session without an account, whose user is `nil`, has its own.
     func enter(_ user: UserID?) -> ReadLane {
         guard let user else { return ReadLane() }
         let lane = lane(of: user)

@@ -24,7 +24,7 @@ extension RegionFrame {
 /// A sender with many subscribers encodes each item once, and appends the same bytes to each subscriber's
 /// pages.
 package struct RegionPageWriter {
-    /// The lists of a frame: one for each kind of change.
+    /// The lists of items that a server's frame about a region has, one for each kind of change.
     package enum List: Int, CaseIterable, Sendable {
         case left, entered, changed, moved
 
