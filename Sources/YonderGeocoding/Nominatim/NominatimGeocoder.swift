@@ -109,7 +109,12 @@ package final class NominatimGeocoder: Geocoder, Service {
         let isWell = try await answer(.status) { bytes throws(JSONFault) in
             try NominatimAnswer.isWell(bytes)
         }
-        guard isWell else { throw SharingError(.geocoderUnavailable, "\(settings.host) reports an error.") }
+        guard isWell else {
+            throw SharingError(
+                .geocoderUnavailable,
+                "\(settings.host) answered with an error; try again later."
+            )
+        }
     }
 
     private func place(_ request: NominatimRequest) async throws(SharingError) -> GeocodingCandidate? {

@@ -235,7 +235,10 @@ extension Share.Ending {
 extension SharingError {
     /// A position of a share that is over.
     package static var shareEnded: SharingError {
-        SharingError(.shareEnded, "This share is over; start one before sending positions here.")
+        SharingError(
+            .shareEnded,
+            "This share is over; start a share in this chat before you send positions to it."
+        )
     }
 
     /// A share that isn't the caller's, or isn't known any more.

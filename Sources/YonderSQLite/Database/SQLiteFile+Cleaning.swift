@@ -19,8 +19,8 @@ extension SQLiteFile {
         case noRoom(neededBytes: Int64)
     }
 
-    /// Rewrites a database of an earlier version, which kept erased content, without that content; on
-    /// ``queue`` alone.
+    /// Rewrites a database of an earlier version, which kept erased content, without that content; call it on
+    /// ``queue``.
     ///
     /// A copy is created beside it and then renamed: a killed process leaves one or the other. At the next
     /// start an unfinished copy is created again.

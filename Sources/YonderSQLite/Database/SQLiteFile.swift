@@ -102,7 +102,7 @@ package final class SQLiteFile: Sendable {
 
 // Writing.
 extension SQLiteFile {
-    /// Runs `body` in a transaction, which is rolled back if `body` throws; on ``queue`` alone.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws; call it on ``queue``.
     ///
     /// - Throws: The errors of `body`, or `DatabaseError`, after which the file is broken.
     package func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -117,7 +117,7 @@ extension SQLiteFile {
         }
     }
 
-    /// Runs `body` on the writer's connection, and marks the file as broken if it fails; on ``queue`` alone.
+    /// Runs `body` on the writer's connection, and marks the file as broken if it fails; call it on ``queue``.
     package func guarded<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             return try pool.writeWithoutTransaction(body)
@@ -129,7 +129,7 @@ extension SQLiteFile {
         }
     }
 
-    /// Checkpoints the log into the database once it has grown; on ``queue`` alone.
+    /// Checkpoints the log into the database once it has grown; call it on ``queue``.
     ///
     /// - Throws: `DatabaseError`, after which the file is broken.
     package func checkpointIfDue() throws {
@@ -158,7 +158,7 @@ extension SQLiteFile {
         return try outcome.get()
     }
 
-    /// Ensures that all acknowledged writes, and those from now on, are on the disk; on ``queue`` alone.
+    /// Ensures that all acknowledged writes, and those from now on, are on the disk; call it on ``queue``.
     ///
     /// Readers wait while the connections are replaced, and the replacement waits for active readers.
     ///
@@ -175,7 +175,7 @@ extension SQLiteFile {
         broken.store(false, ordering: .relaxed)
     }
 
-    /// Closes every connection, after active readers are done; on ``queue`` alone.
+    /// Closes every connection, after active readers are done; call it on ``queue``.
     func closeConnections() throws {
         dropFrozenReader()
         try connections.withLock { $0.pool }?.close()

@@ -117,7 +117,7 @@ extension ColumnPlan {
         guard halves.count != 1 else {
             throw SharingError(
                 .invalidField,
-                "\(field.name) must have columns for both latitude and longitude."
+                "\(field.name) must get both latitude and longitude, each from a column: name the missing one with map=COLUMN:FIELD.latitude or .longitude."
             )
         }
     }

@@ -177,7 +177,9 @@ package final class EngineConnection {
         _ = receive(kind, &data, isBinary: true, from: .transport(.webSocket))
     }
 
-    /// - Returns: `false` if the client isn't permitted to send that.
+    /// Handles one packet.
+    ///
+    /// - Returns: `false` if the protocol forbids a client to send this packet now; the session has ended then.
     private func receive(
         _ kind: EnginePacket.Kind,
         _ data: inout ByteBuffer,

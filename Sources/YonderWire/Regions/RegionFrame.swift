@@ -1,7 +1,7 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// The content of a live region, or a change to it.
+/// What is new in a live region, compared with what the client holds of it, which is nothing before the first frame.
 ///
 /// A client removes the items that left, then stores those that entered and changed, each whole, then applies
 /// the moves.
