@@ -16,7 +16,7 @@ enum ThreadClock {
     }
 }
 
-/// The time of day.
+/// The date and time, by the system's clock.
 enum WallClock {
     /// Milliseconds since 1970.
     static func milliseconds() -> Int64 {

@@ -70,7 +70,7 @@ extension Exchange {
         chats.submit(submissions) { self.committed($0, answers: nil) }
     }
 
-    /// Ends some shares, each with its `Share` message.
+    /// Stores the end of these shares, and sends each chat the `Share` message that says so.
     func end(_ shares: [ShareRoll.Due], at now: Timestamp) async
         -> [Result<Submission.Acceptance, SharingError>]
     {

@@ -44,7 +44,7 @@ struct LocationDesk {
     private struct Request {
         let wish: PositionRequest
 
-        /// The time of day at the request.
+        /// The date and time of the request, by the system's clock.
         let begin: Timestamp
     }
 
@@ -145,7 +145,7 @@ extension LocationDesk {
 
     private func accepts(_ position: Position, for id: ListenerID, at moment: Moment) -> Bool {
         guard skipsOldPositions, let request = requests[id] else { return true }
-        // The time of day may have been set back since the request.
+        // The system's clock may have been set back since the request.
         let begin = min(request.begin, moment.time)
         return begin - position.timestamp <= max(request.wish.maximumAge, Self.presentAge)
     }

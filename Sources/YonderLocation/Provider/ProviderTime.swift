@@ -6,7 +6,7 @@ struct Moment: Hashable, Sendable {
     /// The time since the provider was created, by a clock that never jumps.
     var elapsed: Duration
 
-    /// The time of day.
+    /// The date and time, by the system's clock, which may be set back.
     var time: Timestamp
 }
 
@@ -18,7 +18,7 @@ struct ProviderTime: Sendable {
     /// Waits until this much time has passed since creation; throws if the task is canceled.
     let sleep: @Sendable (_ until: Duration) async throws -> Void
 
-    /// The time of day.
+    /// The date and time, by the system's clock, which may be set back.
     let timeOfDay: @Sendable () -> Timestamp
 
     init(_ clock: some Clock<Duration>, timeOfDay: (@Sendable () -> Timestamp)?) {
@@ -32,7 +32,7 @@ struct ProviderTime: Sendable {
         Moment(elapsed: elapsed(), time: timeOfDay())
     }
 
-    /// The time of day, by the system's clock.
+    /// The date and time, by the system's clock.
     private static func systemTimeOfDay() -> Timestamp {
         Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
     }

@@ -63,7 +63,7 @@ public struct Profile: Hashable, Sendable {
         else {
             throw SharingError(
                 .invalidField,
-                "name must have 1 to 100 visible characters, none of them a control or text direction character."
+                "name must have 1 to 100 characters, not spaces alone, and no control or text direction characters."
             )
         }
         if let email, !Self.isPlausible(email: email) {

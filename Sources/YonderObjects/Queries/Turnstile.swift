@@ -25,7 +25,7 @@ final class Turnstile: Sendable {
         guard await enter() else {
             throw SharingError(
                 .tooManyRequests,
-                "Too many requests of this kind wait; send the same again after retryAfter.",
+                "Too many requests of this kind are waiting; send the same again after retryAfter.",
                 retryAfter: .seconds(1)
             )
         }

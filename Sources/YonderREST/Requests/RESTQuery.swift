@@ -125,7 +125,7 @@ package struct RESTQuery {
     package func tag(_ name: String) throws(SharingError) -> MessageTag? {
         guard let text = values[name[...]] else { return nil }
         guard let tag = MessageTag(text) else {
-            throw invalid(name, "a tag: 1 to 64 visible ASCII characters without quotes and backslashes")
+            throw invalid(name, "a tag: 1 to 64 visible ASCII characters without \" and backslashes")
         }
         return tag
     }

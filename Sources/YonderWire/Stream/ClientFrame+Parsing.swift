@@ -303,7 +303,7 @@ extension FrameFields {
         if equals(.tag, "Location") { return .location }
         guard let name = try string(.tag) else { return nil }
         guard let tag = MessageTag(name) else {
-            throw invalid(.tag, "1 to 64 visible ASCII characters without quotes and backslashes")
+            throw invalid(.tag, "1 to 64 visible ASCII characters without \" and backslashes")
         }
         return tag
     }

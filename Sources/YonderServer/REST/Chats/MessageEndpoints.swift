@@ -55,7 +55,7 @@ struct MessageEndpoints: Sendable {
         guard let tag = MessageTag(try body.requiredString("tag")) else {
             throw SharingError(
                 .invalidField,
-                "tag must be 1 to 64 visible ASCII characters without quotes and backslashes."
+                "tag must be 1 to 64 visible ASCII characters without \" and backslashes."
             )
         }
         let draft = MessageDraft(
