@@ -71,11 +71,6 @@ extension Coordinate {
         if fraction == 1 { return other }
         return destination(bearing: initialBearing(to: other), distance: distance(to: other) * fraction)
     }
-
-    /// The coordinate halfway on the great circle to another.
-    public func midpoint(to other: Coordinate) -> Coordinate {
-        interpolated(to: other, fraction: 0.5)
-    }
 }
 
 /// A coordinate in radians.

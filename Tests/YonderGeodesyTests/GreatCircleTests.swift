@@ -10,7 +10,7 @@ import YonderGeodesy
         let end = try #require(Coordinate(latitude: 58.643889, longitude: -3.07))
         #expect((start.distance(to: end).kilometers - 968.9).magnitude < 0.1)
         #expect((start.initialBearing(to: end).degrees - 9.1198).magnitude < 0.001)
-        let middle = start.midpoint(to: end)
+        let middle = start.interpolated(to: end, fraction: 0.5)
         #expect((middle.latitude - 54.3622).magnitude < 0.0002)
         #expect((middle.longitude - -4.5306).magnitude < 0.0002)
     }
@@ -83,7 +83,7 @@ import YonderGeodesy
         let east = try #require(Coordinate(latitude: 0, longitude: -179.9))
         #expect((west.distance(to: east).kilometers - 22.239).magnitude < 0.001)
         #expect((west.initialBearing(to: east).degrees - 90).magnitude < 1e-9)
-        #expect(west.midpoint(to: east).longitude.magnitude > 179.999999)
+        #expect(west.interpolated(to: east, fraction: 0.5).longitude.magnitude > 179.999999)
 
         let over = try #require(Coordinate(latitude: 89, longitude: 20))
             .destination(bearing: .north, distance: .meters(6_371_008.8 * .pi / 90))

@@ -284,7 +284,7 @@ import YonderWire
                 try await sender.send((0..<20).map { harness.message("k\(round)-\($0)", #","keep":false"#) })
                 try await quick.until { $0.message?.content == "k\(round)-19" }
             }
-            #expect(try await slow.inspect { $0.closeCode } == CloseCode.policyViolation)
+            #expect(try await slow.inspect { $0.closeCode } == WebSocketCloseCode.policyViolation)
         }
     }
 }

@@ -105,7 +105,7 @@ package final class HubLoop {
     /// Ends the sessions that `isOver` names, as not signed in any longer.
     func end(where isOver: (Session) -> Bool) {
         for session in directory.all where isOver(session) {
-            session.close(CloseCode.policyViolation, SharingError.Code.notSignedIn.rawValue)
+            session.close(WebSocketCloseCode.policyViolation, SharingError.Code.notSignedIn.rawValue)
         }
     }
 

@@ -44,7 +44,7 @@ extension Session {
     ///   - losing: Whether something was missed that the store doesn't have; then the session ends.
     func fellBehind(_ subscription: MessageSubscription, losing: Bool) {
         fellBehind(subscription.id)
-        if losing { close(CloseCode.policyViolation, SharingError.Code.slowReader.rawValue) }
+        if losing { close(WebSocketCloseCode.policyViolation, SharingError.Code.slowReader.rawValue) }
     }
 
     /// Ends what shows a chat that the user isn't in any more.

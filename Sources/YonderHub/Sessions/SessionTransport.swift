@@ -28,10 +28,3 @@ package protocol SessionTransport: AnyObject {
     /// Passes the held messages to the session, and continues to read.
     func resumeReceiving()
 }
-
-/// The close codes that the exchange uses (RFC 6455, section 7.4.1).
-package enum CloseCode {
-    package static let goingAway: UInt16 = 1001
-    package static let unsupportedData: UInt16 = 1003
-    package static let policyViolation: UInt16 = 1008
-}

@@ -3,6 +3,7 @@ package import YonderGeodesy
 package import YonderHub
 package import YonderModel
 package import YonderTransport
+import YonderWire
 
 /// The stream's end of a WebSocket: who connects to `/v1/stream` becomes a session of the exchange.
 package struct StreamEndpoint: Sendable {
@@ -68,7 +69,7 @@ private final class StreamConnection: WebSocketDelegate {
     }
 
     func received(binary: ByteBuffer) {
-        connection.close(CloseCode.unsupportedData, "Send text frames, not binary ones.")
+        connection.close(WebSocketCloseCode.unsupportedData, "Send text frames, not binary ones.")
     }
 
     func writabilityChanged(isWritable: Bool) {

@@ -17,10 +17,7 @@ struct MapEndpoints: Sendable {
         }
         routes.on(.get, "/tiles/style.json", access: .anyone, query: nil) { _ throws(SharingError) in
             guard let style = offer.style else {
-                throw SharingError(
-                    .notFound,
-                    "This server has no map style of its own; the page uses its built-in one."
-                )
+                throw SharingError(.notFound, "This server uses the page's built-in map style.")
             }
             return RESTAnswer(
                 status: .ok,

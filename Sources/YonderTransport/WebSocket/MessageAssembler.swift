@@ -1,4 +1,5 @@
 package import NIOCore
+import YonderWire
 
 /// Assembles a client's messages from received bytes (RFC 6455).
 ///

@@ -1,4 +1,5 @@
 package import NIOCore
+import YonderWire
 
 /// The server's end of one WebSocket: turns received bytes into messages, and writes complete frames.
 ///
@@ -92,11 +93,6 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     package func flush() {
         context?.flush()
-    }
-
-    /// The number of bytes not yet sent to the peer.
-    package var bufferedBytes: Int {
-        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     /// Sends a close frame, and closes the connection when the peer answers or after a timeout.

@@ -3,29 +3,17 @@ package enum WebSocketCloseCode {
     package static let normal: UInt16 = 1000
     package static let goingAway: UInt16 = 1001
     package static let protocolError: UInt16 = 1002
+    package static let unsupportedData: UInt16 = 1003
     package static let invalidText: UInt16 = 1007
     package static let policyViolation: UInt16 = 1008
     package static let messageTooBig: UInt16 = 1009
     package static let tryAgainLater: UInt16 = 1013
 
     /// Whether a peer may send this code: 1004 to 1006 and 1015 are never sent, 1016 to 2999 are undefined.
-    static func isSendable(_ code: UInt16) -> Bool {
+    package static func isSendable(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false
         }
     }
-}
-
-/// A violation of the protocol by a client, with the code for closing its connection.
-package struct WebSocketViolation: Error, Hashable, Sendable {
-    package let code: UInt16
-    package let reason: String
-
-    static func protocolError(_ reason: String) -> Self {
-        Self(code: WebSocketCloseCode.protocolError, reason: reason)
-    }
-
-    static let invalidText = Self(code: WebSocketCloseCode.invalidText, reason: "The text isn't UTF-8.")
-    static let messageTooBig = Self(code: WebSocketCloseCode.messageTooBig, reason: "The message is too big.")
 }

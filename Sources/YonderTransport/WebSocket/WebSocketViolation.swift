@@ -1,0 +1,14 @@
+import YonderWire
+
+/// A violation of the protocol by a client, with the code for closing its connection.
+package struct WebSocketViolation: Error, Hashable, Sendable {
+    package let code: UInt16
+    package let reason: String
+
+    static func protocolError(_ reason: String) -> Self {
+        Self(code: WebSocketCloseCode.protocolError, reason: reason)
+    }
+
+    static let invalidText = Self(code: WebSocketCloseCode.invalidText, reason: "The text isn't UTF-8.")
+    static let messageTooBig = Self(code: WebSocketCloseCode.messageTooBig, reason: "The message is too big.")
+}
