@@ -24,7 +24,7 @@ def serve(*arguments, environment=None):
 
 def test_the_version_is_that_of_the_changelogs_newest_release():
     printed = subprocess.run([program(), "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
-    newest = re.search(r"^## ([0-9.]+) \(", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    newest = re.search(r"^## ([0-9.]+) ", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert printed.strip() == newest[1]
 
 
