@@ -55,7 +55,7 @@ public actor SharingClient {
     private var subscriptions: Subscriptions
     private var pin = OwnPin()
 
-    /// The callers who wait until every request is answered.
+    /// The callers that are suspended until the server has answered every request.
     private var idlers: [CheckedContinuation<Void, Never>] = []
 
     /// Creates a client; ``run()`` connects it.
@@ -383,7 +383,7 @@ extension SharingClient {
         read(subscriptions.open(list))
     }
 
-    /// Reads a live region, for one reader who may move it.
+    /// Subscribes to a live region, and returns its updates; the caller alone reads them, and can move the region.
     func watch<Item>(_ list: RegionList<Item>) -> RegionUpdates<Item> {
         let opened = subscriptions.openAlone(list)
         return RegionUpdates(updates: read(opened)) { [weak feed = opened.feed, id = opened.id] region in

@@ -75,7 +75,9 @@ def answer_to(server, request):
     return received
 
 
-@pytest.mark.parametrize("hosts", [b"", b"Host: localhost\r\nHost: localhost\r\n"], ids=["none", "two"])
+@pytest.mark.parametrize("hosts", [
+    b"", b"Host:\r\n", b"Host: localhost\r\nHost: localhost\r\n", b"Host: localhost, localhost\r\n",
+], ids=["none", "an empty one", "two", "two in one field"])
 def test_a_request_names_one_host(server, hosts):
     answer = answer_to(server, b"GET /health HTTP/1.1\r\n" + hosts + b"\r\n")
     assert answer.startswith(b"HTTP/1.1 400 ")

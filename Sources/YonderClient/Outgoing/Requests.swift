@@ -1,7 +1,7 @@
 import YonderModel
 import YonderWire
 
-/// A client's requests until each is answered, and the callers who wait for the answers.
+/// The requests of a client that the server hasn't answered, and the callers that wait for these answers.
 ///
 /// Returns what to do next; ``SharingClient`` does it. A *waiter* resumes one caller.
 ///

@@ -25,7 +25,7 @@ struct FlushSchedule {
         pacing = Pacing(wall: Int64(clamping: now.uptimeNanoseconds), processor: processor)
     }
 
-    /// Called when there is something to send.
+    /// Call this when a topic or a session has frames to send.
     ///
     /// - Returns: When to flush; `nil` if that is scheduled already.
     mutating func request(at now: NIODeadline) -> Action? {

@@ -1,4 +1,4 @@
-/// The parts of an event loop that have something to send at the end of the round.
+/// The topics and sessions of an event loop that have frames to send at the end of the round, and whether the world has.
 struct Round {
     private var topics: [MessageTopic] = []
     private var sessions: [Session] = []

@@ -2,8 +2,8 @@ import YonderModel
 
 /// The read lanes of the users on one event loop: one each, for all sessions of the user.
 ///
-/// The lane of a user without a session is kept until the store has answered the user's last read: a user who connects
-/// again until then gets the same lane, so connecting again doesn't allow more reads at once.
+/// When a user's last session ends, the user's lane is kept until the store has answered the reads in it. A new session
+/// of the user gets that lane, so that reconnecting doesn't allow more reads at once.
 final class ReadLanes {
     private struct Entry {
         let lane: ReadLane

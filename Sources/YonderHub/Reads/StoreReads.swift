@@ -12,7 +12,7 @@ final class StoreReads {
     /// The lanes of users.
     let lanes = ReadLanes()
 
-    /// The lane of the loop's own reads: what changed in chats, for all who are shown these.
+    /// The lane of the reads that the loop makes for many sessions at once: of chats that changed.
     let ownLane = ReadLane(limit: 16)
 
     /// Creates the reads of a loop that has at most `limit` of them under way.

@@ -36,7 +36,10 @@ final class SessionTopic {
         }
     }
 
-    /// Passes a frame on to who has the answer already; who can't take it gets a fresh answer later.
+    /// Sends a frame to each subscription that was sent its answer.
+    ///
+    /// A subscription whose answer is still being read, or whose session's outbox is full, is marked as stale: it is
+    /// sent a new answer later.
     func send(_ frame: ServerFrame) {
         let encoded = frame.encoded()
         for subscription in subscribers {

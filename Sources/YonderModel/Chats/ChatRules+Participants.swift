@@ -34,7 +34,7 @@ extension ChatRules {
             let place = places[user]
             if let place {
                 participant.spans = chat.participants[place].spans
-                // Both people own a one-to-one chat. In a group, a person who returns is a member, even a former owner.
+                // In a one-to-one chat both people stay owners. In a group, a former owner who joins again is a member.
                 if chat.isOneToOne { participant.role = chat.participants[place].role }
             }
             participant.spans.append(ParticipationSpan(first: chat.last + 1))

@@ -8,7 +8,7 @@ import YonderServer
 struct DemoObjects {
     let catalog: ObjectCatalog
 
-    /// Makes the objects, unless an earlier run did or the owner made something else of that name.
+    /// Creates the demo's entity and its objects, unless there is an entity of that name already.
     ///
     /// - Throws: What the store throws.
     func make(at time: Timestamp) async throws {
