@@ -10,7 +10,8 @@ MINUTES ?= 10
 SUITE ?= Tests/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
-DEBUG := swift build
+# The trait brings the PostgreSQL store, which the release is built without.
+DEBUG := swift build --traits Postgres
 # Where the release is built; .ci/run names another folder, as SwiftPM lets one process at a time into each.
 RELEASE_FOLDER ?= .build
 RELEASE := swift build -c release --scratch-path $(RELEASE_FOLDER)
@@ -92,11 +93,11 @@ release: setup-release ## the program as it is meant to be run, in .build/releas
 	$(STEP) "Release build" $(RELEASE) --product yonder
 
 test-swift:
-	$(STEP) "Swift tests" Scripts/test-swift --skip-build --disable-xctest
+	$(STEP) "Swift tests" Scripts/test-swift --traits Postgres --skip-build --disable-xctest
 
 coverage: setup ## the Swift tests once more, built to count which lines they reach
-	$(STEP) "Build with coverage" swift build --scratch-path .build-coverage --enable-code-coverage --build-tests
-	$(STEP) "Swift tests with coverage" swift test --scratch-path .build-coverage --enable-code-coverage --skip-build \
+	$(STEP) "Build with coverage" swift build --traits Postgres --scratch-path .build-coverage --enable-code-coverage --build-tests
+	$(STEP) "Swift tests with coverage" swift test --traits Postgres --scratch-path .build-coverage --enable-code-coverage --skip-build \
 		--disable-xctest
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
 

@@ -13,6 +13,10 @@ let package = Package(
         .library(name: "IONGeolocationLib", targets: ["IONGeolocationLib"]),
         .executable(name: "yonder", targets: ["yonder"]),
     ],
+    traits: [
+        .trait(name: "Postgres", description: "Chats in PostgreSQL; needs libpq and its header."),
+        .default(enabledTraits: []),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -110,6 +114,11 @@ let package = Package(
             ]
         ),
         .target(name: "CYonderWeb"),
+        .systemLibrary(
+            name: "CLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Client: the SDK.

@@ -185,7 +185,7 @@ extension ObjectSubmission {
     /// The estimated memory in bytes.
     fileprivate var weight: Int {
         switch action {
-        case .create(let fields): fields.values.reduce(256) { $0 + $1.weight }
+        case .create(let fields, _): fields.values.reduce(256) { $0 + $1.weight }
         case .change(_, let fields, _): fields.values.reduce(256) { $0 + ($1?.weight ?? 64) }
         case .delete: 256
         }

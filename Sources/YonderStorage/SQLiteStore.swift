@@ -58,8 +58,7 @@ package final class SQLiteStore: Sendable {
         recentLimit: Int = 32_768,
         tune: @escaping @Sendable (Database) throws -> Void = { _ in },
         report: @escaping @Sendable (StoreEvent) -> Void = { _ in },
-        nextChatID: @escaping @Sendable () -> ChatID = { .random() },
-        nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
+        nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) throws(StorageError) {
         file = try SQLiteFile(
             folder: folder,
@@ -71,7 +70,7 @@ package final class SQLiteStore: Sendable {
         )
         queue = Mutex(CommitQueue(limits: limits))
         writer = ChatWriter(recentLimit: recentLimit)
-        objectWriter = ObjectWriter(nextID: nextObjectID)
+        objectWriter = ObjectWriter()
         reserve = Reserve(folder: folder)
         health = Mutex(StoreHealth(file.isBroken ? .failed : .healthy))
         self.nextChatID = nextChatID

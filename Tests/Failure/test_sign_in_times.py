@@ -1,4 +1,9 @@
-"""A failed sign-in takes as long for an unknown name, an old hash and a new one: medians within 10 %."""
+"""A failed sign-in takes as long for an unknown name, an old hash and a new one.
+
+Without the work that makes them alike, an old hash would take a quarter of a new one's time. So the usual run compares the least
+times of a few attempts, to which other programs add least, and allows 30 %. SIGN_INS=40 compares medians and allows 10 %; it is
+for a machine that does nothing else.
+"""
 
 import base64
 import hashlib
@@ -10,6 +15,7 @@ import statistics
 from yonder import Caller, Server
 
 ROUNDS = int(os.environ.get("SIGN_INS", 5))
+IS_EXACT = "SIGN_INS" in os.environ
 
 
 def scrypt(password, exponent):
@@ -48,9 +54,9 @@ def test_a_failed_sign_in_takes_as_long_for_an_unknown_name_an_old_hash_and_a_ne
         for _ in range(ROUNDS):
             for login, taken in times.items():
                 taken.append(attempt(login))
-        medians = {login: statistics.median(taken) for login, taken in times.items()}
-        print(medians)
-        assert max(medians.values()) <= 1.1 * min(medians.values()), medians
+        typical = {login: statistics.median(taken) if IS_EXACT else min(taken) for login, taken in times.items()}
+        print(typical)
+        assert max(typical.values()) <= (1.1 if IS_EXACT else 1.3) * min(typical.values()), times
 
         # The old hash is raised by the next good sign-in.
         assert Caller(server).request("POST", "/v1/session", {"login": "old", "password": "correct horse"})[0] == 201

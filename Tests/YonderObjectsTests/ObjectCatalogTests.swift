@@ -115,8 +115,7 @@ import YonderModel
         _ = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time)
         var fields = CafeTown.fields(1, 2)
         for name in names { fields[name] = .text(String(repeating: "x", count: FieldValue.textLimit)) }
-        let wish = CafeTown.submission(.create(fields))
-        for _ in 0..<200 { try await catalog.change(wish) }
+        for _ in 0..<200 { try await catalog.change(CafeTown.submission(.create(fields))) }
         return (catalog, definition.name)
     }
 }

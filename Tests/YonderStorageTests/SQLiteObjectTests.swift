@@ -24,10 +24,8 @@ struct SQLiteObjectTests {
 
     @Test(arguments: UInt64(0)..<6)
     func `objects on disk are like those in memory, whatever is done`(seed: UInt64) async throws {
-        let (left, right) = (ObjectIDs(seed: seed), ObjectIDs(seed: seed))
-        let store = try SQLiteStore(folder: folder.path, nextObjectID: { left.next() })
-        let memory = MemoryStore(nextObjectID: { right.next() })
-        var comparison = ObjectComparison(memory, store, seed: seed)
+        let store = try SQLiteStore.open(folder: folder.path)
+        var comparison = ObjectComparison(MemoryStore(), store, seed: seed)
         await comparison.run(300)
         try store.close()
     }
@@ -175,18 +173,5 @@ struct SQLiteObjectTests {
         try await store.forEachPlacedObject(batch: 10) { batch in records.withLock { $0 += batch } }
         let entity = try await store.entity(places.name, for: .owner)
         return try records.withLock(\.self).map { try $0.object(of: entity) }
-    }
-}
-
-/// Object ids that repeat themselves.
-private final class ObjectIDs: Sendable {
-    private let random: Mutex<SeededGenerator>
-
-    init(seed: UInt64) {
-        random = Mutex(SeededGenerator(seed: seed &+ 1_000))
-    }
-
-    func next() -> ObjectID {
-        random.withLock { .random(using: &$0) }
     }
 }

@@ -12,10 +12,15 @@ public struct ChatStart: Hashable, Sendable {
     /// Whether it is the one-to-one chat of this pair.
     public let isOneToOne: Bool
 
-    /// The creator's own name for this wish, 1…64 characters, so that asking again answers the same chat; or `nil`.
+    /// The creator's own name for this wish, 1…64 characters, so that asking again answers the same chat.
+    ///
+    /// `nil` for a one-to-one chat without one: the pair names it.
     public let key: String?
 
     /// Creates a wish; ``check(contacts:)`` says whether it can be granted.
+    ///
+    /// Without a `key`, the wish for a group gets one at random, so that a store may be asked again when its answer was
+    /// lost.
     public init(
         creator: UserID,
         invitees: [UserID],
@@ -28,7 +33,7 @@ public struct ChatStart: Hashable, Sendable {
         self.invitees = invitees.filter { seen.insert($0).inserted }
         self.subject = subject
         self.isOneToOne = isOneToOne
-        self.key = key
+        self.key = key ?? (isOneToOne ? nil : HexDigits.random(words: 2))
     }
 
     /// Refuses a chat that can't be started, in the order of the codes below.

@@ -88,14 +88,3 @@ extension SigningSecret: CustomStringConvertible, CustomDebugStringConvertible, 
     /// A mirror without children, so that the secret isn't revealed.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-private enum HexDigits {
-    /// Draws `words` × 64 bits from the system's generator.
-    static func random(words: Int) -> String {
-        (0..<words).map { _ in
-            let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        .joined()
-    }
-}

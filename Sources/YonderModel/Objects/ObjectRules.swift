@@ -6,11 +6,11 @@ import YonderGeodesy
 public enum ObjectRules {
     /// The stored data that a decision depends on.
     public struct Surroundings: Sendable {
-        /// The identifier for a new object.
-        public var newID: ObjectID
-
-        /// The object to change or delete, if the entity has it.
+        /// The submission's object, if the entity has it.
         public var object: Object?
+
+        /// Whether an object of another entity has the identifier of the submission's object.
+        public var isTaken: Bool
 
         /// The objects to which the new values refer, as far as they exist, each with its entity.
         public var targets: [ObjectID: EntityName]
@@ -20,13 +20,13 @@ public enum ObjectRules {
 
         /// Creates a value from stored data.
         public init(
-            newID: ObjectID,
             object: Object? = nil,
+            isTaken: Bool = false,
             targets: [ObjectID: EntityName] = [:],
             isReferenced: Bool = false
         ) {
-            self.newID = newID
             self.object = object
+            self.isTaken = isTaken
             self.targets = targets
             self.isReferenced = isReferenced
         }
@@ -49,7 +49,7 @@ public enum ObjectRules {
     ///   - surroundings: Further stored data that the decision depends on.
     /// - Returns: The data that the store must write.
     /// - Throws: ``SharingError`` with code `unknownEntity`, `notAllowed`, `unknownObject`, `objectChanged`,
-    ///   `tooMany`, `unknownField`, `invalidField`, `tooLarge`, `missingField`, `unknownReference` or
+    ///   `tooMany`, `nameTaken`, `unknownField`, `invalidField`, `tooLarge`, `missingField`, `unknownReference` or
     ///   `objectInUse`.
     public static func decide(
         _ submission: ObjectSubmission,
@@ -58,7 +58,9 @@ public enum ObjectRules {
     ) throws(SharingError) -> Decision {
         let entity = try EntityRules.writable(entity, by: submission.caller)
         switch submission.action {
-        case .create(let fields):
+        case .create(let fields, let id):
+            if let made = surroundings.object { return try repeated(submission, made) }
+            guard !surroundings.isTaken else { throw .objectTaken }
             guard entity.count < Entity.objectLimit else {
                 throw SharingError(
                     .tooMany,
@@ -66,7 +68,7 @@ public enum ObjectRules {
                 )
             }
             let object = Object(
-                id: surroundings.newID,
+                id: id,
                 entity: entity.name,
                 created: submission.time,
                 updated: submission.time,
@@ -87,6 +89,14 @@ public enum ObjectRules {
             }
             return Decision(change: ObjectChange(before: object, after: nil), isChange: true)
         }
+    }
+
+    /// The answer to the same creation once more, which is the object as it is now.
+    private static func repeated(_ submission: ObjectSubmission, _ made: Object) throws(SharingError)
+        -> Decision
+    {
+        guard made.created == submission.time else { throw .objectTaken }
+        return Decision(change: ObjectChange(before: made, after: made), isChange: false)
     }
 
     private static func change(

@@ -24,8 +24,10 @@ public struct ObjectSubmission: Hashable, Sendable {
 
     /// The possible actions on objects.
     public enum Action: Hashable, Sendable {
-        /// Creates an object with these values; the store assigns its identifier.
-        case create([FieldName: FieldValue])
+        /// Creates an object with these values and this identifier, which is drawn before the store is called.
+        ///
+        /// So the same submission may be sent to a store again when its answer was lost: it makes one object.
+        case create([FieldName: FieldValue], id: ObjectID = .random())
         /// Changes the values of some fields, or empties a field by `nil`; other fields stay.
         ///
         /// If `ifUpdated` is given, the change is refused unless the object's last change was at that time.
@@ -34,11 +36,10 @@ public struct ObjectSubmission: Hashable, Sendable {
         case delete(ObjectID, ifUpdated: Timestamp? = nil)
     }
 
-    /// The object to change or delete; `nil` for a new one.
-    public var object: ObjectID? {
+    /// The object to create, change or delete.
+    public var object: ObjectID {
         switch action {
-        case .create: nil
-        case .change(let id, _, _), .delete(let id, _): id
+        case .create(_, let id), .change(let id, _, _), .delete(let id, _): id
         }
     }
 
@@ -48,7 +49,7 @@ public struct ObjectSubmission: Hashable, Sendable {
     package var references: Set<ObjectID> {
         var found: Set<ObjectID> = []
         switch action {
-        case .create(let fields):
+        case .create(let fields, _):
             for case .reference(let id) in fields.values { found.insert(id) }
         case .change(_, let fields, _):
             for case .reference(let id)? in fields.values { found.insert(id) }

@@ -129,6 +129,11 @@ extension SharingError {
         SharingError(.unknownObject, "No such object.")
     }
 
+    /// An identifier for a new object that another object has.
+    package static var objectTaken: SharingError {
+        SharingError(.nameTaken, "id: another object has this id; create the object again.")
+    }
+
     /// The action is reserved to operators.
     package static var ownersOnly: SharingError {
         SharingError(.notAllowed, "Only an operator may change entities and objects.")

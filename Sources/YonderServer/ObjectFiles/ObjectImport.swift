@@ -174,8 +174,7 @@ extension ObjectImport {
         let targets = try await targets(of: submissions)
         return submissions.map { submission in
             let surroundings = ObjectRules.Surroundings(
-                newID: .random(),
-                object: submission.object.flatMap { known[$0] },
+                object: known[submission.object],
                 targets: targets
             )
             return Result { () throws(SharingError) in

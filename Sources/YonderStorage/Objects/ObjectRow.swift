@@ -55,6 +55,13 @@ enum ObjectRow {
         return try statement.first { try record($0, entity.entity.name).object(of: entity.entity) }
     }
 
+    /// Whether there is an object of this id, whatever its entity, which may be one that is being deleted.
+    static func exists(_ id: ObjectID, in database: Database) throws -> Bool {
+        let statement = try RawStatement(database, "SELECT 1 FROM object WHERE id = ?")
+        statement.bind(id.rawValue, at: 1)
+        return try statement.first { _ in true } ?? false
+    }
+
     static func page(_ query: ObjectQuery, of entity: EntityRow, in database: Database) throws -> ObjectPage {
         let statement = try RawStatement(
             database,

@@ -14,12 +14,6 @@ final class ObjectWriter: @unchecked Sendable {
     /// The entities whose count of objects isn't written yet.
     private var counted: Set<EntityName> = []
 
-    private let nextID: @Sendable () -> ObjectID
-
-    init(nextID: @escaping @Sendable () -> ObjectID) {
-        self.nextID = nextID
-    }
-
     /// Call this when a transaction has ended; after a rollback the memory is discarded.
     func end(failed: Bool) {
         if failed { rows = nil }
@@ -92,12 +86,14 @@ final class ObjectWriter: @unchecked Sendable {
         -> ObjectRules.Surroundings
     {
         let id = submission.object
-        var surroundings = ObjectRules.Surroundings(newID: id ?? nextID())
-        if let id { surroundings.object = try ObjectRow.object(id, of: row, in: database) }
+        var surroundings = ObjectRules.Surroundings(object: try ObjectRow.object(id, of: row, in: database))
+        if case .create = submission.action, surroundings.object == nil {
+            surroundings.isTaken = try ObjectRow.exists(id, in: database)
+        }
         for target in submission.references {
             surroundings.targets[target] = try ObjectRow.entity(of: target, in: database)
         }
-        if case .delete(let id, _) = submission.action {
+        if case .delete = submission.action {
             surroundings.isReferenced = try ObjectRow.isReferenced(id, in: database)
         }
         return surroundings

@@ -14,6 +14,7 @@ struct ObjectRulesTests {
         object: Object? = nil,
         targets: [ObjectID: EntityName] = [:],
         isReferenced: Bool = false,
+        isTaken: Bool = false,
         at time: Timestamp = ObjectSamples.time
     ) throws(SharingError) -> ObjectRules.Decision {
         let submission = ObjectSubmission(
@@ -23,8 +24,8 @@ struct ObjectRulesTests {
             time: time
         )
         let surroundings = ObjectRules.Surroundings(
-            newID: ObjectSamples.id(7),
             object: object,
+            isTaken: isTaken,
             targets: targets,
             isReferenced: isReferenced
         )
@@ -32,7 +33,7 @@ struct ObjectRulesTests {
     }
 
     private func create(_ fields: [FieldName: FieldValue]) throws(SharingError) -> ObjectRules.Decision {
-        try decide(.create(fields.merging([name: .text("a")]) { given, _ in given }))
+        try decide(.create(fields.merging([name: .text("a")]) { given, _ in given }, id: ObjectSamples.id(7)))
     }
 
     private func object(_ fields: [FieldName: FieldValue] = [:]) throws -> Object {
@@ -53,6 +54,23 @@ struct ObjectRulesTests {
                 }
             }
         }
+    }
+
+    @Test func `a creation that comes again makes one object, and is answered with the object as it is now`()
+        throws
+    {
+        let first = try object()
+        let again = try decide(.create([name: .text("a")], id: first.id), object: first)
+        #expect(again.change == ObjectChange(before: first, after: first))
+        #expect(!again.isChange)
+    }
+
+    @Test func `an id of another object is refused to a new one`() throws {
+        let other = try object()
+        expect(.nameTaken) { () throws(SharingError) in
+            try decide(.create([:], id: other.id), object: other, at: ObjectSamples.time + .milliseconds(1))
+        }
+        expect(.nameTaken) { () throws(SharingError) in try decide(.create([:]), isTaken: true) }
     }
 
     @Test func `a field that the entity doesn't have is refused, even to empty it`() throws {

@@ -47,26 +47,22 @@ struct MemoryObjects: Sendable {
         }
     }
 
-    mutating func change(_ submission: ObjectSubmission, nextID: () -> ObjectID) -> Result<
-        ObjectChange, SharingError
-    > {
+    mutating func change(_ submission: ObjectSubmission) -> Result<ObjectChange, SharingError> {
         do throws(SharingError) {
-            return .success(try accept(submission, nextID: nextID))
+            return .success(try accept(submission))
         } catch {
             return .failure(error)
         }
     }
 
-    private mutating func accept(_ submission: ObjectSubmission, nextID: () -> ObjectID) throws(SharingError)
-        -> ObjectChange
-    {
+    private mutating func accept(_ submission: ObjectSubmission) throws(SharingError) -> ObjectChange {
         let entity = try EntityRules.writable(entities[submission.entity], by: submission.caller)
         let id = submission.object
         let surroundings = ObjectRules.Surroundings(
-            newID: id ?? nextID(),
-            object: id.flatMap { object($0, of: entity.name) },
+            object: object(id, of: entity.name),
+            isTaken: rows[id].map { $0.object.entity != entity.name } ?? false,
             targets: targets(of: submission),
-            isReferenced: id.map(isReferenced) ?? false
+            isReferenced: isReferenced(id)
         )
         let decision = try ObjectRules.decide(submission, in: entity, surroundings)
         if decision.isChange { apply(decision.change) }

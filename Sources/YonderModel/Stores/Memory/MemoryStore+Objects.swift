@@ -39,8 +39,8 @@ extension MemoryStore: ObjectStore {
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
-        changeObjects { objects, nextID in
-            let results = submissions.map { objects.change($0, nextID: nextID) }
+        changeObjects { objects in
+            let results = submissions.map { objects.change($0) }
             return { completion(results) }
         }
     }

@@ -25,19 +25,12 @@ public final class MemoryStore: Sendable {
 
     private let state = Mutex(State())
     private let nextChatID: @Sendable () -> ChatID
-    private let nextObjectID: @Sendable () -> ObjectID
 
     /// Creates an empty store.
     ///
-    /// - Parameters:
-    ///   - nextChatID: Makes ids for new chats; random by default.
-    ///   - nextObjectID: Makes ids for new objects; random by default.
-    public init(
-        nextChatID: @escaping @Sendable () -> ChatID = { .random() },
-        nextObjectID: @escaping @Sendable () -> ObjectID = { .random() }
-    ) {
+    /// - Parameter nextChatID: Makes ids for new chats; random by default.
+    public init(nextChatID: @escaping @Sendable () -> ChatID = { .random() }) {
         self.nextChatID = nextChatID
-        self.nextObjectID = nextObjectID
     }
 
     func accounts<Result: Sendable>(
@@ -96,8 +89,8 @@ public final class MemoryStore: Sendable {
     }
 
     /// Changes objects and delivers the answer that `body` gives.
-    func changeObjects(_ body: (inout MemoryObjects, () -> ObjectID) -> @Sendable () -> Void) {
-        deliver { state in body(&state.objects, nextObjectID) }
+    func changeObjects(_ body: (inout MemoryObjects) -> @Sendable () -> Void) {
+        deliver { state in body(&state.objects) }
     }
 
     /// Delivers an answer outside the lock, in order, by one thread at a time: it may submit again.

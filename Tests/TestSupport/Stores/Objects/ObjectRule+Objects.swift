@@ -17,6 +17,32 @@ extension ObjectRule {
                 #expect(try await town.count() == number)
             }
         },
+        ObjectRule("a creation that comes again makes one object") { town in
+            try await town.define()
+            let creation = town.submission(.create([town.name: .text("a")], id: ObjectSamples.id(7)))
+            let made = try #require(try await town.store.change(creation).after)
+            #expect(made.id == ObjectSamples.id(7))
+            let renamed = try await town.change(made.id, [town.name: .text("b")]).after
+            #expect(try await town.store.change(creation) == ObjectChange(before: renamed, after: renamed))
+            #expect(try await town.all() == [renamed].compactMap(\.self))
+            #expect(try await town.count() == 1)
+        },
+        ObjectRule("an id of another object is refused to a new one, of whatever entity that is") { town in
+            try await town.define()
+            let benches = EntityDefinition(ObjectSamples.entity("bench"), fields: [])
+            _ = try await town.store.createEntity(benches, by: .owner, at: town.now)
+            let made = try await town.make("a")
+            for entity in [town.places.name, benches.name] {
+                let creation = ObjectSubmission(
+                    entity: entity,
+                    caller: .owner,
+                    action: .create(made.fields, id: made.id),
+                    time: town.now + .milliseconds(1)
+                )
+                await expectRefusal(.nameTaken) { try await town.store.change(creation) }
+            }
+            #expect(try await town.all() == [made])
+        },
         ObjectRule("a change sets and empties the fields it names and leaves the others") { town in
             try await town.define()
             let object = try await town.make(
