@@ -66,10 +66,14 @@ let package = Package(
         .target(name: "YonderObjects", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
         .target(name: "YonderShares", dependencies: ["YonderGeodesy", "YonderModel"]),
         .target(
+            name: "YonderBus",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", .logging]
+        ),
+        .target(
             name: "YonderHub",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
-                .nioCore, .logging,
+                "YonderBus", .nioCore, .logging,
             ]
         ),
         .target(
@@ -215,9 +219,13 @@ let package = Package(
             dependencies: ["YonderShares", "YonderModel", "YonderGeodesy"]
         ),
         .testTarget(
+            name: "YonderBusTests",
+            dependencies: ["YonderBus", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderObjects", "YonderShares", "YonderModel", "YonderWire", "YonderGeodesy",
+                "YonderHub", "YonderBus", "YonderObjects", "YonderShares", "YonderModel", "YonderWire", "YonderGeodesy",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),

@@ -3,6 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 public import YonderGeodesy
 public import YonderModel
+package import YonderBus
 package import YonderObjects
 import YonderShares
 import YonderWire
@@ -17,6 +18,9 @@ public final class Exchange: Sendable {
     let catalog: ObjectCatalog?
     let presence = PresenceBoard()
 
+    /// This node's part in the cluster, if there is one.
+    package let link: NodeLink
+
     /// Running shares, and how fresh they are.
     package let shares: ShareBoard
 
@@ -27,7 +31,7 @@ public final class Exchange: Sendable {
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     let logger: Logger
-    private let ended = EndedSignIns()
+    let ended = EndedSignIns()
 
     /// The server's time.
     let now: @Sendable () -> Timestamp
@@ -47,6 +51,8 @@ public final class Exchange: Sendable {
     ///   - chats: Keeps chats and their logs.
     ///   - accounts: Keeps accounts.
     ///   - catalog: What live regions of objects show; without it there are no entities.
+    ///   - bus: Carries frames to the other nodes over the same stores.
+    ///   - log: Reads what other nodes committed; `nil` for a server that is alone.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - expiry: The time by which sessions end with their sign-in.
@@ -60,6 +66,8 @@ public final class Exchange: Sendable {
         chats: any ChatStore,
         accounts: any AccountStore,
         catalog: ObjectCatalog? = nil,
+        bus: any Bus = InProcessBus(),
+        log: (any CommitLog)? = nil,
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
         expiry: ExpiryClock = ExpiryClock(wall: { .now }),
@@ -70,8 +78,11 @@ public final class Exchange: Sendable {
         },
         logger: Logger
     ) async throws -> Exchange {
+        let link = NodeLink(bus: bus, log: log, now: now, uptime: uptime, sleep: sleep, logger: logger)
         let exchange = Exchange(
-            chats: chats,
+            link: link,
+            chats: link.isAlone
+                ? chats : GatedChats(chats, gates: link.gates, uptime: uptime, deliver: link.deliver),
             accounts: accounts,
             catalog: catalog,
             shares: ShareBoard(try await chats.shares(), now: now),
@@ -91,6 +102,7 @@ public final class Exchange: Sendable {
             loops.append(loop)
         }
         exchange.loopsBox.withLockedValue { $0 = loops }
+        link.start(exchange)
         catalog?.onDefinitionChange { [weak exchange] entity in
             exchange?.onEachLoop { $0.regions.definitionChanged(of: entity) }
         }
@@ -98,6 +110,7 @@ public final class Exchange: Sendable {
     }
 
     private init(
+        link: NodeLink,
         chats: any ChatStore,
         accounts: any AccountStore,
         catalog: ObjectCatalog?,
@@ -109,6 +122,7 @@ public final class Exchange: Sendable {
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         logger: Logger
     ) {
+        self.link = link
         self.uptime = uptime
         self.sleep = sleep
         now = shares.now
@@ -131,7 +145,7 @@ public final class Exchange: Sendable {
         return loops.first { $0.eventLoop === eventLoop }?.value
     }
 
-    private var loops: [NIOLoopBound<HubLoop>] { loopsBox.withLockedValue { $0 } }
+    var loops: [NIOLoopBound<HubLoop>] { loopsBox.withLockedValue { $0 } }
 
     // MARK: What others may ask
 
@@ -192,12 +206,10 @@ public final class Exchange: Sendable {
             let moved = outcome.chat.participant(message.sender).map { [$0] } ?? []
             return Published(Submission.Acceptance(message: message, isRepeat: false, moved: moved))
         }
-        let isNew = !outcome.existed
-        onEachLoop { loop in
-            for message in published { loop.publish(message) }
-            guard isNew else { return }
-            loop.chats.refresh(outcome.chat.id, gone: [])
-            loop.regions.people?.started(outcome.chat)
+        if !published.isEmpty { link.commit(published) { distribute($0) } }
+        if !outcome.existed {
+            started(outcome.chat)
+            link.tell(.started(outcome.chat.id))
         }
         return outcome
     }
@@ -238,38 +250,6 @@ public final class Exchange: Sendable {
         if let error = writes.allowance(of: user).useMessage(bytes: bytes) { throw error }
     }
 
-    /// Ends the sessions that a credential signed in.
-    public func end(_ credential: SecretHash) {
-        end([credential])
-    }
-
-    /// Ends the sessions that any of these credentials signed in, and those that are only being opened by one.
-    public func end(_ credentials: Set<SecretHash>) {
-        ended.insert(credentials, at: uptime())
-        endShares(of: credentials)
-        onEachLoop { loop in loop.end { $0.isSignedIn(by: credentials) } }
-    }
-
-    /// Ends every session of a user.
-    public func end(user: UserID) {
-        onEachLoop { loop in loop.end { $0.user?.id == user } }
-    }
-
-    /// Whether a credential has ended a moment ago: what it opens now was decided on before.
-    package func hasEnded(_ credential: SecretHash) -> Bool {
-        ended.contains(credential)
-    }
-
-    /// Sends a user's new name to the clients that show the user.
-    public func changed(_ user: UserID) async throws(SharingError) {
-        for contact in try await accounts.contacts(of: user) { contactChanged(user, of: contact.id) }
-        let affected = try await chats.chats(of: user).map(\.id)
-        onEachLoop { loop in
-            for chat in affected { loop.chats.refresh(chat, gone: []) }
-            loop.regions.people?.renamed(user)
-        }
-    }
-
     /// Ends what is over at `now`, and the sessions whose sign-in is over at `signIns`, which is `now` if it is `nil`.
     func tick(_ now: Timestamp, signIns: Timestamp? = nil) {
         tickShares(now)
@@ -277,12 +257,6 @@ public final class Exchange: Sendable {
             loop.expire(at: now)
             loop.end { $0.hasExpired(at: signIns ?? now) }
         }
-    }
-
-    /// Has the others know, or not know, how far a user has read.
-    public func changed(_ user: UserID, showsReads: Bool) async throws(SharingError) {
-        onEachLoop { $0.chats.topics[user]?.showsReads = showsReads }
-        try await changed(user)
     }
 
     // MARK: What its loops ask
@@ -294,13 +268,19 @@ public final class Exchange: Sendable {
     ) {
         chats.read(marks) { results in
             completion(results)
-            let moved = zip(marks, results).compactMap { mark, result in
-                (try? result.get()).flatMap { $0.hasMoved ? (mark, $0) : nil }
+            let moves = zip(marks, results).compactMap { mark, result in
+                (try? result.get()).flatMap { $0.hasMoved ? ReadMove(mark: mark, outcome: $0) : nil }
             }
-            guard !moved.isEmpty else { return }
-            self.onEachLoop { loop in
-                for (mark, outcome) in moved { loop.receive(mark, outcome) }
-            }
+            guard !moves.isEmpty else { return }
+            self.moved(moves)
+            self.link.tell(.read(moves))
+        }
+    }
+
+    /// Passes on read positions that moved forward.
+    func moved(_ moves: [ReadMove]) {
+        onEachLoop { loop in
+            for move in moves { loop.receive(move.mark, move.outcome) }
         }
     }
 
@@ -312,24 +292,14 @@ public final class Exchange: Sendable {
 
     func pass(_ message: Message) {
         let published = Published(unkept: message)
+        passHere(published)
+        link.tell(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
+    }
+
+    /// Passes a message that isn't stored on to the subscribers of this node.
+    func passHere(_ published: Published) {
         onEachLoop { $0.publish(published) }
-        if message.share != nil { heard([published]) }
-    }
-
-    func tellWorld(_ event: WorldEvent, from index: Int) {
-        for (other, loop) in loops.enumerated() where other != index {
-            loop.eventLoop.execute { loop.value.world.receive(event) }
-        }
-    }
-
-    func entered(_ user: UserID) {
-        guard presence.enter(user) else { return }
-        onEachLoop { $0.presence.changed(user, isOnline: true) }
-    }
-
-    func left(_ user: UserID) {
-        guard presence.leave(user) else { return }
-        onEachLoop { $0.presence.changed(user, isOnline: false) }
+        if published.message.share != nil { heard([published]) }
     }
 
     /// Runs on the store's thread, one commit after the other.
@@ -342,8 +312,14 @@ public final class Exchange: Sendable {
         for case .success(let acceptance) in results where !acceptance.isRepeat {
             published.append(Published(acceptance))
         }
-        let changed = takeShares(results)
-        defer { sharesChanged(changed) }
+        let changed = published.flatMap(\.shares)
+        take(changed)
+        link.commit(published) { distribute($0, answers: answers) }
+        sharesChanged(changed)
+    }
+
+    /// Passes messages on to every loop, in order, and to one loop the answers to its sends.
+    func distribute(_ published: [Published], answers: (loop: Int, CommitAnswers)? = nil) {
         for (index, loop) in loops.enumerated() {
             let own = answers.flatMap { $0.loop == index ? $0.1 : nil }
             guard own != nil || !published.isEmpty else { continue }

@@ -1,6 +1,7 @@
 import Logging
 import Testing
 import YonderGeodesy
+import YonderBus
 import YonderModel
 import YonderWire
 

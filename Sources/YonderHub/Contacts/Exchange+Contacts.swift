@@ -1,3 +1,4 @@
+import YonderBus
 import YonderGeodesy
 package import YonderModel
 import YonderShares
@@ -11,6 +12,7 @@ extension Exchange {
     package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) {
         if let chat = try await accounts.block(user, by: blocker) {
             closed.close(chat, by: blocker)
+            link.tell(.blocked(chat, by: blocker, isBlocked: true))
             try await endShares(in: [chat])
         }
         contactChanged(user, of: blocker)
@@ -20,7 +22,9 @@ extension Exchange {
     ///
     /// - Throws: `unavailable`.
     package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) {
-        if let chat = try await accounts.unblock(user, by: blocker) { closed.open(chat, by: blocker) }
+        guard let chat = try await accounts.unblock(user, by: blocker) else { return }
+        closed.open(chat, by: blocker)
+        link.tell(.blocked(chat, by: blocker, isBlocked: false))
     }
 
     /// Notifies the sessions of two users that they are contacts now, or no longer.
@@ -31,6 +35,12 @@ extension Exchange {
 
     /// Notifies a user's sessions that another user is a contact now, is named differently, or is none.
     package func contactChanged(_ contact: UserID, of user: UserID) {
+        contactChangedHere(contact, of: user)
+        link.tell(.contactChanged(contact, of: user))
+    }
+
+    /// Notifies a user's sessions on this node that another user is a contact now, is named differently, or is none.
+    func contactChangedHere(_ contact: UserID, of user: UserID) {
         onEachLoop { $0.contacts.changed(contact, of: user) }
     }
 

@@ -32,6 +32,15 @@ extension HubLoop {
         }
     }
 
+    /// Reads the lists again that follow what other nodes tell, where that may have been lost.
+    func refreshLists() {
+        for topic in chats.topics.byKey.values.map(\.self) + contacts.topics.byKey.values {
+            for subscription in topic.subscribers {
+                if subscription.isCurrent { answer(subscription) } else { subscription.isStale = true }
+            }
+        }
+    }
+
     /// Removes a session's subscription from its topic, and cancels its reads.
     func remove(_ subscription: SessionSubscription) {
         switch subscription {

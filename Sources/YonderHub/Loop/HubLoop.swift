@@ -1,3 +1,4 @@
+import YonderBus
 package import NIOCore
 package import YonderModel
 package import YonderGeodesy

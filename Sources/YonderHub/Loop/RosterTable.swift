@@ -1,3 +1,4 @@
+import YonderBus
 import YonderModel
 
 /// The participants of chats, as far as this loop knows them: read from the store once, then updated by commits.

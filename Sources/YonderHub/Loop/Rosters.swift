@@ -1,3 +1,4 @@
+import YonderBus
 import YonderModel
 
 /// The participants of chats as one event loop knows them, read from the store where it doesn't.

@@ -1,3 +1,4 @@
+import YonderBus
 import YonderGeodesy
 package import YonderModel
 import YonderShares
@@ -84,16 +85,8 @@ extension Exchange {
     }
 
     /// Applies the shares that a commit changed to the board.
-    ///
-    /// - Returns: Those shares.
-    func takeShares(_ results: [Result<Submission.Acceptance, SharingError>]) -> [Share] {
-        var changed: [Share] = []
-        for case .success(let acceptance) in results where !acceptance.isRepeat {
-            changed += acceptance.shares
-        }
-        guard !changed.isEmpty else { return [] }
-        shares { $0.update(changed) }
-        return changed
+    func take(_ changed: [Share]) {
+        if !changed.isEmpty { shares { $0.update(changed) } }
     }
 
     /// Makes every loop send these shares to their viewers.
@@ -118,6 +111,12 @@ extension Exchange {
 
     /// Passes a question on to a participant, and keeps nothing.
     func ask(_ user: UserID, in chat: ChatID, by asker: UserID) {
+        askHere(user, in: chat, by: asker)
+        link.tell(.asked(user, chat: chat, by: asker))
+    }
+
+    /// Passes a question on to the sessions of a participant on this node.
+    func askHere(_ user: UserID, in chat: ChatID, by asker: UserID) {
         onEachLoop { loop in
             for session in loop.sessions(of: user) { session.reply(.asked(chat: chat, user: asker)) }
         }

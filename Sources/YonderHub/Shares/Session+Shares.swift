@@ -1,3 +1,4 @@
+import YonderBus
 import YonderModel
 import YonderWire
 

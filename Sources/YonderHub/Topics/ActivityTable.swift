@@ -1,3 +1,4 @@
+import YonderBus
 import YonderGeodesy
 import YonderModel
 

@@ -1,3 +1,4 @@
+import YonderBus
 import NIOCore
 import YonderModel
 import YonderWire

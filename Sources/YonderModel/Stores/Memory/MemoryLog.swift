@@ -21,7 +21,7 @@ struct MemoryLog: Sendable {
     private(set) var chat: Chat
 
     /// From `chat.first` on, without gaps.
-    private var messages: [Message] = []
+    private(set) var messages: [Message] = []
     private var keys: [Key: Known] = [:]
     private var positions: [UserID: ReadPosition] = [:]
 

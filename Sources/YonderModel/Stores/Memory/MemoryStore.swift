@@ -45,6 +45,14 @@ public final class MemoryStore: Sendable {
         try state.withLock { state throws(SharingError) in try body(&state.chats) }
     }
 
+    /// A chat with all that is kept of it, whoever asks.
+    package func log(of id: ChatID) throws(SharingError) -> (chat: Chat, messages: [Message], shares: [Share]) {
+        try chats { chats throws(SharingError) in
+            let log = try chats.log(id)
+            return (log.chat, log.messages, log.shares.values.flatMap(\.self))
+        }
+    }
+
     /// The one-to-one chat of two users, or `nil`.
     func pair(_ one: UserID, _ other: UserID) -> ChatID? {
         state.withLock { $0.chats.pair(one, other) }

@@ -1,7 +1,7 @@
 import Testing
 import YonderModel
 
-@testable import YonderHub
+@testable import YonderBus
 
 @Suite struct EndedSignInsTests {
     @Test func `a credential that ended a moment ago is known, and forgotten later`() throws {

@@ -1,0 +1,76 @@
+package import YonderModel
+import Synchronization
+
+/// The users who are connected: on any loop of this node, with their numbers of sessions, and on the other nodes.
+package final class PresenceBoard: Sendable {
+    private struct State {
+        var sessions: [UserID: Int] = [:]
+
+        /// The users with a session on another node, by node.
+        var others: [UInt64: Set<UserID>] = [:]
+
+        func isOnline(_ user: UserID) -> Bool { sessions[user] != nil || isElsewhere(user) }
+
+        func isElsewhere(_ user: UserID) -> Bool { others.values.contains { $0.contains(user) } }
+
+        /// Replaces a node's users; returns those who came online and those who went offline by it.
+        mutating func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
+            let old = others[node] ?? []
+            let came = (users ?? []).subtracting(old).filter { !isOnline($0) }
+            others[node] = users
+            return (came.sorted(), old.subtracting(users ?? []).filter { !isOnline($0) }.sorted())
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a board without users.
+    package init() {}
+
+    /// Counts a new session.
+    ///
+    /// - Returns: Whether it is the user's first on this node, and whether it is their first on any.
+    package func enter(_ user: UserID) -> (isFirstHere: Bool, isChange: Bool) {
+        state.withLock { state in
+            state.sessions[user, default: 0] += 1
+            guard state.sessions[user] == 1 else { return (false, false) }
+            return (true, !state.isElsewhere(user))
+        }
+    }
+
+    /// Counts an ended session.
+    ///
+    /// - Returns: Whether it was the user's last on this node, and whether they have none anywhere now.
+    package func leave(_ user: UserID) -> (isLastHere: Bool, isChange: Bool) {
+        state.withLock { state in
+            guard let count = state.sessions[user] else { return (false, false) }
+            state.sessions[user] = count > 1 ? count - 1 : nil
+            return count > 1 ? (false, false) : (true, !state.isElsewhere(user))
+        }
+    }
+
+    /// The users with a session on this node.
+    package var here: [UserID] { state.withLock { $0.sessions.keys.sorted() } }
+
+    /// Adds users to another node, and removes some from it.
+    ///
+    /// - Returns: Who came online and who went offline by it.
+    package func change(_ node: UInt64, came: [UserID], gone: [UserID]) -> (came: [UserID], gone: [UserID]) {
+        state.withLock { state in
+            let users = (state.others[node] ?? []).union(came).subtracting(gone)
+            return state.replace(users, of: node)
+        }
+    }
+
+    /// Replaces the users of another node; `nil` for a node that is gone.
+    ///
+    /// - Returns: Who came online and who went offline by it.
+    package func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
+        state.withLock { $0.replace(users, of: node) }
+    }
+
+    /// The connected ones of `users`.
+    package func online(among users: some Sequence<UserID>) -> [UserID] {
+        state.withLock { state in users.filter { state.isOnline($0) } }
+    }
+}

@@ -1,0 +1,163 @@
+import YonderModel
+
+extension BusFrame {
+    /// The frame's bytes: the version, the node, the number, the time, and the content behind a byte for its kind.
+    package func encoded() -> [UInt8] {
+        var writer = BusWriter()
+        writer.byte(Self.version)
+        writer.integer(node)
+        writer.integer(number)
+        writer.time(sent)
+        writer.content(content)
+        return writer.bytes
+    }
+
+    /// Reads a frame.
+    ///
+    /// - Throws: ``BusFault`` for another version or form.
+    package init(_ bytes: [UInt8]) throws(BusFault) {
+        var reader = BusReader(bytes)
+        guard try reader.byte() == Self.version else { throw BusFault() }
+        node = try reader.unsigned()
+        number = try reader.unsigned()
+        sent = try reader.time()
+        content = try reader.content()
+        guard reader.isAtEnd else { throw BusFault() }
+    }
+}
+
+/// The kinds of content, as they stand in a frame; their numbers never change.
+private enum Kind: UInt8 {
+    case alive = 0
+    case leaving = 1
+    case committed = 2
+    case passed = 3
+    case read = 4
+    case started = 5
+    case userChanged = 6
+    case contactChanged = 7
+    case ended = 8
+    case userEnded = 9
+    case asked = 10
+    case blocked = 11
+    case presence = 12
+    case present = 13
+    case askPresence = 14
+}
+
+extension BusWriter {
+    private mutating func kind(_ kind: Kind) { byte(kind.rawValue) }
+
+    fileprivate mutating func content(_ content: BusContent) {
+        switch content {
+        case .alive: kind(.alive)
+        case .leaving: kind(.leaving)
+        case .committed(let messages):
+            kind(.committed)
+            list(messages) { $0.published($1) }
+        case .passed(let message, let last):
+            kind(.passed)
+            published(message)
+            integer(last)
+        case .read(let moves):
+            kind(.read)
+            list(moves) { $0.move($1) }
+        case .started(let chat):
+            kind(.started)
+            id(chat)
+        case .userChanged(let user, let showsReads):
+            kind(.userChanged)
+            id(user)
+            optional(showsReads) { $0.flag($1) }
+        case .contactChanged(let contact, let user):
+            kind(.contactChanged)
+            id(contact)
+            id(user)
+        case .ended(let credentials):
+            kind(.ended)
+            list(credentials) { $0.blob($1.bytes) }
+        case .userEnded(let user):
+            kind(.userEnded)
+            id(user)
+        default: talk(content)
+        }
+    }
+
+    private mutating func talk(_ content: BusContent) {
+        switch content {
+        case .asked(let user, let chat, let asker):
+            kind(.asked)
+            id(user)
+            id(chat)
+            id(asker)
+        case .blocked(let chat, let blocker, let isBlocked):
+            kind(.blocked)
+            id(chat)
+            id(blocker)
+            flag(isBlocked)
+        case .presence(let came, let gone):
+            kind(.presence)
+            list(came) { $0.id($1) }
+            list(gone) { $0.id($1) }
+        case .present(let users, let isFirst):
+            kind(.present)
+            list(users) { $0.id($1) }
+            flag(isFirst)
+        case .askPresence(let node):
+            kind(.askPresence)
+            integer(node)
+        default: break
+        }
+    }
+
+    private mutating func move(_ move: ReadMove) {
+        id(move.mark.chat)
+        id(move.mark.reader)
+        integer(move.mark.number)
+        integer(move.outcome.position.number)
+        integer(move.outcome.position.written)
+        flag(move.outcome.hasMoved)
+        flag(move.outcome.isShown)
+    }
+}
+
+extension BusReader {
+    fileprivate mutating func content() throws(BusFault) -> BusContent {
+        switch try checked(Kind(rawValue: try byte())) {
+        case .alive: .alive
+        case .leaving: .leaving
+        case .committed:
+            .committed(try list { reader throws(BusFault) in try reader.published() })
+        case .passed: .passed(try published(), last: try integer())
+        case .read: .read(try list { reader throws(BusFault) in try reader.move() })
+        case .started: .started(try id())
+        case .userChanged:
+            .userChanged(
+                try id(),
+                showsReads: try optional { reader throws(BusFault) in try reader.flag() }
+            )
+        case .contactChanged: .contactChanged(try id(), of: try id())
+        case .ended:
+            .ended(
+                try list { reader throws(BusFault) in try reader.checked(SecretHash(try reader.blob())) }
+            )
+        case .userEnded: .userEnded(try id())
+        case .asked: .asked(try id(), chat: try id(), by: try id())
+        case .blocked: .blocked(try id(), by: try id(), isBlocked: try flag())
+        case .presence: .presence(came: try users(), gone: try users())
+        case .present: .present(try users(), isFirst: try flag())
+        case .askPresence: .askPresence(try unsigned())
+        }
+    }
+
+    private mutating func users() throws(BusFault) -> [UserID] {
+        try list { reader throws(BusFault) in try reader.id() }
+    }
+
+    private mutating func move() throws(BusFault) -> ReadMove {
+        let mark = ReadMark(chat: try id(), reader: try id(), number: try integer())
+        let position = ReadPosition(number: try integer(), written: try integer())
+        let outcome = ReadMark.Outcome(position: position, hasMoved: try flag(), isShown: try flag())
+        return ReadMove(mark: mark, outcome: outcome)
+    }
+}

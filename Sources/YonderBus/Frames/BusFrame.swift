@@ -1,0 +1,76 @@
+package import YonderGeodesy
+package import YonderModel
+
+/// One frame on the bus: which node says what, and its number among the frames of that node.
+package struct BusFrame: Hashable, Sendable {
+    /// Names a running node: random at each of its starts.
+    package let node: UInt64
+
+    /// The frame's number among those of its node, from 1 without gaps, so that others notice which they missed.
+    package let number: UInt64
+
+    /// When it was published, by its node's clock.
+    package let sent: Timestamp
+
+    /// What the frame says.
+    package let content: BusContent
+
+    /// Creates a frame.
+    package init(node: UInt64, number: UInt64, sent: Timestamp, content: BusContent) {
+        self.node = node
+        self.number = number
+        self.sent = sent
+        self.content = content
+    }
+
+    /// The version of the form; a node that finds another one reads the store instead.
+    static let version: UInt8 = 1
+
+    /// The most bytes of a frame: half of what NATS takes by default.
+    package static let byteLimit = 524_288
+}
+
+/// What a node tells the others.
+package enum BusContent: Hashable, Sendable {
+    /// The node runs; sent every second.
+    case alive
+    /// The node stops: its people are gone.
+    case leaving
+    /// Messages that were committed, in the order of their numbers in each chat.
+    case committed([Published])
+    /// A message that isn't stored, and the number of the chat's last message as its node knew it.
+    case passed(Published, last: Int64)
+    /// Read positions that moved forward.
+    case read([ReadMove])
+    /// A chat was started.
+    case started(ChatID)
+    /// A user is named differently, or shows or hides how far they have read.
+    case userChanged(UserID, showsReads: Bool?)
+    /// A user's contact is new, named differently, or none any more.
+    case contactChanged(UserID, of: UserID)
+    /// Sessions and tokens that are good no longer.
+    case ended([SecretHash])
+    /// A user whose sessions all end.
+    case userEnded(UserID)
+    /// A question to a user in a chat.
+    case asked(UserID, chat: ChatID, by: UserID)
+    /// A participant of a one-to-one chat blocks the other, or no longer does.
+    case blocked(ChatID, by: UserID, isBlocked: Bool)
+    /// Users whose first session began, and users whose last one ended.
+    case presence(came: [UserID], gone: [UserID])
+    /// All users with a session on the node: the answer to ``askPresence(_:)``, in one frame or more.
+    case present([UserID], isFirst: Bool)
+    /// Asks the named node who has a session there.
+    case askPresence(UInt64)
+}
+
+/// A read position that moved forward.
+package struct ReadMove: Hashable, Sendable {
+    package let mark: ReadMark
+    package let outcome: ReadMark.Outcome
+
+    package init(mark: ReadMark, outcome: ReadMark.Outcome) {
+        self.mark = mark
+        self.outcome = outcome
+    }
+}

@@ -1,0 +1,149 @@
+import YonderGeodesy
+import YonderModel
+
+extension BusWriter {
+    mutating func id<Subject>(_ id: Identifier<Subject>) { integer(id.rawValue) }
+
+    mutating func time(_ time: Timestamp) { integer(time.milliseconds) }
+
+    mutating func published(_ published: Published) {
+        message(published.message)
+        blob(published.body)
+        list(published.moved) { $0.participant($1) }
+        optional(published.recalled) { $0.message($1) }
+        integer(published.written)
+        list(published.shares) { $0.share($1) }
+        flag(published.isKept)
+    }
+
+    private mutating func message(_ message: Message) {
+        id(message.chat)
+        integer(message.number)
+        id(message.sender)
+        text(message.tag.rawValue)
+        text(message.content)
+        optional(message.data) { $0.blob($1.bytes) }
+        time(message.time)
+        optional(message.expires) { $0.time($1) }
+        optional(message.written) { $0.integer($1) }
+        flag(message.isLate)
+        flag(message.isRecalled)
+        optional(message.share) { $0.id($1) }
+    }
+
+    private mutating func participant(_ participant: Participant) {
+        id(participant.user)
+        text(participant.role.rawValue)
+        integer(Int64(participant.color))
+        list(participant.spans) { writer, span in
+            writer.integer(span.first)
+            writer.optional(span.last) { $0.integer($1) }
+        }
+    }
+
+    private mutating func share(_ share: Share) {
+        id(share.id)
+        id(share.chat)
+        id(share.user)
+        time(share.started)
+        optional(share.until) { $0.time($1) }
+        optional(share.arrival) { writer, arrival in
+            writer.real(arrival.coordinate.latitude)
+            writer.real(arrival.coordinate.longitude)
+            writer.real(arrival.radius.meters)
+        }
+        text(share.keeping.rawValue)
+        flag(share.showsBattery)
+        optional(share.source) { $0.integer($1) }
+        integer(share.after)
+        optional(share.end) { writer, end in
+            writer.time(end.time)
+            writer.text(end.ending.rawValue)
+        }
+        flag(share.isErased)
+    }
+}
+
+extension BusReader {
+    mutating func id<Subject>() throws(BusFault) -> Identifier<Subject> {
+        try checked(Identifier(try integer()))
+    }
+
+    mutating func time() throws(BusFault) -> Timestamp { Timestamp(milliseconds: try integer()) }
+
+    private mutating func optionalTime() throws(BusFault) -> Timestamp? {
+        try optional { reader throws(BusFault) in try reader.time() }
+    }
+
+    private mutating func optionalInteger() throws(BusFault) -> Int64? {
+        try optional { reader throws(BusFault) in try reader.integer() }
+    }
+
+    mutating func published() throws(BusFault) -> Published {
+        Published(
+            try message(),
+            body: try blob(),
+            moved: try list { reader throws(BusFault) in try reader.participant() },
+            recalled: try optional { reader throws(BusFault) in try reader.message() },
+            written: try integer(),
+            shares: try list { reader throws(BusFault) in try reader.share() },
+            isKept: try flag()
+        )
+    }
+
+    private mutating func message() throws(BusFault) -> Message {
+        var message = Message(
+            chat: try id(),
+            number: try integer(),
+            sender: try id(),
+            tag: try checked(MessageTag(try text())),
+            content: try text(),
+            data: try optional { reader throws(BusFault) in MessageData(checked: try reader.blob()) },
+            time: try time(),
+            expires: try optionalTime(),
+            written: try optionalInteger(),
+            isLate: try flag(),
+            isRecalled: try flag()
+        )
+        message.share = try optional { reader throws(BusFault) in try reader.id() }
+        return message
+    }
+
+    private mutating func participant() throws(BusFault) -> Participant {
+        Participant(
+            user: try id(),
+            role: try checked(Participant.Role(rawValue: try text())),
+            color: Int(try integer()),
+            spans: try list { reader throws(BusFault) in
+                ParticipationSpan(first: try reader.integer(), last: try reader.optionalInteger())
+            }
+        )
+    }
+
+    private mutating func share() throws(BusFault) -> Share {
+        Share(
+            id: try id(),
+            chat: try id(),
+            user: try id(),
+            started: try time(),
+            until: try optionalTime(),
+            arrival: try optional { reader throws(BusFault) in try reader.arrival() },
+            keeping: try checked(Share.Keeping(rawValue: try text())),
+            showsBattery: try flag(),
+            source: try optionalInteger(),
+            after: try integer(),
+            end: try optional { reader throws(BusFault) in
+                Share.End(
+                    time: try reader.time(),
+                    ending: try reader.checked(Share.Ending(rawValue: try reader.text()))
+                )
+            },
+            isErased: try flag()
+        )
+    }
+
+    private mutating func arrival() throws(BusFault) -> Arrival {
+        let coordinate = try checked(Coordinate(latitude: try real(), longitude: try real()))
+        return try checked(Arrival(coordinate: coordinate, radius: .meters(try real())))
+    }
+}

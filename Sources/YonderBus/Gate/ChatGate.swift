@@ -1,0 +1,177 @@
+import YonderModel
+
+/// The order of one chat's messages on one node: nothing passes out of turn, twice, or with a hole before it.
+///
+/// Nodes commit to the same log, and their frames come late, twice, or not at all. The gate lets the next number through, drops
+/// what has passed, and holds what comes early. When that has waited for too long, the missing numbers are read from the store.
+///
+/// | what comes | what the gate does |
+/// |---|---|
+/// | the number after ``head`` | passes it, and whatever is held and now follows |
+/// | a number up to ``head`` | drops it |
+/// | a later number | holds it; ``wish(at:)`` asks for a read when the hold is over |
+/// | the answer of a read | passes what follows, and asks again if the answer was cut short |
+/// | a last number above ``head`` from a sweep | the second time asks for a read |
+package struct ChatGate: Sendable {
+    /// How much is held for one chat; what comes then is dropped, and read from the store at once.
+    static let limits = (count: 256, bytes: 1_048_576)
+
+    /// A read of the store that a gate asks for.
+    package struct Wish: Hashable, Sendable {
+        /// The number behind which the read begins.
+        package let after: Int64
+
+        /// The number before which the read may end, or `nil` to read up to the last.
+        package let below: Int64?
+    }
+
+    private enum Reading {
+        case no
+        case wanted
+        case underWay
+    }
+
+    /// The number of the last message that has passed.
+    package private(set) var head: Int64
+
+    private var held: [Int64: Published] = [:]
+    private var heldBytes = 0
+    private var holdEnds: ContinuousClock.Instant?
+    private var reading = Reading.no
+
+    /// The highest number that is known to be in the store and isn't held: dropped for lack of room, or named by a sweep.
+    private var missing: Int64 = 0
+
+    /// Creates a gate behind a number.
+    package init(head: Int64) {
+        self.head = head
+    }
+
+    /// Whether nothing is held, known to be missing, or being read.
+    package var isLevel: Bool { held.isEmpty && missing <= head && reading == .no }
+
+    /// Lets the next number through, if nothing waits behind it.
+    ///
+    /// - Returns: Whether it passed; else it must be passed to ``receive(_:at:hold:)``.
+    @inline(__always)
+    package mutating func passes(_ number: Int64) -> Bool {
+        guard number == head &+ 1, held.isEmpty else { return false }
+        head = number
+        return true
+    }
+
+    /// Receives a committed message.
+    ///
+    /// - Parameters:
+    ///   - published: The message.
+    ///   - now: The monotonic time.
+    ///   - hold: How long to wait for missing numbers before they are read.
+    /// - Returns: The messages that pass, in order.
+    package mutating func receive(
+        _ published: Published,
+        at now: ContinuousClock.Instant,
+        hold: Duration
+    ) -> [Published] {
+        let number = published.message.number
+        guard number > head, held[number] == nil else { return [] }
+        guard number == head + 1 || hasRoom(for: published) else {
+            missing = max(missing, number)
+            want()
+            return []
+        }
+        held[number] = published
+        heldBytes += published.byteCount
+        let passed = takeFollowing()
+        if held.isEmpty {
+            holdEnds = nil
+        } else if holdEnds == nil || !passed.isEmpty {
+            holdEnds = now + hold
+        }
+        return passed
+    }
+
+    private func hasRoom(for published: Published) -> Bool {
+        held.count < Self.limits.count && heldBytes + published.byteCount <= Self.limits.bytes
+    }
+
+    private mutating func takeFollowing() -> [Published] {
+        var passed: [Published] = []
+        while let next = held.removeValue(forKey: head + 1) {
+            head += 1
+            heldBytes -= next.byteCount
+            passed.append(next)
+        }
+        return passed
+    }
+
+    private mutating func want() {
+        if reading == .no { reading = .wanted }
+    }
+
+    /// The read that is due at `now`, which counts as under way from here on; `nil` if none is.
+    package mutating func wish(at now: ContinuousClock.Instant) -> Wish? {
+        if let due, due <= now { want() }
+        guard reading == .wanted else { return nil }
+        reading = .underWay
+        return Wish(after: head, below: held.keys.min())
+    }
+
+    /// When ``wish(at:)`` should be asked next: in the past if a read is due already; `nil` if there is no reason to.
+    package var due: ContinuousClock.Instant? { reading == .no && !held.isEmpty ? holdEnds : nil }
+
+    /// Whether a read is due whatever the time is.
+    package var isWanting: Bool { reading == .wanted }
+
+    /// Receives the answer of a read.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages behind the wish's number, in order.
+    ///   - first: The number of the first message that the chat keeps; earlier ones are missed by everyone.
+    ///   - isComplete: Whether `messages` has all that were wished for.
+    ///   - now: The monotonic time.
+    ///   - hold: How long to wait for numbers that are still missing.
+    /// - Returns: The messages that pass, in order.
+    package mutating func receive(
+        read messages: [Published],
+        first: Int64,
+        isComplete: Bool,
+        at now: ContinuousClock.Instant,
+        hold: Duration
+    ) -> [Published] {
+        reading = .no
+        var passed: [Published] = []
+        if first > head + 1 { skip(to: first - 1) }
+        for published in messages where published.message.number == head + 1 {
+            skip(to: head + 1)
+            passed.append(published)
+        }
+        passed += takeFollowing()
+        holdEnds = held.isEmpty ? nil : now + hold
+        if !isComplete || held.isEmpty && missing > head { want() }
+        return passed
+    }
+
+    /// Moves the head without passing what is held up to there.
+    private mutating func skip(to number: Int64) {
+        head = number
+        for old in held.keys where old <= number {
+            heldBytes -= held.removeValue(forKey: old)?.byteCount ?? 0
+        }
+    }
+
+    /// Called when a read has failed: it is wanted again once the hold is over, and after the next sweep.
+    package mutating func readFailed(at now: ContinuousClock.Instant, hold: Duration) {
+        reading = .no
+        holdEnds = held.isEmpty ? nil : now + hold
+    }
+
+    /// Receives the chat's last number as the store has it.
+    ///
+    /// The frame of a commit may still be on its way. So the first time only notes what is missing, unless `isUrgent`: then frames
+    /// were lost, and what is missing is read at once.
+    package mutating func sweep(last: Int64, isUrgent: Bool = false) {
+        guard last > head else { return }
+        if isUrgent || missing > head { want() }
+        missing = max(missing, last)
+    }
+}

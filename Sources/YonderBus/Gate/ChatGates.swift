@@ -1,0 +1,270 @@
+import Synchronization
+package import YonderModel
+
+/// The gates of one node: a mutex around one for each chat that is shown here.
+///
+/// A node that is alone commits everything itself, so its gates open with the first number that they see. In a cluster a gate opens
+/// before its chat is read from the store: what arrives during the read waits, and passes behind the number that was read.
+///
+/// Messages are delivered inside the mutex, so that they reach the event loops in the order in which they passed.
+package final class ChatGates: Sendable {
+    /// What a gate is doing.
+    private enum Entry {
+        /// Waits for its first read; `waiting` has the frames that came meanwhile.
+        case opening(waiting: [Published], readers: Int)
+        case open(ChatGate)
+    }
+
+    private struct State {
+        var entries: [ChatID: Entry] = [:]
+
+        /// The chats whose gates hold something or want a read.
+        var unsettled: Set<ChatID> = []
+        var hold = HoldTime()
+        var counts = GateCounts()
+    }
+
+    /// How many gates a node that is alone keeps; beyond that those that are level are forgotten, as they open by themselves.
+    private static let limit = 65_536
+
+    private let isAlone: Bool
+    private let state = Mutex(State())
+
+    /// Creates a node's gates.
+    ///
+    /// - Parameter isAlone: Whether no other node commits to the same store.
+    package init(isAlone: Bool) {
+        self.isAlone = isAlone
+    }
+
+    /// Counts of what the gates did.
+    package var counts: GateCounts { state.withLock(\.counts) }
+
+    /// The chats with a gate.
+    package var chats: [ChatID] { state.withLock { Array($0.entries.keys) } }
+
+    // MARK: Commits
+
+    /// Receives committed messages, of this node or another, and delivers those that pass, in order.
+    ///
+    /// - Parameters:
+    ///   - published: The messages, in the order of their numbers in each chat.
+    ///   - now: The monotonic time.
+    ///   - lateness: How many milliseconds ago another node published them; `nil` for this node's own.
+    ///   - deliver: Called once, inside the mutex; must not call the gates.
+    package func receive(
+        _ published: [Published],
+        at now: ContinuousClock.Instant,
+        lateness: Int64? = nil,
+        _ deliver: ([Published]) -> Void
+    ) {
+        state.withLock { state in
+            if let lateness { state.hold.note(lateness: lateness) }
+            // Almost always all pass: nothing is copied then.
+            var passed: [Published]?
+            for (index, message) in published.enumerated() {
+                if pass(message, in: &state) {
+                    passed?.append(message)
+                } else {
+                    if passed == nil { passed = Array(published[..<index]) }
+                    passed? += hold(message, at: now, in: &state)
+                }
+            }
+            deliver(passed ?? published)
+            if isAlone, state.entries.count > Self.limit { Self.forgetLevel(&state) }
+        }
+    }
+
+    /// Lets a message through, if it is the next one or nobody here is interested in its chat.
+    private func pass(_ published: Published, in state: inout State) -> Bool {
+        let message = published.message
+        guard let index = state.entries.index(forKey: message.chat) else {
+            if isAlone { state.entries[message.chat] = .open(ChatGate(head: message.number)) }
+            return true
+        }
+        guard case .open(var gate) = state.entries.values[index], gate.passes(message.number) else {
+            return false
+        }
+        state.entries.values[index] = .open(gate)
+        return true
+    }
+
+    /// Has a message wait that isn't the next one; returns what passes with it.
+    private func hold(_ published: Published, at now: ContinuousClock.Instant, in state: inout State)
+        -> [Published]
+    {
+        let chat = published.message.chat
+        switch state.entries[chat] {
+        case .open(var gate):
+            let passed = gate.receive(published, at: now, hold: state.hold.hold)
+            state.counts.held += gate.isLevel ? 0 : 1
+            state.entries[chat] = .open(gate)
+            note(chat, gate, &state)
+            return passed
+        case .opening(var waiting, let readers):
+            // What doesn't fit is in the store, and is read when the gate finds it missing.
+            if waiting.count < ChatGate.limits.count { waiting.append(published) }
+            state.entries[chat] = .opening(waiting: waiting, readers: readers)
+            return []
+        case nil:
+            return [published]
+        }
+    }
+
+    private func note(_ chat: ChatID, _ gate: ChatGate, _ state: inout State) {
+        if gate.isLevel { state.unsettled.remove(chat) } else { state.unsettled.insert(chat) }
+    }
+
+    private static func forgetLevel(_ state: inout State) {
+        state.entries = state.entries.filter { chat, _ in state.unsettled.contains(chat) }
+    }
+
+    // MARK: Interest
+
+    /// Called before chats are read from the store: their gates hold what comes from now on.
+    package func begin(_ chats: [ChatID]) {
+        guard !isAlone else { return }
+        state.withLock { state in
+            for chat in chats {
+                switch state.entries[chat] {
+                case .open: break
+                case .opening(let waiting, let readers):
+                    state.entries[chat] = .opening(waiting: waiting, readers: readers + 1)
+                case nil: state.entries[chat] = .opening(waiting: [], readers: 1)
+                }
+            }
+        }
+    }
+
+    /// Whether every one of these chats has a gate that is open.
+    package func areOpen(_ chats: [ChatID]) -> Bool {
+        guard !isAlone else { return true }
+        return state.withLock { state in
+            chats.allSatisfy { chat in
+                if case .open = state.entries[chat] { true } else { false }
+            }
+        }
+    }
+
+    /// Called after a read: opens the gates behind the numbers that were read.
+    ///
+    /// - Parameters:
+    ///   - chats: The chats of ``begin(_:)``.
+    ///   - lasts: The chats' last numbers as they were read; a chat that isn't among them has no gate, unless another read opens it.
+    ///   - now: The monotonic time.
+    ///   - deliver: Called once, inside the mutex; must not call the gates.
+    package func end(
+        _ chats: [ChatID],
+        lasts: [ChatID: Int64],
+        at now: ContinuousClock.Instant,
+        _ deliver: ([Published]) -> Void
+    ) {
+        guard !isAlone else { return }
+        state.withLock { state in
+            var passed: [Published] = []
+            for chat in chats {
+                guard case .opening(let waiting, let readers) = state.entries[chat] else { continue }
+                guard let last = lasts[chat] else {
+                    if readers == 1 {
+                        state.entries[chat] = nil
+                        passed += waiting
+                    } else {
+                        state.entries[chat] = .opening(waiting: waiting, readers: readers - 1)
+                    }
+                    continue
+                }
+                var gate = ChatGate(head: last)
+                for message in waiting { passed += gate.receive(message, at: now, hold: state.hold.hold) }
+                state.entries[chat] = .open(gate)
+                note(chat, gate, &state)
+            }
+            deliver(passed)
+        }
+    }
+
+    /// The number of the last message of a chat that has passed, or `nil` without an open gate.
+    package func head(of chat: ChatID) -> Int64? {
+        state.withLock { state in
+            if case .open(let gate) = state.entries[chat] { gate.head } else { nil }
+        }
+    }
+
+    // MARK: Reads
+
+    /// The reads that are due at `now`; each counts as under way until one of the two methods below is called.
+    package func takeWishes(at now: ContinuousClock.Instant) -> [(chat: ChatID, wish: ChatGate.Wish)] {
+        state.withLock { state in
+            var wishes: [(ChatID, ChatGate.Wish)] = []
+            for chat in state.unsettled {
+                guard case .open(var gate) = state.entries[chat], let wish = gate.wish(at: now) else {
+                    continue
+                }
+                state.entries[chat] = .open(gate)
+                wishes.append((chat, wish))
+            }
+            state.counts.reads += wishes.count
+            return wishes
+        }
+    }
+
+    /// Whether ``takeWishes(at:)`` may have something now or later.
+    package var isSettled: Bool { state.withLock(\.unsettled.isEmpty) }
+
+    /// Receives what was read for a wish, and delivers what passes.
+    package func receive(
+        read messages: [Published],
+        of chat: ChatID,
+        first: Int64,
+        isComplete: Bool,
+        at now: ContinuousClock.Instant,
+        _ deliver: ([Published]) -> Void
+    ) {
+        state.withLock { state in
+            guard case .open(var gate) = state.entries[chat] else { return }
+            let passed = gate.receive(
+                read: messages,
+                first: first,
+                isComplete: isComplete,
+                at: now,
+                hold: state.hold.hold
+            )
+            state.entries[chat] = .open(gate)
+            note(chat, gate, &state)
+            deliver(passed)
+        }
+    }
+
+    /// Called when the read for a wish has failed.
+    package func readFailed(of chat: ChatID, at now: ContinuousClock.Instant) {
+        state.withLock { state in
+            guard case .open(var gate) = state.entries[chat] else { return }
+            gate.readFailed(at: now, hold: state.hold.hold)
+            state.entries[chat] = .open(gate)
+        }
+    }
+
+    /// Receives the last numbers of chats as the store has them.
+    ///
+    /// - Parameters:
+    ///   - lasts: The numbers.
+    ///   - isUrgent: Whether frames are known to be lost, so that what is missing is read at once.
+    package func sweep(_ lasts: [ChatID: Int64], isUrgent: Bool) {
+        state.withLock { state in
+            for (chat, last) in lasts {
+                guard case .open(var gate) = state.entries[chat] else { continue }
+                gate.sweep(last: last, isUrgent: isUrgent)
+                state.entries[chat] = .open(gate)
+                note(chat, gate, &state)
+            }
+        }
+    }
+}
+
+/// Counts of what gates did since the start.
+package struct GateCounts: Hashable, Sendable {
+    /// The messages that came too early.
+    package var held = 0
+
+    /// The reads of missing numbers.
+    package var reads = 0
+}

@@ -1,0 +1,174 @@
+package import YonderGeodesy
+package import YonderModel
+
+/// A store of chats whose reads open gates: what is committed from then on reaches whoever has read, in order.
+///
+/// For a node of a cluster. Whoever shows a chat reads it first, and follows the commits from there. So its gate opens before the
+/// read, and stands behind the number that was read.
+package struct GatedChats: ChatStore {
+    private let chats: any ChatStore
+    private let gates: ChatGates
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let deliver: @Sendable ([Published]) -> Void
+
+    /// Creates a store over another.
+    ///
+    /// - Parameters:
+    ///   - chats: The store that is read.
+    ///   - gates: The gates of this node.
+    ///   - uptime: The monotonic time.
+    ///   - deliver: Passes on what came during a read, inside the mutex of the gates.
+    package init(
+        _ chats: any ChatStore,
+        gates: ChatGates,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
+        deliver: @escaping @Sendable ([Published]) -> Void
+    ) {
+        self.chats = chats
+        self.gates = gates
+        self.uptime = uptime
+        self.deliver = deliver
+    }
+
+    private func reading<Answer: Sendable>(
+        _ chat: ChatID,
+        _ read: () async throws(SharingError) -> Answer,
+        last: (Answer) -> Int64
+    ) async throws(SharingError) -> Answer {
+        gates.begin([chat])
+        do throws(SharingError) {
+            let answer = try await read()
+            gates.end([chat], lasts: [chat: last(answer)], at: uptime(), deliver)
+            return answer
+        } catch {
+            gates.end([chat], lasts: [:], at: uptime(), deliver)
+            throw error
+        }
+    }
+
+    package func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        try await reading(id) { () async throws(SharingError) in
+            try await chats.chat(id)
+        } last: {
+            $0.last
+        }
+    }
+
+    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        var mine = try await chats.chats(of: user)
+        // The gates of chats that weren't known before open around a second read.
+        let ids = mine.map(\.id)
+        guard !gates.areOpen(ids) else { return mine }
+        gates.begin(ids)
+        do throws(SharingError) {
+            mine = try await chats.chats(of: user)
+        } catch {
+            gates.end(ids, lasts: [:], at: uptime(), deliver)
+            throw error
+        }
+        let lasts = Dictionary(mine.map { ($0.id, $0.last) }) { first, _ in first }
+        gates.end(ids, lasts: lasts, at: uptime(), deliver)
+        return mine
+    }
+
+    package func messages(_ query: MessageQuery, reader: UserID, now: Timestamp) async throws(SharingError)
+        -> MessageAnswer
+    {
+        try await reading(query.chat) { () async throws(SharingError) in
+            try await chats.messages(query, reader: reader, now: now)
+        } last: {
+            $0.last
+        }
+    }
+
+    package func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await reading(query.chat) { () async throws(SharingError) in
+            try await chats.messages(newest: query, limit: limit, reader: reader, now: now)
+        } last: {
+            $0.last
+        }
+    }
+
+    package func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await reading(filter.chat) { () async throws(SharingError) in
+            try await chats.messages(after: since, filter, limit: limit, reader: reader, now: now)
+        } last: {
+            $0.last
+        }
+    }
+
+    package func lastLocations(in chat: ChatID, of users: Set<UserID>?, now: Timestamp)
+        async throws(SharingError)
+        -> LastLocations
+    {
+        try await reading(chat) { () async throws(SharingError) in
+            try await chats.lastLocations(in: chat, of: users, now: now)
+        } last: {
+            $0.chat.last
+        }
+    }
+
+    // MARK: What opens no gate
+
+    package func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    ) {
+        chats.submit(submissions, completion: completion)
+    }
+
+    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    {
+        try await chats.start(wish, at: time)
+    }
+
+    package func readings(of chats: [Chat], for reader: UserID?, now: Timestamp) async throws(SharingError)
+        -> [ChatID: ChatReading]
+    {
+        try await self.chats.readings(of: chats, for: reader, now: now)
+    }
+
+    package func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        chats.read(marks, completion: completion)
+    }
+
+    package func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError)
+        -> Message
+    {
+        try await chats.message(id, reader: reader, now: now)
+    }
+
+    package func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await chats.expire(at: now, limit: limit)
+    }
+
+    package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await chats.erasePositions(at: now, limit: limit)
+    }
+
+    package func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+        try await chats.trim(chat, below: number)
+    }
+
+    package func shares() async throws(SharingError) -> [Share] {
+        try await chats.shares()
+    }
+
+    package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await chats.eraseShares(at: now, limit: limit)
+    }
+}

@@ -1,0 +1,56 @@
+/// The other nodes, as far as their frames tell.
+package struct NodeRoll: Sendable {
+    /// How long a node may be silent: three of its heartbeats.
+    static let patience = Duration.seconds(3)
+
+    /// The most nodes that are remembered; frames of further ones are taken as if each were the first.
+    static let limit = 1_024
+
+    private struct Entry {
+        var number: UInt64
+        var heard: ContinuousClock.Instant
+    }
+
+    /// What a frame tells about its node.
+    package enum Reception: Hashable, Sendable {
+        /// It follows the node's last frame.
+        case next
+        /// The node wasn't known.
+        case new
+        /// Frames before it were lost.
+        case gap
+        /// It came before, or was overtaken.
+        case old
+    }
+
+    private var entries: [UInt64: Entry] = [:]
+
+    package init() {}
+
+    /// The nodes that are heard of.
+    package var nodes: Set<UInt64> { Set(entries.keys) }
+
+    /// Receives a frame of a node.
+    package mutating func receive(node: UInt64, number: UInt64, at now: ContinuousClock.Instant) -> Reception
+    {
+        guard let entry = entries[node] else {
+            if entries.count < Self.limit { entries[node] = Entry(number: number, heard: now) }
+            return .new
+        }
+        guard number > entry.number else { return .old }
+        entries[node] = Entry(number: number, heard: now)
+        return number == entry.number + 1 ? .next : .gap
+    }
+
+    /// Removes a node that said that it stops.
+    package mutating func remove(_ node: UInt64) {
+        entries[node] = nil
+    }
+
+    /// Removes and returns the nodes that have been silent for too long at `now`.
+    package mutating func takeDead(at now: ContinuousClock.Instant) -> [UInt64] {
+        let dead = entries.filter { $0.value.heard + Self.patience < now }.map(\.key).sorted()
+        for node in dead { entries[node] = nil }
+        return dead
+    }
+}

@@ -1,0 +1,70 @@
+package import YonderModel
+import YonderWire
+
+/// A message on its way to everyone: encoded once, shared by all nodes, loops and topics.
+package struct Published: Hashable, Sendable {
+    package let message: Message
+
+    /// The frame behind its topic, which is the same for every topic.
+    package let body: [UInt8]
+
+    /// The participants that the message added to the chat or removed from it.
+    package let moved: [Participant]
+
+    /// For a recall, the message that was taken back, as it was.
+    package let recalled: Message?
+
+    /// How many messages are written in the chat with it.
+    package let written: Int64
+
+    /// The shares of its sender, or of the participants who left, that are new or not as before.
+    package let shares: [Share]
+
+    /// Whether it is kept; what isn't has no number.
+    package let isKept: Bool
+
+    /// Creates what a commit has for everyone.
+    package init(_ acceptance: Submission.Acceptance) {
+        self.init(
+            acceptance.message,
+            body: ServerFrame.messageBody(acceptance.message),
+            moved: acceptance.moved,
+            recalled: acceptance.recalled,
+            written: acceptance.written,
+            shares: acceptance.shares,
+            isKept: true
+        )
+    }
+
+    /// Creates a message that is passed on and not stored.
+    package init(unkept message: Message) {
+        self.init(message, body: ServerFrame.messageBody(message), isKept: false)
+    }
+
+    init(
+        _ message: Message,
+        body: [UInt8],
+        moved: [Participant] = [],
+        recalled: Message? = nil,
+        written: Int64 = 0,
+        shares: [Share] = [],
+        isKept: Bool
+    ) {
+        self.message = message
+        self.body = body
+        self.moved = moved
+        self.recalled = recalled
+        self.written = written
+        self.shares = shares
+        self.isKept = isKept
+    }
+
+    /// Whether positions of its sender can't be read any more: those of an expiring share that ended.
+    package var hidesPositions: Bool { shares.contains(where: \.needsErasing) }
+
+    /// Whether a chat looks different after it: its people, its owner or its subject.
+    package var changesChat: Bool { !moved.isEmpty || message.tag == .subject || message.tag == .owner }
+
+    /// How much memory it takes while it is held, roughly.
+    package var byteCount: Int { 256 + 2 * body.count }
+}

@@ -1,0 +1,156 @@
+import NIOCore
+package import YonderBus
+public import YonderModel
+
+/// What the exchange does with what other nodes tell.
+extension Exchange: NodeListener {
+    package func deliver(_ published: [Published]) {
+        let changed = published.flatMap(\.shares)
+        take(changed)
+        for message in published where !message.isKept { passHere(message) }
+        let kept = published.filter(\.isKept)
+        if !kept.isEmpty { distribute(kept) }
+        sharesChanged(changed)
+    }
+
+    package func receive(_ content: BusContent, from node: UInt64) {
+        switch content {
+        case .read(let moves): moved(moves)
+        case .started(let chat): soon { if let chat = try? await $0.chats.chat(chat) { $0.started(chat) } }
+        case .userChanged(let user, let showsReads):
+            soon { try? await $0.changedHere(user, showsReads: showsReads) }
+        case .contactChanged(let contact, let user): contactChangedHere(contact, of: user)
+        case .ended(let credentials): endHere(Set(credentials))
+        case .userEnded(let user): endHere(user)
+        case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
+        case .blocked(let chat, let blocker, true): closed.close(chat, by: blocker)
+        case .blocked(let chat, let blocker, false): closed.open(chat, by: blocker)
+        case .askPresence: tellPresence()
+        case .presence(let came, let gone): tell(presence.change(node, came: came, gone: gone))
+        case .present(let users, true): tell(presence.replace(Set(users), of: node))
+        case .present(let users, false): tell(presence.change(node, came: users, gone: []))
+        case .alive, .leaving, .committed, .passed: break
+        }
+    }
+
+    package func gone(_ nodes: [UInt64]) {
+        for node in nodes { tell(presence.replace(nil, of: node)) }
+    }
+
+    package func missedFrames() {
+        onEachLoop { $0.refreshLists() }
+    }
+
+    /// Has every loop show a new chat.
+    func started(_ chat: Chat) {
+        onEachLoop { loop in
+            loop.chats.refresh(chat.id, gone: [])
+            loop.regions.people?.started(chat)
+        }
+    }
+
+    private func tell(_ change: (came: [UserID], gone: [UserID])) {
+        changed(online: change.came, isOnline: true)
+        changed(online: change.gone, isOnline: false)
+    }
+
+    /// Tells the other nodes who has a session here, in frames of a bounded size.
+    private func tellPresence() {
+        let users = presence.here
+        let size = 10_000
+        for start in stride(from: 0, through: users.count, by: size) {
+            let part = Array(users[start..<min(start + size, users.count)])
+            link.tell(.present(part, isFirst: start == 0))
+        }
+    }
+
+    private func soon(_ body: @escaping @Sendable (Exchange) async -> Void) {
+        Task { await body(self) }
+    }
+}
+
+// MARK: What ends, changes, comes and goes on every node
+
+extension Exchange {
+    /// Ends the sessions that a credential signed in.
+    public func end(_ credential: SecretHash) {
+        end([credential])
+    }
+
+    /// Ends the sessions that any of these credentials signed in, and those that are only being opened by one.
+    public func end(_ credentials: Set<SecretHash>) {
+        endHere(credentials)
+        endShares(of: credentials)
+        link.tell(.ended(Array(credentials)))
+    }
+
+    /// Ends every session of a user.
+    public func end(user: UserID) {
+        endHere(user)
+        link.tell(.userEnded(user))
+    }
+
+    /// Ends the sessions on this node that any of these credentials signed in.
+    func endHere(_ credentials: Set<SecretHash>) {
+        ended.insert(credentials, at: uptime())
+        onEachLoop { loop in loop.end { $0.isSignedIn(by: credentials) } }
+    }
+
+    /// Ends every session of a user on this node.
+    func endHere(_ user: UserID) {
+        onEachLoop { loop in loop.end { $0.user?.id == user } }
+    }
+
+    /// Whether a credential has ended a moment ago: what it opens now was decided on before.
+    package func hasEnded(_ credential: SecretHash) -> Bool {
+        ended.contains(credential)
+    }
+
+    /// Sends a user's new name to the clients that show the user.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - showsReads: Whether the others know how far the user has read, where that has changed.
+    /// - Throws: `unavailable`.
+    public func changed(_ user: UserID, showsReads: Bool? = nil) async throws(SharingError) {
+        link.tell(.userChanged(user, showsReads: showsReads))
+        try await changedHere(user, showsReads: showsReads)
+    }
+
+    /// Does so for the clients of this node.
+    func changedHere(_ user: UserID, showsReads: Bool?) async throws(SharingError) {
+        if let showsReads { onEachLoop { $0.chats.topics[user]?.showsReads = showsReads } }
+        for contact in try await accounts.contacts(of: user) { contactChangedHere(user, of: contact.id) }
+        let affected = try await chats.chats(of: user).map(\.id)
+        onEachLoop { loop in
+            for chat in affected { loop.chats.refresh(chat, gone: []) }
+            loop.regions.people?.renamed(user)
+        }
+    }
+
+    func tellWorld(_ event: WorldEvent, from index: Int) {
+        for (other, loop) in loops.enumerated() where other != index {
+            loop.eventLoop.execute { loop.value.world.receive(event) }
+        }
+    }
+
+    func entered(_ user: UserID) {
+        let entry = presence.enter(user)
+        if entry.isFirstHere { link.tell(.presence(came: [user], gone: [])) }
+        if entry.isChange { changed(online: [user], isOnline: true) }
+    }
+
+    func left(_ user: UserID) {
+        let exit = presence.leave(user)
+        if exit.isLastHere { link.tell(.presence(came: [], gone: [user])) }
+        if exit.isChange { changed(online: [user], isOnline: false) }
+    }
+
+    /// Sends to the lists that show these users that they came online or went offline.
+    func changed(online users: [UserID], isOnline: Bool) {
+        guard !users.isEmpty else { return }
+        onEachLoop { loop in
+            for user in users { loop.presence.changed(user, isOnline: isOnline) }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+import YonderGeodesy
+import YonderModel
+
+@testable import YonderBus
+
+struct BusFrameTests {
+    private static let ada: UserID = Commits.id(11)
+    private static let ben: UserID = Commits.id(12)
+
+    /// A message with everything that one may have.
+    private static func full() throws -> Published {
+        var message = Message(
+            chat: Commits.chat,
+            number: 9,
+            sender: ada,
+            tag: .recall,
+            content: "é\u{0}",
+            data: .recall(of: 3),
+            time: Timestamp(milliseconds: 5),
+            expires: Timestamp(milliseconds: 6),
+            written: 4,
+            isLate: true,
+            isRecalled: true
+        )
+        message.share = Commits.id(5)
+        let place = try #require(Coordinate(latitude: 41.5, longitude: -8.25))
+        let share = Share(
+            id: Commits.id(5),
+            chat: Commits.chat,
+            user: ada,
+            started: Timestamp(milliseconds: 1),
+            until: Timestamp(milliseconds: 2),
+            arrival: Arrival(coordinate: place, radius: .meters(50)),
+            keeping: .expiring,
+            showsBattery: false,
+            source: 7,
+            after: 8,
+            end: Share.End(time: Timestamp(milliseconds: 3), ending: .arrived),
+            isErased: true
+        )
+        let spans = [ParticipationSpan(first: 1, last: 4), ParticipationSpan(first: 6)]
+        return Published(
+            Submission.Acceptance(
+                message: message,
+                isRepeat: false,
+                recalled: Commits.message(3, content: "gone").message,
+                moved: [Participant(user: ben, role: .owner, color: 3, spans: spans)],
+                written: 12,
+                shares: [
+                    share,
+                    Share(
+                        id: Commits.id(6),
+                        chat: Commits.chat,
+                        user: ben,
+                        started: Timestamp(milliseconds: 4)
+                    ),
+                ]
+            )
+        )
+    }
+
+    private static func contents() throws -> [BusContent] {
+        let mark = ReadMark(chat: Commits.chat, reader: ada, number: 4)
+        let outcome = ReadMark.Outcome(
+            position: ReadPosition(number: 4, written: 2),
+            hasMoved: true,
+            isShown: false
+        )
+        let unkept = Published(unkept: Commits.message(0, content: "now").message)
+        return [
+            .alive, .leaving, .committed([]), .committed([try full(), Commits.message(10)]),
+            .passed(unkept, last: 9), .read([ReadMove(mark: mark, outcome: outcome)]),
+            .started(Commits.chat), .userChanged(ada, showsReads: nil),
+            .userChanged(ada, showsReads: true), .contactChanged(ada, of: ben),
+            .ended([try #require(SecretHash(Array(0..<32)))]), .userEnded(ada),
+            .asked(ada, chat: Commits.chat, by: ben), .blocked(Commits.chat, by: ada, isBlocked: true),
+            .presence(came: [ada], gone: [ben, ada]), .present([ada, ben], isFirst: true),
+            .askPresence(.max),
+        ]
+    }
+
+    @Test func `every content is read as it was written`() throws {
+        for (number, content) in try Self.contents().enumerated() {
+            let frame = BusFrame(
+                node: .max - 1,
+                number: UInt64(number),
+                sent: Timestamp(milliseconds: 77),
+                content: content
+            )
+            #expect(try BusFrame(frame.encoded()) == frame)
+        }
+    }
+
+    @Test func `a frame that ends early, goes on, or has another version is refused`() throws {
+        for content in try Self.contents() {
+            let bytes = BusFrame(node: 1, number: 2, sent: Timestamp(milliseconds: 3), content: content)
+                .encoded()
+            for end in 0..<bytes.count {
+                #expect(throws: BusFault.self) { try BusFrame(Array(bytes[..<end])) }
+            }
+            #expect(throws: BusFault.self) { try BusFrame(bytes + [0]) }
+            #expect(throws: BusFault.self) { try BusFrame([2] + bytes.dropFirst()) }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `changed bytes never crash the reader`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for content in try Self.contents() {
+            var bytes = BusFrame(node: 1, number: 2, sent: Timestamp(milliseconds: 3), content: content)
+                .encoded()
+            for _ in 0..<40 {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+                _ = try? BusFrame(bytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+import YonderModel
+
+@testable import YonderBus
+
+struct ChatGatesTests {
+    private let start = ContinuousClock.now
+
+    private func receive(_ numbers: [Int64], _ gates: ChatGates, in chat: ChatID = Commits.chat) -> [Int64] {
+        var passed: [Int64] = []
+        gates.receive(numbers.map { Commits.message($0, in: chat) }, at: start) {
+            passed += $0.map(\.message.number)
+        }
+        return passed
+    }
+
+    private func end(_ gates: ChatGates, last: Int64?) -> [Int64] {
+        var passed: [Int64] = []
+        gates.end([Commits.chat], lasts: last.map { [Commits.chat: $0] } ?? [:], at: start) {
+            passed += $0.map(\.message.number)
+        }
+        return passed
+    }
+
+    @Test func `alone, a gate opens with the first number that it sees`() {
+        let gates = ChatGates(isAlone: true)
+        #expect(receive([7, 8, 9], gates) == [7, 8, 9])
+        #expect(receive([11], gates) == [])
+        #expect(receive([10], gates) == [10, 11])
+        #expect(gates.isSettled)
+    }
+
+    @Test func `where nobody is interested in a chat, everything passes`() {
+        let gates = ChatGates(isAlone: false)
+        #expect(receive([7, 3], gates) == [7, 3])
+        #expect(gates.chats.isEmpty)
+    }
+
+    @Test func `what comes during the first read passes behind the number that was read`() {
+        let gates = ChatGates(isAlone: false)
+        gates.begin([Commits.chat])
+        #expect(receive([5, 6, 7], gates) == [])
+        #expect(end(gates, last: 6) == [7])
+        #expect(receive([8], gates) == [8])
+        #expect(gates.head(of: Commits.chat) == 8)
+    }
+
+    @Test func `a frame that is missing behind the first read is read`() {
+        let gates = ChatGates(isAlone: false)
+        gates.begin([Commits.chat])
+        #expect(receive([8], gates) == [])
+        #expect(end(gates, last: 6) == [])
+        let wishes = gates.takeWishes(at: start + .seconds(1))
+        #expect(wishes.map(\.wish) == [ChatGate.Wish(after: 6, below: 8)])
+        var passed: [Int64] = []
+        gates.receive(
+            read: [Commits.message(7)],
+            of: Commits.chat,
+            first: 1,
+            isComplete: true,
+            at: start
+        ) { passed += $0.map(\.message.number) }
+        #expect(passed == [7, 8])
+        #expect(gates.isSettled)
+    }
+
+    @Test func `a first read that fails leaves no gate, unless another is under way`() {
+        let gates = ChatGates(isAlone: false)
+        gates.begin([Commits.chat])
+        gates.begin([Commits.chat])
+        #expect(receive([5], gates) == [])
+        #expect(end(gates, last: nil) == [])
+        #expect(receive([6], gates) == [])
+        #expect(end(gates, last: nil) == [5, 6])
+        #expect(gates.chats.isEmpty)
+    }
+
+    @Test func `a second read of an open gate doesn't move it`() {
+        let gates = ChatGates(isAlone: false)
+        gates.begin([Commits.chat])
+        #expect(end(gates, last: 3) == [])
+        gates.begin([Commits.chat])
+        #expect(receive([4], gates) == [4])
+        #expect(end(gates, last: 9) == [])
+        #expect(gates.head(of: Commits.chat) == 4)
+    }
+
+    @Test func `alone, level gates are forgotten before there are too many`() throws {
+        let gates = ChatGates(isAlone: true)
+        for number in 1...Int64(65_537) {
+            #expect(receive([5], gates, in: try #require(ChatID(number))) == [5])
+        }
+        #expect(gates.chats.isEmpty)
+        #expect(receive([6], gates) == [6])
+    }
+
+    @Test func `the hold is three times the lateness of frames, in 15 to 500 ms`() {
+        var hold = HoldTime()
+        #expect(hold.hold == .milliseconds(15))
+        for _ in 0..<200 { hold.note(lateness: 40) }
+        #expect((118...120).contains(hold.hold / .milliseconds(1)))
+        for _ in 0..<200 { hold.note(lateness: 9_000) }
+        #expect(hold.hold == .milliseconds(500))
+        for _ in 0..<200 { hold.note(lateness: -5) }
+        #expect(hold.hold == .milliseconds(15))
+    }
+}
