@@ -225,7 +225,8 @@ let package = Package(
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderBus", "YonderObjects", "YonderShares", "YonderModel", "YonderWire", "YonderGeodesy",
+                "YonderHub", "YonderBus", "YonderObjects", "YonderShares", "YonderModel", "YonderWire",
+                "YonderGeodesy",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),

@@ -46,7 +46,8 @@ public final class MemoryStore: Sendable {
     }
 
     /// A chat with all that is kept of it, whoever asks.
-    package func log(of id: ChatID) throws(SharingError) -> (chat: Chat, messages: [Message], shares: [Share]) {
+    package func log(of id: ChatID) throws(SharingError) -> (chat: Chat, messages: [Message], shares: [Share])
+    {
         try chats { chats throws(SharingError) in
             let log = try chats.log(id)
             return (log.chat, log.messages, log.shares.values.flatMap(\.self))
