@@ -8,7 +8,7 @@ import re
 import pytest
 from conftest import SIZES, at_rest, visits
 from playwright.sync_api import expect
-from yonder import Server, until
+from yonder import Server, limit, until
 
 BENCHES = 12_345
 THIN = "\u202f"
@@ -219,7 +219,9 @@ def settled(page, atlas):
         expected = {name for name, _, _ in atlas.inside(region).values()}
         return names(page) == expected and count(page) == (len(expected), len(expected)) and region
 
-    return until(agrees, what="the list of what is in view")
+    region = until(agrees, what="the list of what is in view")
+    at_rest(page)
+    return region
 
 
 def wide_open(page, atlas, name="Island 0"):
@@ -365,7 +367,7 @@ def test_two_pages_see_each_other_s_change_within_a_second(explore, atlas):
         expect(callout(reader)).to_contain_text(name)
         expect(reader.locator("#view")).to_contain_text(f"{latitude:.5f}° N")
     print("shown after the answer to the change, in ms:", took)
-    assert max(each["panel"] for each in took) < 1_000, took
+    assert max(each["panel"] for each in took) < 1_000 * limit(1), took
 
 
 # Both pages have the same clock: they are on one machine. The map is drawn by software here, which takes its time on a busy

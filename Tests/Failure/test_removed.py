@@ -5,7 +5,7 @@ import time
 
 from stream import BROKEN, Stream
 from test_killed import Log, Sender
-from yonder import Caller, party, until
+from yonder import Caller, limit, party, until
 
 SENDERS = 4
 
@@ -30,7 +30,7 @@ def test_a_user_removed_under_their_own_load_keeps_every_acknowledged_message(se
         await asyncio.to_thread(server.command, "user", "remove", "--data", server.data, ben.user, "--yes")
         removed = time.monotonic()
         await asyncio.gather(*load)
-        assert time.monotonic() - removed < 1, "a removed user's stream stays open"
+        assert time.monotonic() - removed < limit(1), "a removed user's stream stays open"
         # What was on its way when the stream was cut may have been stored, but comes before the Leave.
         for chat in chats:
             log = Log()
@@ -62,7 +62,7 @@ def test_open_connections_end_within_a_second_when_sign_ins_are_ended(server):
                 while True:
                     await stream.receive()
             except BROKEN:
-                assert time.monotonic() - ended < 1
+                assert time.monotonic() - ended < limit(1)
 
     asyncio.run(cut(ben.token(), lambda: server.command("user", "sign-out", *data, "Ben", "--tokens")))
     for act in (["disable"], ["remove", "--yes"]):

@@ -22,7 +22,7 @@ def test_the_page_has_all_that_it_asks_for_and_a_release_asks_for_little(server)
     page, is_release = Caller(server).get("/"), "/release/" in program()
     files = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page)
     for path in files:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
         answer = connection.getresponse()
         assert answer.status == 200, path
@@ -125,7 +125,7 @@ def test_the_command_line_adds_people_while_the_server_runs(server):
     b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: h\r\n\r\n",
 ])
 def test_odd_requests_are_answered_and_harm_nobody(server, request_bytes):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     connection.connect()
     try:
         connection.sock.sendall(request_bytes)
