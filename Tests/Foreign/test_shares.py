@@ -100,14 +100,14 @@ def test_a_raw_socket_that_sends_on_after_the_end_is_refused_and_the_end_is_anno
     server, ada, ben, _ = town
     chat = ada.start_chat([ben])
     sharer = Peer(server, ada)
-    share = sharer.share(chat, until=now() + 1_500)
+    share = sharer.share(chat, until=now() + 3_000)
     answers = []
     while not answers or "code" not in answers[-1]:
         answers.append(sharer.locate(chat, share))
     assert answers[-1]["code"] == "shareEnded"
     for fields in ({}, {"share": share}, {"keep": False}, {"share": share, "keep": False}):
         assert sharer.locate(chat, **fields)["code"] == "shareEnded"
-    until(lambda: share_states(ben, chat) == ["started", "expired"], 30)
+    until(lambda: share_states(ben, chat) == ["started", "expired"])
     ada.send(chat, "Text", "later")
     assert share_states(ben, chat) == ["started", "expired"]
     sharer.share(chat)
@@ -118,12 +118,12 @@ def test_an_end_that_passes_while_the_server_is_down_is_announced_once(town):
     with Server() as server:
         ada, (ben,) = party(server, ["Ben"])
         chat = ada.start_chat([ben])
-        end = now() + 1_000
-        Peer(server, ada).share(chat, until=end, keep="expiring")
+        sharer, end = Peer(server, ada), now() + 3_000
+        sharer.share(chat, until=end, keep="expiring")
         server.kill()
-        until(lambda: now() > end + 500, 30)
+        until(lambda: now() > end + 500)
         server.start()
-        until(lambda: share_states(ben, chat) == ["started", "expired"], 30)
+        until(lambda: share_states(ben, chat) == ["started", "expired"])
         server.kill()
         server.start()
         assert share_states(ben, chat) == ["started", "expired"]
