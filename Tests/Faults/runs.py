@@ -231,15 +231,15 @@ class Run:
                 self.server.kill()
                 runs = False
         self.start_again(runs)
-        if not self.has_link():
+        if not self.has_link(PATIENCE):
             raise Broken("no sign-in link after the fault was cleared and the server started again")
         self.crowd = Crowd(settle_down(self.server, messages=20))
         self.attach()
         self.crowd.check()
 
-    def has_link(self):
+    def has_link(self, seconds=3):
         try:
-            return self.server.link(seconds=3)
+            return self.server.link(seconds)
         except TimeoutError:
             return False
 
@@ -290,7 +290,7 @@ class Run:
     def erase(self):
         self.begin()
         self.crowd.round()
-        self.meet_faults(self.wait_for_erasing, rounds=2)
+        self.meet_faults(self.wait_for_erasing, rounds=10)
 
     def wait_for_erasing(self):
         end = time.monotonic() + UNTIL_ERASED

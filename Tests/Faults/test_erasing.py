@@ -130,14 +130,15 @@ def recall(ada, chat, sizes):
 
 
 def expire(ada, chat, sizes):
-    expires = int(time.time() * 1000) + 4_000
+    # Long enough for all of them to be sent.
+    expires = int(time.time() * 1000) + 10_000
     for number, size in enumerate(sizes):
         ada.send(chat, "Text", body(number, size), expires=expires)
     ada.messages(chat)
     for number, size in enumerate(sizes):
         ada.send(chat, "Text", body(100 + number, size), expires=expires)
     yield
-    until(lambda: not any(message["content"].startswith("ERASE") for message in ada.messages(chat)["messages"]), 40)
+    until(lambda: not any(message["content"].startswith("ERASE") for message in ada.messages(chat)["messages"]))
     yield
 
 

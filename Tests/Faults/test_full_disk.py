@@ -40,7 +40,7 @@ def answers(server):
 def launched(server, crowd):
     """Starts a server that needn't become ready."""
     server._launch()
-    until(lambda: answers(server), 40, "the server's answer at /health")
+    until(lambda: answers(server), what="the server's answer at /health")
     crowd.attach(server)
     return crowd
 
@@ -73,7 +73,7 @@ def exhaust(disk, server, crowd):
         disk.fill()
         return crowd.refused and not is_ready(server)
 
-    until(is_exhausted, 60, "a disk without any room")
+    until(is_exhausted, what="a disk without any room")
 
 
 def check_while_full(server, crowd):
@@ -92,13 +92,13 @@ def check_afterwards(server, crowd):
     crowd.check()
     crowd.detach()
     server.kill()
-    server.start(seconds=40)
+    server.start()
     crowd.attach(server)
     crowd.check()
     crowd.round()
     crowd.detach()
     assert server.stop() == 0
-    server.start(seconds=40)
+    server.start()
     crowd.attach(server)
     crowd.check()
     crowd.detach()
@@ -134,7 +134,7 @@ def test_a_full_disk_loses_nothing_and_gives_no_number_twice(disk, server, young
     found.note(crowd.check)
     crowd.detach()
     server.kill()
-    server.start(seconds=40)
+    server.start()
     crowd.attach(server)
     found.note(crowd.check)
     assert not found, "\n".join(found)
@@ -206,11 +206,11 @@ def test_a_server_starts_and_reads_where_nothing_can_be_written(disk, server, tr
 def test_a_full_disk_and_its_recovery_are_logged_with_the_code(disk, server):
     crowd = used(server)
     exhaust(disk, server, crowd)
-    until(lambda: "13 database or disk is full" in server.errors, 20, "a line with SQLite's code")
+    until(lambda: "13 database or disk is full" in server.errors, what="a line with SQLite's code")
     lines = len(server.errors.splitlines())
     disk.empty()
     crowd.settle()
-    until(lambda: len(server.errors.splitlines()) > lines, 20, "a line that says it is over")
+    until(lambda: len(server.errors.splitlines()) > lines, what="a line that says it is over")
     assert "again" in server.errors.splitlines()[-1]
 
 

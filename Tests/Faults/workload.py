@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from yonder import Caller, secret_of, until
 
 # How long an answer may take, and the server to recover, on a machine that does other work, too.
-PATIENCE = 40
+PATIENCE = 120
 HOUR = 3_600_000
 ENTITY = "cafe"
 FIELDS = [{"name": "name", "type": "text", "required": True}, {"name": "at", "type": "location"}]
