@@ -12,7 +12,7 @@ import zlib
 import pytest
 from conftest import CATCH, PHONE, at_rest, location, visits
 from playwright.sync_api import expect
-from yonder import ROOT, Server
+from yonder import ROOT, Server, until
 
 MAPS = ROOT / "Tests/Fixtures/maps"
 SCHEMAS = ("openmaptiles", "protomaps", "shortbread")
@@ -50,15 +50,21 @@ COLORS = """async ({ image, points }) => {
 }"""
 
 
-def opened(visit, zoom, center=VADUZ):
-    """The page of somebody who hasn't signed in, its map at a place and drawn."""
-    visitor = visit(size=PHONE, color_scheme="light")
+def opened(visit, zoom, source, center=VADUZ):
+    """The page of somebody who hasn't signed in, its map at a place and drawn with a source.
+
+    The page may not ask where it is, and so leaves the map at that place. It draws the world alone for a while if the server
+    takes long to say which maps it has.
+    """
+    visitor = visit(size=PHONE, color_scheme="light", permissions=())
     visitor.context.add_init_script(CATCH)
     page = visitor.go()
+    # Asked again and again from here: the page's policy forbids the evaluation that the driver's own waiting does in it.
+    until(lambda: source in page.evaluate("Object.keys(testedMap.getStyle()?.sources ?? {})"), what=f"a map with {source}")
     at_rest(page)
     page.evaluate("([center, zoom]) => testedMap.jumpTo({ center, zoom })", [list(center), zoom])
     at_rest(page)
-    page.wait_for_function("testedMap.areTilesLoaded()")
+    until(lambda: page.evaluate("testedMap.areTilesLoaded()"), what="the tiles")
     at_rest(page)
     # What lies over the map isn't what this is about.
     page.evaluate("for (const each of document.body.children) if (each.id !== 'map') each.style.display = 'none'")
@@ -83,7 +89,7 @@ def seen(schema, browser):
     with Server(["--map", str(MAPS / f"{schema}.pmtiles")]) as server:
         opener = visits(browser, server)
         visit = next(opener)
-        _, page = opened(visit, 17)
+        _, page = opened(visit, 17, schema)
         features = [each for each in page.evaluate(FEATURES) if each["source"] == schema]
         points = road_points()
         result = {
@@ -117,18 +123,22 @@ def test_kinds_agree_between_the_three_schemas_and_pixels_of_known_roads_are_roa
         assert len(light) * 2 > len(found["colors"]), f"{schema}: {found['colors']}"
 
 
+def towns(page):
+    """The names of the towns that the map shows."""
+    return {each["name"] for each in page.evaluate(FEATURES) if each["source"] == "towns"}
+
+
 def test_without_streets_the_page_says_so_and_towns_stay(browser):
     with Server() as server:
         opener = visits(browser, server)
-        _, page = opened(next(opener), 13)
+        _, page = opened(next(opener), 13, "towns")
         expect(page.locator(".map-note")).to_contain_text("No streets here")
         expect(page.locator(".map-note")).to_contain_text("--map")
-        towns = {each["name"] for each in page.evaluate(FEATURES) if each["source"] == "towns"}
-        assert "Vaduz" in towns
+        until(lambda: "Vaduz" in towns(page), what="Vaduz on the map")
         page.evaluate("testedMap.jumpTo({ zoom: 8 })")
         at_rest(page)
         expect(page.locator(".map-note")).to_be_hidden()
-        assert len({each["name"] for each in page.evaluate(FEATURES) if each["source"] == "towns"}) > 5
+        until(lambda: len(towns(page)) > 5, what="more towns")
         next(opener, None)
 
 
@@ -190,10 +200,10 @@ def images():
 
 def test_images_of_another_server_are_drawn_where_they_belong_and_its_host_is_said_once(browser, images):
     port, asked = images
-    with Server(["--map", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png zoom=10-16 attribution=© Quarters"]) as server:
+    with Server(["--map", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png name=quarters zoom=10-16 attribution=© Quarters"]) as server:
         assert asked, "the server looks at one tile when it starts"
         opener = visits(browser, server)
-        visitor, page = opened(next(opener), 15)
+        visitor, page = opened(next(opener), 15, "quarters")
         visitor.expected.append(f"asked another host: http://127.0.0.1:{port}/")
         note = page.locator(".map-note")
         expect(note).to_contain_text(f"127.0.0.1:{port}")
@@ -212,21 +222,24 @@ def test_images_of_another_server_are_drawn_where_they_belong_and_its_host_is_sa
 
 def test_with_the_regions_file_gone_the_map_goes_on_with_the_built_in_world(browser, tmp_path):
     """The file removed: a running server reads on. Cut short: its tiles fail, the page says so and draws the world."""
+
+    def sources():
+        return {each["source"] for each in page.evaluate(FEATURES)}
+
     region = tmp_path / "streets.pmtiles"
     region.write_bytes((MAPS / "protomaps.pmtiles").read_bytes())
     with Server(["--map", str(region)]) as server:
         os.truncate(region, 200)
         region.unlink()
         opener = visits(browser, server)
-        visitor, page = opened(next(opener), 13)
+        visitor, page = opened(next(opener), 13, "streets")
         visitor.expected.append("500 (Internal Server Error)")
         expect(page.locator(".map-note")).to_contain_text("Streets can’t be shown")
-        sources = {each["source"] for each in page.evaluate(FEATURES)}
-        assert "streets" not in sources and {"world", "towns"} & sources
+        until(lambda: "streets" not in sources() and {"world", "towns"} & sources(), what="the world without the streets")
         page.evaluate("testedMap.jumpTo({ zoom: 5 })")
         at_rest(page)
         expect(page.locator(".map-note")).to_be_hidden()
-        assert "world" in {each["source"] for each in page.evaluate(FEATURES)}
+        until(lambda: "world" in sources(), what="the world")
         assert server.process.poll() is None
         next(opener, None)
 
