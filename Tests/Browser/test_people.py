@@ -69,6 +69,7 @@ def test_people_at_one_place_are_a_number_that_fans_out_and_closes(family, visit
     cluster = mark(page, "3 people")
     at_rest(page)
     for _ in range(6):
+        until(lambda: mark(page, "Ben").count() or cluster.count(), what="the three people, or their number")
         if mark(page, "Ben").count():
             break
         cluster.focus()
@@ -173,9 +174,13 @@ def test_a_person_has_one_color_in_the_list_of_chats_and_on_its_map(owner, frien
     page = visit(ada).go("#/chats")
     rows = page.get_by_role("listitem").filter(has=page.locator(".pictures"))
     expect(rows).to_have_count(2)
-    colors = {rows.nth(index).locator("strong").text_content(): rows.nth(index).locator(".avatar").get_attribute("style").split(";")[0] for index in range(2)}
-    assert len(set(colors.values())) == 2, colors
+
+    def colors():
+        return {row.locator("strong").text_content(): row.locator(".avatar").get_attribute("style").split(";")[0] for row in rows.all()}
+
+    until(lambda: len(set(colors().values())) == 2, what="two colors")
     page.get_by_role("button", name="Show everybody").click()
     at_rest(page)
-    for name, color in colors.items():
-        assert mark(page, name.split()[0]).evaluate(HAS_COLOR, color.split(":")[1].strip()), f"{name} {color}"
+    for name, color in colors().items():
+        drawn = mark(page, name.split()[0])
+        until(lambda: drawn.evaluate(HAS_COLOR, color.split(":")[1].strip()), what=f"{name} in {color} on the map")
