@@ -4,6 +4,7 @@ import re
 
 from conftest import PHONE
 from playwright.sync_api import expect
+from yonder import until
 
 
 def log_of(page):
@@ -135,12 +136,13 @@ def test_older_messages_come_by_scrolling_replies_jump_and_links_are_safe(friend
     page.get_by_label("Message", exact=True).fill("That was steep")
     page.keyboard.press("Enter")
     expect(log.get_by_text("That was steep")).to_be_visible()
-    assert ben.messages(chat, tag="Text")["messages"][-1]["data"] == {"reply": 3}
+    # The page shows what it sends before the server has it.
+    until(lambda: ben.messages(chat, tag="Text")["messages"][-1].get("data") == {"reply": 3}, what="the reply")
     page.get_by_role("button", name="Send something else").click()
     page.get_by_role("button", name="Send my position").click()
     expect(log.get_by_role("button", name="Place")).to_be_visible()
-    place = ben.messages(chat, tag="Place")["messages"][-1]["data"]
-    assert place == {"latitude": "59.913900", "longitude": "10.752200"}
+    (place,) = until(lambda: ben.messages(chat, tag="Place")["messages"], what="the place")
+    assert place["data"] == {"latitude": "59.913900", "longitude": "10.752200"}
 
 
 TOP_ROW = """(log) => {
