@@ -86,6 +86,7 @@ def test_a_position_goes_to_a_chat_once_and_to_a_later_chat_at_once(owner, frien
     def sent(chat):
         return [message["data"]["latitude"] for message in ada.messages(chat, tag="Location")["messages"]]
 
+    until(lambda: sent(second), what="a position in the second chat")
     assert sent(first) == ["59.913900", "59.914200"]
     assert sent(second) == ["59.914200"]
 
