@@ -4,6 +4,7 @@ import re
 
 from conftest import PHONE, location
 from playwright.sync_api import expect
+from yonder import until
 
 
 def row(page, name):
@@ -47,6 +48,7 @@ def test_three_phones_read_what_each_writes(owner, visit, check):
     expect(third).to_have_title("(3) Chats · Yonder")
     expect(third.get_by_role("link", name="Chats 3")).to_be_visible()
     assert third.evaluate("document.querySelector('link[rel=icon]').href").endswith("/icon-unread.svg")
+    until(lambda: len(third.evaluate("window.shown")) >= 2, what="two notifications")
     assert third.evaluate("window.shown") == ["Hasler family: Mia: Where are you two?", "Hasler family: Jonas: At the bakery"]
     check(third, "phone-chats-unread")
 
