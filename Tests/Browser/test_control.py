@@ -280,7 +280,7 @@ def test_an_import_can_be_stopped_and_keeps_what_had_come(owner, make, visit, tm
     expect(page.get_by_text("Of the first")).to_be_visible()
     session = visitor.context.new_cdp_session(page)
     session.send("Network.enable")
-    slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 2_000_000}
+    slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 1_000_000}
     session.send("Network.emulateNetworkConditions", slow)
     page.get_by_role("button", name="Import", exact=True).focus()
     page.keyboard.press("Enter")
@@ -311,9 +311,13 @@ def test_none_one_and_several_places_are_found(owner, make, visit):
     expect(page.get_by_text("One place is found.")).to_be_visible()
     expect(markers).to_have_count(1)
     page.wait_for_selector('.place-map[data-map="idle"]')
-    canvas, only = page.locator(".place-map canvas").bounding_box(), markers.bounding_box()
-    assert abs(only["x"] + only["width"] / 2 - canvas["x"] - canvas["width"] / 2) < 3
-    assert abs(only["y"] + only["height"] / 2 - canvas["y"] - canvas["height"] / 2) < 3
+
+    def in_the_middle():
+        canvas, only = page.locator(".place-map canvas").bounding_box(), markers.bounding_box()
+        return (abs(only["x"] + only["width"] / 2 - canvas["x"] - canvas["width"] / 2) < 3
+                and abs(only["y"] + only["height"] / 2 - canvas["y"] - canvas["height"] / 2) < 3)
+
+    until(in_the_middle, what="the one candidate in the middle of the map")
 
     address.fill("Springfield")
     search.click()
@@ -334,6 +338,15 @@ def test_none_one_and_several_places_are_found(owner, make, visit):
     expect(page.get_by_text("On the map.")).to_be_visible()
 
 
+# Types letter by letter, as the browser does for keys.
+TYPE = """(input, text) => {
+  for (const letter of text) {
+    input.value += letter;
+    input.dispatchEvent(new InputEvent('input', { bubbles: true, data: letter, inputType: 'insertText' }));
+  }
+}"""
+
+
 def test_suggestions_come_while_one_types_and_are_taken_with_the_keyboard(owner, make, visit):
     make("shop", TEXT, PLACE)
     visitor = visit(owner)
@@ -342,9 +355,10 @@ def test_suggestions_come_while_one_types_and_are_taken_with_the_keyboard(owner,
     page.on("request", lambda request: asked.append(request.url) if "geocoding" in request.url else None)
     address = page.get_by_label("Address")
     address.focus()
-    page.keyboard.type("Berlin", delay=20)
+    # In one go, as the page asks in each pause of the typing, and a busy machine makes pauses.
+    address.evaluate(TYPE, "Berlin")
     expect(page.get_by_role("option").first).to_have_text(re.compile("^Berlin, Germany"))
-    assert 1 <= len(asked) < 6 and all("partial=true" in url for url in asked)
+    assert len(asked) == 1 and "partial=true" in asked[0]
     expect(address).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("ArrowDown")
     active = page.locator(f"#{address.get_attribute('aria-activedescendant')}")
