@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "7c28b30d6c04"
+#define YONDER_WEB_TREE_HASH "39c3bbca3dc9"
 
-#define YONDER_WEB_BUNDLE "3a47cf9efe0c"
+#define YONDER_WEB_BUNDLE "37abedc01ef0"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/3a47cf9efe0c/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/37abedc01ef0/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/3a47cf9efe0c/main.js"
+#embed "../../Web/bundle/37abedc01ef0/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/3a47cf9efe0c/main.js.gz"
+#embed "../../Web/bundle/37abedc01ef0/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/3a47cf9efe0c/page.css"
+#embed "../../Web/bundle/37abedc01ef0/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/3a47cf9efe0c/page.css.gz"
+#embed "../../Web/bundle/37abedc01ef0/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/3a47cf9efe0c/index.html"
+#embed "../../Web/bundle/37abedc01ef0/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/3a47cf9efe0c/index.html.gz"
+#embed "../../Web/bundle/37abedc01ef0/index.html.gz"
 };
 #endif
 #endif
@@ -342,7 +342,7 @@ static const unsigned char bytes_62[] = {
 #embed "../../Web/app/map/map.js"
 };
 
-// app/map/maplibre-map.js d4a6f4bb5ee956f11a5a8dda131035283b8c2db495796f25c4e2df26f1beb37b
+// app/map/maplibre-map.js 79e8d55323cb61ca4303c67b3dd2c0a3c5d8dfa90e84a3333e87647ad3fc08ff
 static const unsigned char bytes_63[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -1190,7 +1190,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 6e92f65a290d78bc98fab01f3118e9a568e444f983622599aee0ab3138c0ff37
+// control.html efd5d313a698d731ef74afd9728e83376dcaa523359f6431445b62a4b69779b7
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html c388acb5dbbc743d58f508cdef88112f8a355b67aa5dc800f1f54ae18d414980
+// index.html 9156c8be2bc393e816ba9df1fa0273b6ffd0c9ce1d71f3427017562c2afd95ae
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1235,7 +1235,7 @@ static const unsigned char bytes_237[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 6e89f9db1bf47b8569bcff6ea4bc6aa775618ff4e79660a490784c143f8262b6
+// service-worker.js f3b6ac7fc9199b00d3cd87aa60b4343911f94928a1a4ceb2f1e600ca56ad9104
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1367,7 +1367,7 @@ static const yonder_web_file web_files[] = {
      bytes_61, sizeof bytes_61, 0, 0},
     {"app/map/map.js", "text/javascript; charset=utf-8", "b137726eb543c3f7", YONDER_WEB_ASSET,
      bytes_62, sizeof bytes_62, 0, 0},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "d4a6f4bb5ee956f1", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "79e8d55323cb61ca", YONDER_WEB_ASSET,
      bytes_63, sizeof bytes_63, 0, 0},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "69f1cd5f75537d1b", YONDER_WEB_ASSET,
      bytes_64, sizeof bytes_64, 0, 0},
@@ -1709,7 +1709,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "6e92f65a290d78bc", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "efd5d313a698d731", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -1724,18 +1724,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-37abedc01ef0", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-37abedc01ef0", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-3a47cf9efe0c", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-37abedc01ef0", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "c388acb5dbbc743d", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "9156c8be2bc393e8", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "6e89f9db1bf47b85", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "f3b6ac7fc9199b00", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
 };

@@ -117,6 +117,7 @@ export class MapLibreMap {
   #schedule() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
+    this.#map.getContainer().dataset.map = 'busy';
     const wait = Math.max(0, this.#lastApplied + APPLY_EVERY - performance.now());
     setTimeout(() => requestAnimationFrame(() => this.#apply()), wait);
   }
@@ -235,7 +236,7 @@ export class MapLibreMap {
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
     });
     for (const event of ['movestart', 'dataloading']) map.on(event, () => { container.dataset.map = 'busy'; });
-    map.on('idle', () => { container.dataset.map = 'idle'; });
+    map.on('idle', () => { if (!this.#isScheduled) container.dataset.map = 'idle'; });
     map.on('moveend', () => this.#showCallout(true));
     for (const event of ['moveend', 'style.load']) map.on(event, () => this.#sayNote());
     for (const event of ['move', 'resize']) map.on(event, () => this.#listener.moved());
@@ -289,6 +290,8 @@ export class MapLibreMap {
   #apply() {
     this.#isScheduled = false;
     this.#lastApplied = performance.now();
+    // Where nothing differs, too: the map says that it is idle after it has drawn.
+    this.#map.triggerRepaint();
     if (!this.#isReady) return;
     const selected = this.#shown.selected;
     const source = (/** @type {string} */ name) => this.#source(name);
