@@ -6,7 +6,7 @@ import YonderWire
 @testable import YonderHub
 
 /// Subscriptions that are begun and ended faster than the store answers.
-@Suite(.timeLimit(.minutes(5))) struct ChurnTests {
+@Suite(.timeLimit(.minutes(10))) struct ChurnTests {
     /// What a subscription to each query that asks the store says.
     private static let queries = [
         #""messages","chat":"CHAT""#, #""chats""#, #""presence","chat":"CHAT""#,
