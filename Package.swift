@@ -52,6 +52,13 @@ let package = Package(
             name: "YonderOutbox",
             dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
         ),
+        .target(
+            name: "YonderPostgreSQL",
+            dependencies: [
+                "YonderJSON", "YonderGeodesy", "YonderModel", .logging,
+                .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
+            ]
+        ),
 
         // Places by name and names by place: the gazetteer, and another server for addresses.
         .target(

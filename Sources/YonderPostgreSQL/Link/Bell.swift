@@ -1,0 +1,46 @@
+#if Postgres
+import Foundation
+
+/// Wakes a thread that waits for a socket.
+///
+/// A pipe rather than an eventfd, which only Linux has.
+// Safe because its numbers never change; any thread may write to a pipe.
+final class Bell: @unchecked Sendable {
+    private let ends: (reading: Int32, writing: Int32)
+
+    init() {
+        var numbers: [Int32] = [-1, -1]
+        precondition(pipe(&numbers) == 0, "The process has no file descriptors left.")
+        for number in numbers {
+            _ = fcntl(number, F_SETFL, O_NONBLOCK)
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        }
+        ends = (numbers[0], numbers[1])
+    }
+
+    deinit {
+        _ = close(ends.reading)
+        _ = close(ends.writing)
+    }
+
+    /// Wakes the thread, now or when it waits next.
+    func ring() {
+        var byte: UInt8 = 1
+        // A full pipe rings already.
+        _ = write(ends.writing, &byte, 1)
+    }
+
+    /// Waits until it rings, the socket has something, or the time is over; -1 for no end.
+    func wait(also socket: (number: Int32, isWriting: Bool)?, milliseconds: Int32) {
+        var places = [pollfd(fd: ends.reading, events: Int16(POLLIN), revents: 0)]
+        if let socket {
+            let events = socket.isWriting ? POLLIN | POLLOUT : POLLIN
+            places.append(pollfd(fd: socket.number, events: Int16(events), revents: 0))
+        }
+        _ = poll(&places, nfds_t(places.count), milliseconds)
+        guard places[0].revents != 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(ends.reading, &bytes, bytes.count) > 0 {}
+    }
+}
+#endif

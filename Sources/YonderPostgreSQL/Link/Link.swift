@@ -1,0 +1,339 @@
+#if Postgres
+import CLibPQ
+import Foundation
+import Synchronization
+
+/// One connection to PostgreSQL, with a thread of its own that waits for its socket.
+///
+/// Up to ``depth`` statements are on their way at once, each ended by a `Sync` of its own, so that one's error spoils only
+/// itself. A statement is answered once its transaction has ended: after the answer to its `Sync`, as a commit may fail
+/// behind the rows.
+///
+/// A lost connection is made anew, at first at once, then after 50 ms doubling to 2 s. What was on its way then fails with an
+/// unknown outcome; what wasn't sent waits for the new connection until its deadline. No statement is ever canceled by
+/// the client: a cancel during the wait for a standby would commit on this server alone.
+// Safe because `queue` is behind a lock, and every other variable belongs to the link's thread.
+final class Link: @unchecked Sendable {
+    /// The kind of work, which decides how long a statement may take.
+    enum Purpose: Sendable {
+        case reading
+        case writing
+
+        /// Settings of the session.
+        fileprivate static let common = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000"
+
+        var settings: String {
+            self == .reading ? Self.common + " -c statement_timeout=5000" : Self.common
+        }
+    }
+
+    /// How many statements are on their way at once.
+    static let depth = 4
+
+    private let address: PostgreSQLAddress
+    private let purpose: Purpose
+    private let queue: Mutex<UnitQueue>
+    private let failure = Mutex<String?>(nil)
+    private let done = Mutex<[CheckedContinuation<Void, Never>]?>([])
+    private let report: @Sendable (String) -> Void
+    private let bell: Bell
+
+    private var waiting: [Unit] = []
+    private var flight = Flight()
+    private var backoff = Backoff()
+    private var connection: OpaquePointer?
+    private var number = 0
+    private var prepared: Set<String> = []
+
+    /// Starts the thread, which connects at once.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - purpose: The kind of work.
+    ///   - limit: The most statements that may wait for an answer.
+    ///   - report: Called on the link's thread with what an operator should know.
+    init(
+        _ address: PostgreSQLAddress,
+        for purpose: Purpose,
+        limit: Int = 1_000,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.address = address
+        self.purpose = purpose
+        self.report = report
+        queue = Mutex(UnitQueue(limit: limit))
+        bell = Bell()
+        let thread = Thread { [self] in run() }
+        thread.name = "postgresql"
+        thread.start()
+    }
+
+    /// How many statements have no answer yet.
+    var load: Int { queue.withLock { $0.load } }
+
+    /// Why the last attempt to connect failed; `nil` while there is a connection.
+    var lastFailure: String? { failure.withLock { $0 } }
+
+    /// Sends a statement.
+    func send(_ unit: Unit) {
+        switch queue.withLock({ $0.append(unit) }) {
+        case .wake: bell.ring()
+        case .wait: break
+        case .refuse: unit.completion(.failure(LinkFailure(outcome: .busy, message: "The queue is full.")))
+        }
+    }
+
+    /// Runs a statement.
+    ///
+    /// - Parameters:
+    ///   - statement: What to run.
+    ///   - parameters: Its parameters, in order.
+    ///   - connection: The connection that it must run on, or `nil` for any.
+    ///   - patience: How long it may wait for a connection.
+    func run(
+        _ statement: Statement,
+        _ parameters: [Parameter] = [],
+        on connection: Int? = nil,
+        patience: Duration = .seconds(5)
+    ) async throws(LinkFailure) -> Unit.Answer {
+        let result = await withCheckedContinuation { continuation in
+            let unit = Unit(
+                statement: statement,
+                parameters: ParameterBuffer(parameters),
+                connection: connection,
+                deadline: .now + patience,
+                completion: { continuation.resume(returning: $0) }
+            )
+            send(unit)
+        }
+        return try result.get()
+    }
+
+    /// Refuses further statements, waits for those on their way, and closes the connection.
+    func close() async {
+        queue.withLock { $0.close() }
+        bell.ring()
+        await withCheckedContinuation { continuation in
+            let isDone = done.withLock { waiting in
+                waiting?.append(continuation)
+                return waiting == nil
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+}
+
+// The thread.
+extension Link {
+    private func run() {
+        while step() {}
+        disconnect("The link was closed.")
+        let waiting = done.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        for continuation in waiting ?? [] { continuation.resume() }
+    }
+
+    /// One turn: takes what came, sends it, and waits.
+    ///
+    /// - Returns: Whether there is a next one.
+    private func step() -> Bool {
+        let (units, isClosed) = queue.withLock { ($0.take(), $0.isClosed) }
+        waiting += units
+        if isClosed { refuseWaiting { _ in true } }
+        if isClosed, flight.isEmpty { return false }
+        guard let connection else {
+            refuseWaiting { $0.deadline <= .now || $0.connection != nil }
+            if let delay = backoff.delay(at: .now) {
+                bell.wait(also: nil, milliseconds: delay)
+            } else {
+                connect()
+            }
+            return true
+        }
+        sendWaiting(over: connection)
+        guard self.connection != nil else { return true }
+        let unsent = PQflush(connection)
+        guard unsent >= 0 else {
+            disconnect(Self.message(connection))
+            return true
+        }
+        bell.wait(also: (PQsocket(connection), unsent > 0), milliseconds: pause)
+        receive(from: connection)
+        return true
+    }
+
+    /// How long to wait at most: until a waiting unit is too old.
+    private var pause: Int32 { waiting.isEmpty ? -1 : 100 }
+
+    private func refuseWaiting(_ isRefused: (Unit) -> Bool) {
+        let refused = waiting.filter(isRefused)
+        guard !refused.isEmpty else { return }
+        waiting.removeAll(where: isRefused)
+        let message = lastFailure ?? "The link was closed."
+        for unit in refused {
+            // A transaction whose connection is gone was rolled back, but for a commit that may have arrived.
+            let outcome = unit.connection == nil ? LinkFailure.Outcome.unsent : .unknown
+            finish(unit, .failure(LinkFailure(outcome: outcome, message: message)))
+        }
+    }
+
+    private func finish(_ unit: Unit, _ result: Result<Unit.Answer, LinkFailure>) {
+        queue.withLock { $0.finish(1) }
+        unit.completion(result)
+    }
+
+    /// Connects, which blocks for at most three seconds a host.
+    private func connect() {
+        let options = address.options(for: purpose)
+        let connection = Self.withCStrings(options.map(\.keyword)) { keywords in
+            Self.withCStrings(options.map(\.value)) { PQconnectdbParams(keywords, $0, 0) }
+        }
+        guard let connection else { return backoff.fail(at: .now) }
+        guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0,
+            PQenterPipelineMode(connection) == 1
+        else {
+            let message = Self.message(connection)
+            let isNews = failure.withLock { last in
+                defer { last = message }
+                return last != message
+            }
+            if isNews { report("No connection to the database: \(message)") }
+            PQfinish(connection)
+            return backoff.fail(at: .now)
+        }
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        PQsetNoticeReceiver(connection, { Link.note($0, $1) }, own)
+        self.connection = connection
+        number += 1
+        prepared = []
+        backoff.succeed()
+        failure.withLock { $0 = nil }
+    }
+
+    /// Takes a warning of the server's: one that a standby's answer isn't awaited makes the outcome unknown.
+    ///
+    /// That warning has the state 01000, or 57P01 when the server goes down; its words depend on the server's language.
+    private static func note(_ link: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
+        guard let link, let result else { return }
+        let severity = field(result, "V")
+        let state = field(result, "C")
+        guard severity == "WARNING", state == "01000" || state.hasPrefix("57P0") else { return }
+        Unmanaged<Link>.fromOpaque(link).takeUnretainedValue().flight.doubt()
+    }
+
+    private func sendWaiting(over connection: OpaquePointer) {
+        refuseWaiting { $0.deadline <= .now || $0.connection != nil && $0.connection != number }
+        while flight.count < Self.depth, let unit = waiting.first {
+            guard prepare(unit.statement, over: connection), dispatch(unit, over: connection) else {
+                return disconnect(Self.message(connection))
+            }
+        }
+    }
+
+    private func prepare(_ statement: Statement, over connection: OpaquePointer) -> Bool {
+        guard !prepared.contains(statement.name) else { return true }
+        guard PQsendPrepare(connection, statement.name, statement.sql, 0, nil) == 1,
+            PQpipelineSync(connection) == 1
+        else { return false }
+        if !statement.name.isEmpty { prepared.insert(statement.name) }
+        flight.append(.preparation(statement.name))
+        return true
+    }
+
+    private func dispatch(_ unit: Unit, over connection: OpaquePointer) -> Bool {
+        let parameters = unit.parameters
+        let formats = [CInt](repeating: 1, count: parameters.ranges.count)
+        let lengths = parameters.ranges.map { CInt($0?.count ?? 0) }
+        let isSent = parameters.bytes.withUnsafeBytes { bytes in
+            // An empty value must have an address, too: without one it would be NULL.
+            let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8)
+            let values = parameters.ranges.map { range in
+                range.flatMap { start?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
+            }
+            return PQsendQueryPrepared(
+                connection,
+                unit.statement.name,
+                CInt(values.count),
+                values,
+                lengths,
+                formats,
+                1
+            )
+        }
+        guard isSent == 1 else { return false }
+        waiting.removeFirst()
+        flight.append(.unit(unit))
+        return PQpipelineSync(connection) == 1
+    }
+
+    private func receive(from connection: OpaquePointer) {
+        guard PQconsumeInput(connection) == 1 else { return disconnect(Self.message(connection)) }
+        // The end of one command's results is a nil; more of them in a row than that would be without end.
+        var ends = 0
+        while !flight.isEmpty, PQisBusy(connection) == 0, ends < 8 {
+            guard let result = PQgetResult(connection) else {
+                ends += 1
+                continue
+            }
+            ends = 0
+            take(result)
+        }
+        if PQstatus(connection) != CONNECTION_OK || ends == 8 || flight.isBroken {
+            disconnect(Self.message(connection))
+        }
+    }
+
+    private func take(_ result: OpaquePointer) {
+        switch PQresultStatus(result) {
+        case PGRES_PIPELINE_SYNC:
+            PQclear(result)
+            guard let (entry, outcome) = flight.finish(connection: number) else { return }
+            switch (entry, outcome) {
+            case (.unit(let unit), _): finish(unit, outcome)
+            case (.preparation(let name), .failure): prepared.remove(name)
+            case (.preparation, .success): break
+            }
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+            flight.take(Table(result))
+        default:
+            let state = SQLState(Self.field(result, "C"))
+            let message = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+            PQclear(result)
+            flight.fail(state, message)
+            if state.kind == .failed { report("The database refused a statement: \(message)") }
+        }
+    }
+
+    /// Gives up the connection; what was on its way has an unknown outcome.
+    private func disconnect(_ message: String) {
+        guard let connection else { return }
+        PQfinish(connection)
+        self.connection = nil
+        failure.withLock { $0 = message }
+        let lost = flight.removeAll()
+        for unit in lost { finish(unit, .failure(LinkFailure(outcome: .unknown, message: message))) }
+        if !queue.withLock({ $0.isClosed }) { report("The connection to the database was lost: \(message)") }
+    }
+
+    private static func message(_ connection: OpaquePointer) -> String {
+        PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+    }
+
+    private static func field(_ result: OpaquePointer, _ code: Unicode.Scalar) -> String {
+        PQresultErrorField(result, CInt(code.value)).map { String(cString: $0) } ?? ""
+    }
+
+    private static func withCStrings<Value>(
+        _ texts: [String],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return (copies.map { UnsafePointer<CChar>($0) } + [nil]).withUnsafeBufferPointer {
+            body($0.baseAddress!)
+        }
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if Postgres
+import Synchronization
+import YonderModel
+
+/// Links for transactions, each lent to one transaction at a time.
+final class LinkPool: Sendable {
+    private struct State {
+        var free: [Link]
+        var waiting: [CheckedContinuation<Link, Never>] = []
+    }
+
+    private let links: [Link]
+    private let limit: Int
+    private let state: Mutex<State>
+
+    /// Creates a pool in which at most `limit` transactions wait.
+    init(_ links: [Link], limit: Int = 1_000) {
+        self.links = links
+        self.limit = limit
+        state = Mutex(State(free: links))
+    }
+
+    /// Runs `body` with a link that is its alone meanwhile.
+    ///
+    /// - Throws: `storeBusy` if too many wait; what `body` throws.
+    func withLink<Value>(_ body: (Link) async throws(SharingError) -> Value) async throws(SharingError)
+        -> Value
+    {
+        guard state.withLock({ $0.waiting.count < limit }) else { throw .storeBusy }
+        let link = await withCheckedContinuation { continuation in
+            let link = state.withLock { state in
+                if let link = state.free.popLast() { return Link?.some(link) }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let link { continuation.resume(returning: link) }
+        }
+        defer { give(link) }
+        return try await body(link)
+    }
+
+    private func give(_ link: Link) {
+        let next = state.withLock { state in
+            if state.waiting.isEmpty {
+                state.free.append(link)
+                return CheckedContinuation<Link, Never>?.none
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume(returning: link)
+    }
+
+    /// Closes the links; a transaction that comes later fails.
+    func close() async {
+        for link in links { await link.close() }
+    }
+}
+#endif

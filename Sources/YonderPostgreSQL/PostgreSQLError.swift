@@ -1,0 +1,35 @@
+#if Postgres
+/// Why a database can't be used.
+package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure, and the only part that a program decides by.
+    package struct Code: Hashable, Sendable {
+        /// The name in logs.
+        package let rawValue: String
+
+        /// The address can't be read.
+        package static let invalidAddress = Code(rawValue: "invalidAddress")
+        /// The connection wouldn't be verified.
+        package static let insecure = Code(rawValue: "insecure")
+        /// No server answers there, or it refuses the user.
+        package static let unreachable = Code(rawValue: "unreachable")
+        /// A newer version of the program has migrated the database.
+        package static let tooNew = Code(rawValue: "tooNew")
+        /// The database has tables of something else.
+        package static let notEmpty = Code(rawValue: "notEmpty")
+    }
+
+    /// The kind of failure.
+    package let code: Code
+
+    /// What was wrong, where, and the remedy.
+    package let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message and the code.
+    package var description: String { "\(message) (\(code.rawValue))" }
+}
+#endif

@@ -1,0 +1,138 @@
+#if Postgres
+package import Logging
+import Synchronization
+package import YonderModel
+
+/// Chats, accounts and objects in one PostgreSQL database, which several processes may share.
+///
+/// Nothing that decides is kept in memory: what is cached of a chat has a version, and a write with an older version is
+/// decided again. See `Documentation/decisions/0030-chats-in-postgresql.md`.
+package final class PostgreSQLStore: Sendable {
+    /// The connections and queues of a store.
+    package struct Settings: Hashable, Sendable {
+        /// Connections for reading.
+        package var readers = 4
+        /// Connections for transactions.
+        package var transactions = 2
+        /// Statements that may wait on one connection for reading.
+        package var waiting = 1_000
+
+        /// The usual settings.
+        package init() {}
+    }
+
+    let readers: [Link]
+    let transactions: LinkPool
+    let logger: Logger
+    let nextChatID: @Sendable () -> ChatID
+
+    /// Connects, and makes the tables in an empty database.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - settings: Its connections and queues.
+    ///   - logger: Receives what an operator should know.
+    ///   - nextChatID: Makes ids for new chats; random by default.
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew` or `notEmpty`.
+    package static func open(
+        _ address: PostgreSQLAddress,
+        settings: Settings = Settings(),
+        logger: Logger = Logger(label: "yonder.postgresql"),
+        nextChatID: @escaping @Sendable () -> ChatID = { .random() }
+    ) async throws(PostgreSQLError) -> PostgreSQLStore {
+        let store = PostgreSQLStore(address, settings, logger, nextChatID)
+        do {
+            try await Schema.prepare(store)
+        } catch {
+            await store.close()
+            throw error
+        }
+        return store
+    }
+
+    private init(
+        _ address: PostgreSQLAddress,
+        _ settings: Settings,
+        _ logger: Logger,
+        _ nextChatID: @escaping @Sendable () -> ChatID
+    ) {
+        func link(_ purpose: Link.Purpose) -> Link {
+            Link(address, for: purpose, limit: settings.waiting) { logger.warning("\($0)") }
+        }
+        readers = (0..<max(1, settings.readers)).map { _ in link(.reading) }
+        transactions = LinkPool((0..<max(1, settings.transactions)).map { _ in link(.writing) })
+        self.logger = logger
+        self.nextChatID = nextChatID
+    }
+
+    /// Waits for what is on its way, refuses what comes later, and closes the connections.
+    package func close() async {
+        await transactions.close()
+        for reader in readers { await reader.close() }
+    }
+
+    /// Runs a statement that only reads, on the reader with the fewest waiting.
+    ///
+    /// It sees everything that was committed before it was called, by any process.
+    ///
+    /// - Returns: The rows.
+    /// - Throws: `unavailable`.
+    func read(_ statement: Statement, _ parameters: [Parameter] = []) async throws(SharingError) -> [Row] {
+        var attempts = 3
+        while true {
+            attempts -= 1
+            let reader = readers.min { $0.load < $1.load } ?? readers[0]
+            do throws(LinkFailure) {
+                return try await reader.run(statement, parameters).rows
+            } catch {
+                guard attempts > 0, error.outcome == .unknown || error.isTransient else {
+                    throw refusal(of: error, in: statement.name)
+                }
+            }
+        }
+    }
+
+    /// Runs `body` in a transaction.
+    ///
+    /// `body` runs again if the database asks for that, or if the connection was lost before the commit was sent. It must
+    /// change nothing but the database. If the connection is lost during the commit, `body` runs again only if
+    /// `isRepeatable` says that it then finds what it did.
+    ///
+    /// - Parameters:
+    ///   - isRepeatable: Whether `body` may run again after it was committed.
+    ///   - body: Reads and writes. A ``SharingError`` that it throws rolls back, and is passed on.
+    /// - Returns: The result of `body`, once the transaction was committed.
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
+    func transaction<Value: Sendable>(
+        isRepeatable: Bool = false,
+        _ body: @Sendable (Transaction) async throws -> Value
+    ) async throws(SharingError) -> Value {
+        try await transactions.withLink { link throws(SharingError) in
+            let end = ContinuousClock.now + .seconds(10)
+            while true {
+                let failure: LinkFailure
+                switch await Transaction.attempt(on: link, body) {
+                case .committed(let value): return value
+                case .refused(let error): throw error
+                case .undone(let cause):
+                    guard cause.isTransient || cause.outcome == .unknown else {
+                        throw refusal(of: cause, in: "a transaction")
+                    }
+                    failure = cause
+                case .unknown(let cause):
+                    guard isRepeatable else { throw refusal(of: cause, in: "a commit") }
+                    failure = cause
+                }
+                guard ContinuousClock.now < end else { throw refusal(of: failure, in: "a transaction") }
+            }
+        }
+    }
+
+    /// The error for a caller, once what happened is in the log.
+    func refusal(of failure: LinkFailure, in place: String) -> SharingError {
+        guard failure.outcome != .busy else { return .storeBusy }
+        logger.error("The database didn't answer \(place): \(failure.message)")
+        return .storeFailed
+    }
+}
+#endif

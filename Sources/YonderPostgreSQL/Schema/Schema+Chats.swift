@@ -1,0 +1,176 @@
+#if Postgres
+extension Schema {
+    /// Chats and their messages.
+    ///
+    /// Text that may contain a zero byte, and keys, which are compared by bytes, are `bytea`. Rows of `chat` leave half of
+    /// their pages empty, so that a new `last` goes to the same page, and no index changes.
+    ///
+    /// `chat.version` is raised whenever anything but `last`, `written` and `active` changes of what a commit is decided
+    /// by: participants, subject, shares, blocks, positions that were emptied.
+    /// `location_last` has the number of each sender's last position that isn't late.
+    static let chats = [
+        """
+        CREATE TABLE chat (
+            id bigint PRIMARY KEY, one_to_one boolean NOT NULL, subject text NOT NULL,
+            subject_locked boolean NOT NULL, positions text NOT NULL, first bigint NOT NULL, last bigint NOT NULL,
+            written bigint NOT NULL, active bigint NOT NULL, created bigint NOT NULL,
+            erased bigint NOT NULL DEFAULT 0, version bigint NOT NULL DEFAULT 1
+        ) WITH (fillfactor = 50)
+        """,
+        """
+        CREATE TABLE pair (
+            one bigint NOT NULL, other bigint NOT NULL, chat bigint NOT NULL, PRIMARY KEY (one, other)
+        )
+        """,
+        """
+        CREATE TABLE started (
+            creator bigint NOT NULL, key bytea NOT NULL, chat bigint NOT NULL, fingerprint bigint NOT NULL,
+            PRIMARY KEY (creator, key)
+        )
+        """,
+        """
+        CREATE TABLE participant (
+            chat bigint NOT NULL, person bigint NOT NULL, place bigint NOT NULL, role text NOT NULL,
+            color bigint NOT NULL, is_present boolean NOT NULL, PRIMARY KEY (chat, person)
+        )
+        """,
+        "CREATE INDEX participant_by_person ON participant (person, chat) WHERE is_present",
+        """
+        CREATE TABLE span (
+            chat bigint NOT NULL, person bigint NOT NULL, first bigint NOT NULL, last bigint,
+            PRIMARY KEY (chat, person, first)
+        )
+        """,
+        """
+        CREATE TABLE message (
+            chat bigint NOT NULL, number bigint NOT NULL, sender bigint NOT NULL, tag text NOT NULL,
+            content bytea NOT NULL, data bytea, time bigint NOT NULL, expires bigint,
+            recalled boolean NOT NULL DEFAULT false, key bytea, fingerprint bigint NOT NULL, written bigint,
+            share bigint, late bigint, PRIMARY KEY (chat, number)
+        )
+        """,
+        "CREATE UNIQUE INDEX message_by_key ON message (chat, sender, key) WHERE key IS NOT NULL",
+        "CREATE INDEX message_by_writing ON message (chat, number) WHERE written IS NOT NULL",
+        "CREATE INDEX message_of_server ON message (chat, number) WHERE written IS NULL AND tag <> 'Location'",
+        """
+        CREATE INDEX message_to_expire ON message (expires, chat, number)
+        WHERE expires IS NOT NULL AND (content <> '' OR data IS NOT NULL)
+        """,
+        "CREATE INDEX message_by_lateness ON message (chat, sender, late, number) WHERE late IS NOT NULL",
+        """
+        CREATE TABLE location_last (
+            chat bigint NOT NULL, sender bigint NOT NULL, number bigint NOT NULL, PRIMARY KEY (chat, sender)
+        ) WITH (fillfactor = 70)
+        """,
+        """
+        CREATE TABLE reading (
+            chat bigint NOT NULL, person bigint NOT NULL, number bigint NOT NULL, written bigint NOT NULL,
+            PRIMARY KEY (chat, person)
+        ) WITH (fillfactor = 70)
+        """,
+        Self.appending,
+        Self.marking,
+    ]
+
+    /// Appends messages to chats: one call, one transaction, no lock that waits for a client.
+    ///
+    /// Arrays of a chat: which, its version, how many messages, how many of them are written, its newest activity or null.
+    /// Arrays of a message: its chat's place in the first arrays, its rank there, and what it has; `ranks` of written ones.
+    /// Arrays of a sender of positions in a chat: the chat's place, who, the last position's number that the caller knows, and
+    /// the rank of the last one now, 0 for none.
+    ///
+    /// Answers each chat's last number before the call, -1 for a chat of which nothing was written: its version is another,
+    /// a key or a newer position is known. The chats are locked in the order of their ids, so that two calls never wait in a
+    /// circle. The second statement sees what those committed who held the locks before. Its plans are pinned: made while
+    /// `message` was empty, they would scan it for ever.
+    private static let appending = """
+        CREATE FUNCTION append_v1(
+            ids bigint[], versions bigint[], counts bigint[], writings bigint[], activities bigint[],
+            places int[], numbers int[], senders bigint[], tags text[], contents bytea[], datas bytea[],
+            times bigint[], ends bigint[], keys bytea[], prints bigint[], ranks bigint[], shares bigint[], lates bigint[],
+            movers int[], persons bigint[], seen bigint[], newest bigint[],
+            OUT bases bigint[], OUT written bigint[]
+        ) LANGUAGE plpgsql
+        SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
+        AS $$
+        BEGIN
+            PERFORM id FROM chat WHERE id = ANY(ids) ORDER BY id FOR UPDATE;
+            SELECT array_agg(CASE WHEN c.version = u.version AND NOT u.known THEN c.last ELSE -1 END ORDER BY u.place),
+                array_agg(coalesce(c.written, 0) ORDER BY u.place)
+            INTO bases, written
+            FROM (
+                SELECT x.id, x.version, x.place, x.place IN (
+                    SELECT t.place FROM unnest(places, senders, keys) t(place, sender, key)
+                    JOIN message m ON m.chat = ids[t.place] AND m.sender = t.sender AND m.key = t.key
+                ) OR x.place IN (
+                    SELECT t.place FROM unnest(movers, persons, seen) t(place, sender, number)
+                    LEFT JOIN location_last n ON n.chat = ids[t.place] AND n.sender = t.sender
+                    WHERE coalesce(n.number, 0) <> t.number
+                ) AS known
+                FROM unnest(ids, versions) WITH ORDINALITY x(id, version, place)
+            ) u LEFT JOIN chat c ON c.id = u.id;
+            UPDATE chat c SET last = c.last + u.n, written = c.written + u.w, active = greatest(c.active, u.a)
+            FROM unnest(ids, counts, writings, activities, bases) u(id, n, w, a, base) WHERE c.id = u.id AND u.base >= 0;
+            INSERT INTO message (
+                chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
+            )
+            SELECT ids[t.place], bases[t.place] + t.n, t.sender, t.tag, t.content, t.data, t.time, t.ends, t.key, t.print,
+                written[t.place] + t.rank, t.share, t.late
+            FROM unnest(
+                places, numbers, senders, tags, contents, datas, times, ends, keys, prints, ranks, shares, lates
+            ) t(place, n, sender, tag, content, data, time, ends, key, print, rank, share, late)
+            WHERE bases[t.place] >= 0;
+            INSERT INTO location_last AS l (chat, sender, number)
+            SELECT ids[t.place], t.sender, bases[t.place] + t.n FROM unnest(movers, persons, newest) t(place, sender, n)
+            WHERE bases[t.place] >= 0 AND t.n > 0
+            ON CONFLICT (chat, sender) DO UPDATE SET number = excluded.number;
+        END $$
+        """
+
+    /// Moves read positions forward, each at most to its chat's last number.
+    ///
+    /// Answers for each mark -1 if there is no such chat, -2 if the reader never was in it, -3 if they left it; else the position's
+    /// number, how much of what is written that is, and whether it has moved.
+    private static let marking = """
+        CREATE FUNCTION mark_v1(
+            chats bigint[], persons bigint[], marks bigint[],
+            OUT numbers bigint[], OUT counts bigint[], OUT moves bigint[]
+        ) LANGUAGE plpgsql
+        SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
+        AS $$
+        DECLARE
+            c chat%ROWTYPE;
+            present boolean;
+            old record;
+            target bigint;
+            count bigint;
+        BEGIN
+            PERFORM id FROM chat WHERE id = ANY(chats) ORDER BY id FOR NO KEY UPDATE;
+            FOR i IN 1 .. coalesce(array_length(chats, 1), 0) LOOP
+                numbers[i] := -1; counts[i] := 0; moves[i] := 0;
+                SELECT * INTO c FROM chat WHERE id = chats[i];
+                CONTINUE WHEN NOT FOUND;
+                SELECT is_present INTO present FROM participant WHERE chat = chats[i] AND person = persons[i];
+                IF NOT FOUND THEN numbers[i] := -2; CONTINUE; END IF;
+                IF NOT present THEN numbers[i] := -3; CONTINUE; END IF;
+                SELECT coalesce(max(r.number), 0) AS number, coalesce(max(r.written), 0) AS written INTO old
+                FROM reading r WHERE r.chat = chats[i] AND r.person = persons[i];
+                target := least(marks[i], c.last);
+                IF target <= old.number THEN
+                    numbers[i] := old.number; counts[i] := old.written; CONTINUE;
+                END IF;
+                SELECT m.written INTO count FROM message m
+                WHERE m.chat = chats[i] AND m.written IS NOT NULL AND m.number <= target ORDER BY m.number DESC LIMIT 1;
+                IF NOT FOUND THEN
+                    SELECT m.written - 1 INTO count FROM message m
+                    WHERE m.chat = chats[i] AND m.written IS NOT NULL ORDER BY m.number LIMIT 1;
+                    IF NOT FOUND THEN count := c.written; END IF;
+                END IF;
+                INSERT INTO reading (chat, person, number, written) VALUES (chats[i], persons[i], target, count)
+                ON CONFLICT (chat, person) DO UPDATE SET number = excluded.number, written = excluded.written;
+                numbers[i] := target; counts[i] := count; moves[i] := 1;
+            END LOOP;
+        END $$
+        """
+}
+#endif

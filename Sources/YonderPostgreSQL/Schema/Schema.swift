@@ -1,0 +1,102 @@
+#if Postgres
+import YonderModel
+
+/// The tables, and the steps from one version of them to the next.
+enum Schema {
+    /// The statements of each step: the first makes version 1 of an empty database.
+    ///
+    /// Add steps, never change one that a release had.
+    static let steps: [[String]] = [
+        chats + shares
+    ]
+
+    /// The oldest version of the program's tables that can use the database after the newest step.
+    private static let least: Int64 = 1
+
+    private static var version: Int64 { Int64(steps.count) }
+
+    /// Brings the database to the newest version, a transaction for each step.
+    ///
+    /// Processes that do so at once wait for each other by an advisory lock.
+    ///
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew` or `notEmpty`.
+    static func prepare(_ store: PostgreSQLStore) async throws(PostgreSQLError) {
+        do {
+            while let problem = try await store.transaction({ try await step($0) }) {
+                guard case .again = problem else { throw problem.error }
+            }
+        } catch let error as PostgreSQLError {
+            throw error
+        } catch {
+            let cause = store.readers.lazy.compactMap(\.lastFailure).first
+            throw PostgreSQLError(.unreachable, "The database can't be used: \(cause ?? "\(error)")")
+        }
+    }
+
+    private enum Problem: Sendable {
+        /// A step was made; there may be another.
+        case again
+        case tooNew(Int64)
+        case notEmpty
+
+        var error: PostgreSQLError {
+            switch self {
+            case .again, .notEmpty:
+                PostgreSQLError(
+                    .notEmpty,
+                    "The database has tables, but not those of this program; name an empty database."
+                )
+            case .tooNew(let least):
+                PostgreSQLError(
+                    .tooNew,
+                    "The database's tables need version \(least) of this program's, which has \(version); use a newer program."
+                )
+            }
+        }
+    }
+
+    /// Makes the next step, if there is one.
+    private static func step(_ transaction: Transaction) async throws -> Problem? {
+        try await transaction.query(lock)
+        guard let known = try await versions(transaction) else {
+            if try await transaction.query(tables).first?.int(0) != 0 { return .notEmpty }
+            try await transaction.execute(Statement(once: table))
+            try await transaction.execute(
+                Statement(once: "INSERT INTO schema (version, least) VALUES (0, 0)")
+            )
+            return .again
+        }
+        guard known.least <= version else { return .tooNew(known.least) }
+        guard known.version < version else { return nil }
+        for statement in steps[Int(known.version)] {
+            try await transaction.execute(Statement(once: statement))
+        }
+        let next = known.version + 1
+        try await transaction.execute(
+            Statement(once: "UPDATE schema SET version = $1, least = greatest(least, $2)"),
+            [.int(next), .int(next == version ? least : 0)]
+        )
+        return .again
+    }
+
+    private static func versions(_ transaction: Transaction) async throws -> (version: Int64, least: Int64)? {
+        guard let row = try await transaction.query(exists).first, row.bool(0) else { return nil }
+        let versions = try await transaction.query(Statement(once: "SELECT version, least FROM schema"))
+        return versions.first.map { ($0.int(0), $0.int(1)) }
+    }
+
+    private static let table = "CREATE TABLE schema (version bigint NOT NULL, least bigint NOT NULL)"
+
+    /// The number has no meaning but to be the same in every version.
+    private static let lock = Statement(once: "SELECT 1 FROM pg_advisory_xact_lock(7923006741)")
+
+    private static let exists = Statement(once: "SELECT to_regclass('schema') IS NOT NULL")
+
+    private static let tables = Statement(
+        once: """
+            SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+            WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm', 'f')
+            """
+    )
+}
+#endif

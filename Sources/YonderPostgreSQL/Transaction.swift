@@ -1,0 +1,74 @@
+#if Postgres
+import Synchronization
+import YonderModel
+
+/// A transaction that has begun, on one connection.
+///
+/// Isolation is READ COMMITTED: each statement sees what others committed before it, so lock a row before deciding by it.
+struct Transaction: Sendable {
+    private let link: Link
+    private let connection: Int
+
+    /// Runs a statement.
+    ///
+    /// - Returns: The rows.
+    /// - Throws: ``LinkFailure``; the transaction can then only be rolled back.
+    @discardableResult
+    func query(_ statement: Statement, _ parameters: [Parameter] = []) async throws -> [Row] {
+        try await link.run(statement, parameters, on: connection).rows
+    }
+
+    /// Runs a statement without rows.
+    ///
+    /// - Returns: How many rows were inserted, changed or removed.
+    /// - Throws: ``LinkFailure``; the transaction can then only be rolled back.
+    @discardableResult
+    func execute(_ statement: Statement, _ parameters: [Parameter] = []) async throws -> Int {
+        try await link.run(statement, parameters, on: connection).affected
+    }
+
+    /// The end of an attempt.
+    enum End<Value> {
+        case committed(Value)
+        case refused(SharingError)
+        /// Nothing was kept.
+        case undone(LinkFailure)
+        /// It was committed, or not.
+        case unknown(LinkFailure)
+    }
+
+    /// Runs `body` once in a transaction of its own.
+    ///
+    /// - Returns: The end: a ``SharingError`` of `body` rolls back.
+    static func attempt<Value>(
+        on link: Link,
+        _ body: (Transaction) async throws -> Value
+    ) async -> End<Value> {
+        var begun: Transaction?
+        do {
+            let connection = try await link.run(begin).connection
+            let transaction = Transaction(link: link, connection: connection)
+            begun = transaction
+            let value = try await body(transaction)
+            begun = nil
+            do throws(LinkFailure) {
+                _ = try await link.run(commit, on: connection)
+            } catch {
+                if case .refused = error.outcome { return .undone(error) }
+                return .unknown(error)
+            }
+            return .committed(value)
+        } catch {
+            // Without a connection, the server rolls back by itself.
+            if let begun { _ = try? await begun.query(rollback) }
+            if let refusal = error as? SharingError { return .refused(refusal) }
+            let failure = error as? LinkFailure
+            return .undone(failure ?? LinkFailure(outcome: .unsent, message: "\(error)"))
+        }
+    }
+
+    private static let begin = Statement(name: "begin", sql: "BEGIN")
+    private static let commit = Statement(name: "commit", sql: "COMMIT")
+    private static let rollback = Statement(name: "rollback", sql: "ROLLBACK")
+}
+#endif
