@@ -16,6 +16,8 @@ package final class PostgreSQLStore: Sendable {
         package var transactions = 2
         /// Statements that may wait on one connection for reading.
         package var waiting = 1_000
+        /// Submissions to chats, and read positions, that may wait to be written.
+        package var submissions = 100_000
 
         /// The usual settings.
         package init() {}
@@ -25,6 +27,9 @@ package final class PostgreSQLStore: Sendable {
     let transactions: LinkPool
     let logger: Logger
     let nextChatID: @Sendable () -> ChatID
+    private let writing: Link
+    private let writer: ChatWriter
+    private let queue: Mutex<CommitQueue<WriteRequest>>
 
     /// Connects, and makes the tables in an empty database.
     ///
@@ -60,15 +65,45 @@ package final class PostgreSQLStore: Sendable {
             Link(address, for: purpose, limit: settings.waiting) { logger.warning("\($0)") }
         }
         readers = (0..<max(1, settings.readers)).map { _ in link(.reading) }
+        writing = link(.writing)
+        writer = ChatWriter(writing, logger: logger)
+        queue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         transactions = LinkPool((0..<max(1, settings.transactions)).map { _ in link(.writing) })
         self.logger = logger
         self.nextChatID = nextChatID
     }
 
-    /// Waits for what is on its way, refuses what comes later, and closes the connections.
+    /// Writes what is queued, refuses what comes later, and closes the connections.
+    ///
+    /// If the database can't be reached, what is queued is refused.
     package func close() async {
+        await withCheckedContinuation { continuation in
+            if queue.withLock({ $0.close(continuation) }) { continuation.resume() }
+        }
+        await writing.close()
         await transactions.close()
         for reader in readers { await reader.close() }
+    }
+
+    /// Queues a request for the next commit, or refuses it at once.
+    func enqueue(_ request: WriteRequest) {
+        switch queue.withLock({ $0.append(request) }) {
+        case .wait: break
+        case .schedule: Task { await commit() }
+        case .refuse: request.refuse(.storeBusy)
+        }
+    }
+
+    /// Writes what is queued until nothing is: one at a time, as the queue schedules it.
+    private func commit() async {
+        var isMore = true
+        while isMore {
+            let requests = queue.withLock { $0.next() }
+            await writer.commit(requests)
+            let next = queue.withLock { $0.finish(requests) }
+            for continuation in next.idle { continuation.resume() }
+            isMore = next.isMore
+        }
     }
 
     /// Runs a statement that only reads, on the reader with the fewest waiting.
@@ -125,6 +160,19 @@ package final class PostgreSQLStore: Sendable {
                 }
                 guard ContinuousClock.now < end else { throw refusal(of: failure, in: "a transaction") }
             }
+        }
+    }
+
+    /// Reads with several statements.
+    ///
+    /// - Throws: The ``SharingError`` that `body` throws.
+    func answer<Value>(_ body: (@escaping Query) async throws -> Value) async throws(SharingError) -> Value {
+        do {
+            return try await body { [self] in try await read($0, $1) }
+        } catch let error as SharingError {
+            throw error
+        } catch {
+            throw .storeFailed
         }
     }
 

@@ -49,6 +49,7 @@ extension Schema {
             share bigint, late bigint, PRIMARY KEY (chat, number)
         )
         """,
+        "CREATE INDEX message_by_sender ON message (chat, sender, tag, number)",
         "CREATE UNIQUE INDEX message_by_key ON message (chat, sender, key) WHERE key IS NOT NULL",
         "CREATE INDEX message_by_writing ON message (chat, number) WHERE written IS NOT NULL",
         "CREATE INDEX message_of_server ON message (chat, number) WHERE written IS NULL AND tag <> 'Location'",

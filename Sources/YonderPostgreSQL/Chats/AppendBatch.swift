@@ -1,0 +1,169 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+/// Messages for one call of `append_v1`: many chats, each in the order of its messages.
+struct AppendBatch {
+    /// A message that is to get the next number of its chat.
+    struct Entry {
+        let item: WriteItem
+        let message: Message
+
+        /// Its chat's place in the batch, from 0, and its rank there, from 1.
+        let place: Int
+        let rank: Int
+
+        /// Its rank among the written messages, the number of which is what the rank is in another message.
+        let writtenRank: Int64
+    }
+
+    /// A chat of the batch.
+    private struct Part {
+        let id: ChatID
+        let version: Int64
+        var count: Int64 = 0
+        var written: Int64 = 0
+        var active: Int64?
+    }
+
+    /// A sender of positions in a chat.
+    private struct Mover {
+        let place: Int
+        let sender: UserID
+        let seen: Int64
+        var rank: Int64
+    }
+
+    private struct Key: Hashable {
+        let chat: ChatID
+        let sender: UserID
+        let bytes: [UInt8]
+
+        init(_ submission: Submission) {
+            chat = submission.chat
+            sender = submission.sender
+            bytes = Array(submission.key.utf8)
+        }
+    }
+
+    private(set) var entries: [Entry] = []
+    private var parts: [Part] = []
+    private var places: [ChatID: Int] = [:]
+    private var movers: [Mover] = []
+    private var moverPlaces: [Int: [UserID: Int]] = [:]
+    private var keys: Set<Key> = []
+
+    /// The chats, in the order of the answer.
+    var chats: [ChatID] { parts.map(\.id) }
+
+    /// Whether a key is in the batch already, so that the submission must wait for the next one.
+    func has(_ submission: Submission) -> Bool { keys.contains(Key(submission)) }
+
+    /// Adds a decided message.
+    ///
+    /// - Parameter seen: For a position, the number of the sender's last one that isn't late, before this batch.
+    mutating func append(_ item: WriteItem, _ message: Message, version: Int64, seen: Int64?) {
+        let place = place(of: message.chat, version)
+        parts[place].count += 1
+        if message.written != nil { parts[place].written += 1 }
+        if message.tag.isActivity {
+            parts[place].active = max(parts[place].active ?? .min, message.time.milliseconds)
+        }
+        let rank = Int(parts[place].count)
+        entries.append(
+            Entry(item: item, message: message, place: place, rank: rank, writtenRank: parts[place].written)
+        )
+        keys.insert(Key(item.submission))
+        if let seen { move(message, place, rank: Int64(rank), seen) }
+    }
+
+    private mutating func place(of chat: ChatID, _ version: Int64) -> Int {
+        if let place = places[chat] { return place }
+        places[chat] = parts.count
+        parts.append(Part(id: chat, version: version))
+        return parts.count - 1
+    }
+
+    private mutating func move(_ message: Message, _ place: Int, rank: Int64, _ seen: Int64) {
+        let last = message.isLate ? 0 : rank
+        if let known = moverPlaces[place]?[message.sender] {
+            movers[known].rank = max(movers[known].rank, last)
+        } else {
+            moverPlaces[place, default: [:]][message.sender] = movers.count
+            movers.append(Mover(place: place, sender: message.sender, seen: seen, rank: last))
+        }
+    }
+
+    /// What `append_v1` takes.
+    var parameters: [Parameter] {
+        let messages = entries.map(\.message)
+        return [
+            .ints(parts.map(\.id.rawValue)), .ints(parts.map(\.version)), .ints(parts.map(\.count)),
+            .ints(parts.map(\.written)), .optionalInts(parts.map(\.active)),
+            .shorts(entries.map { Int32($0.place + 1) }), .shorts(entries.map { Int32($0.rank) }),
+            .ints(messages.map(\.sender.rawValue)), .texts(messages.map(\.tag.rawValue)),
+            .byteArrays(messages.map { Array($0.content.utf8) }),
+            .byteArrays(messages.map { $0.data?.bytes }),
+            .ints(messages.map(\.time.milliseconds)),
+            .optionalInts(messages.map { $0.expires?.milliseconds }),
+            .byteArrays(entries.map { Array($0.item.submission.key.utf8) }),
+            .ints(entries.map(\.item.submission.fingerprint)),
+            .optionalInts(entries.map { $0.message.written == nil ? nil : $0.writtenRank }),
+            .optionalInts(messages.map { $0.share?.rawValue }), .optionalInts(messages.map(\.lateness)),
+            .shorts(movers.map { Int32($0.place + 1) }), .ints(movers.map(\.sender.rawValue)),
+            .ints(movers.map(\.seen)), .ints(movers.map(\.rank)),
+        ]
+    }
+
+    static let statement = Statement(
+        name: "append_v1",
+        sql: """
+            SELECT bases, written FROM append_v1(
+                $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::int[],
+                $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::bigint[], $13::bigint[], $14::bytea[],
+                $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::int[], $20::bigint[],
+                $21::bigint[], $22::bigint[]
+            )
+            """
+    )
+}
+
+extension AppendBatch.Entry {
+    /// The answer, once the chat's numbers and its written messages before the batch are known.
+    func acceptance(base: Int64, written: Int64) -> Submission.Acceptance {
+        var stored = Message(
+            chat: message.chat,
+            number: base + Int64(rank),
+            sender: message.sender,
+            tag: message.tag,
+            content: message.content,
+            data: message.data,
+            time: message.time,
+            expires: message.expires,
+            written: message.written == nil ? nil : written + writtenRank,
+            isLate: message.isLate,
+            isRecalled: message.isRecalled
+        )
+        stored.share = message.share
+        return Submission.Acceptance(message: stored, isRepeat: false, written: written + writtenRank)
+    }
+}
+
+/// A submission on its way through a commit.
+struct WriteItem {
+    /// Its request, and its place there.
+    let request: Int
+    let place: Int
+
+    let submission: Submission
+
+    /// Whether it was sent and the outcome isn't known: then it may find itself under its key.
+    var wasSent = false
+
+    /// How often a row of its keys existed unexpectedly.
+    var conflicts = 0
+
+    /// Whether a stored message is this submission's own, from an attempt whose answer was lost.
+    func isOwn(_ message: Message) -> Bool { wasSent && message.time == submission.time }
+}
+#endif

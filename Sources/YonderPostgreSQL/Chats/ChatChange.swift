@@ -1,0 +1,227 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+/// A submission that changes more than a chat's log, or whose refusal must be sure: in a transaction that locks the chat.
+struct ChatChange {
+    let result: Result<Submission.Acceptance, SharingError>
+
+    /// The chat after it, for the cache; `nil` if it must be read again.
+    let entry: ChatEntry?
+
+    /// Decides and writes one submission.
+    ///
+    /// - Throws: ``LinkFailure``, and ``SharingError`` for a refusal.
+    static func perform(_ item: WriteItem, _ cached: ChatEntry?, _ transaction: Transaction) async throws
+        -> ChatChange
+    {
+        let submission = item.submission
+        guard let head = try await ChatTable.lock(submission.chat, transaction) else {
+            throw SharingError.unknownChat
+        }
+        let entry = try await entry(submission.chat, cached, head, transaction)
+        if !submission.isServers,
+            let known = try await MessageTable.known([submission], in: submission.chat, transaction.query)
+                .first
+        {
+            return ChatChange(
+                result: try await answer(item, known, in: entry, transaction.query),
+                entry: entry
+            )
+        }
+        let decision = try await decide(submission, in: entry, transaction)
+        return try await write(decision, submission, in: entry, transaction)
+    }
+
+    /// The chat as it is: the cached one if that has the version of the locked row.
+    private static func entry(
+        _ chat: ChatID,
+        _ cached: ChatEntry?,
+        _ head: ChatTable.Head,
+        _ transaction: Transaction
+    ) async throws -> ChatEntry {
+        guard let cached, cached.version == head.version else {
+            return try await ChatEntry.load(chat, transaction.query)
+        }
+        cached.chat.first = head.first
+        cached.chat.last = head.last
+        cached.chat.written = head.written
+        cached.chat.active = head.active
+        return cached
+    }
+
+    private static func decide(_ submission: Submission, in entry: ChatEntry, _ transaction: Transaction)
+        async throws -> (ChatRules.Decision, target: Message?)
+    {
+        var target: Message?
+        if case .recall(let number) = submission.action {
+            let id = Message.ID(chat: submission.chat, number: number)
+            target = try await MessageTable.message(id, transaction.query)?
+                .shown(at: submission.time, entry.shares)
+        }
+        var contacts: Set<UserID> = []
+        if case .add(let users) = submission.action {
+            contacts = try await ChatTable.contacts(of: submission.sender, among: users, transaction.query)
+        }
+        var decision = try ChatRules.decide(
+            submission,
+            in: entry.chat,
+            from: entry.participant(submission.sender),
+            target: target,
+            contacts: contacts,
+            shares: entry.shares[submission.sender] ?? [],
+            isClosed: entry.isClosed
+        )
+        if let position = NewestPosition(decision.message) {
+            let newest = try await newest(
+                of: submission.sender,
+                at: submission.time,
+                in: entry,
+                transaction.query
+            )
+            decision = decision.placed(position, behind: newest.position)
+        }
+        return (decision, target)
+    }
+
+    private static func write(
+        _ decided: (decision: ChatRules.Decision, target: Message?),
+        _ submission: Submission,
+        in entry: ChatEntry,
+        _ transaction: Transaction
+    ) async throws -> ChatChange {
+        let (decision, target) = decided
+        let key = submission.isServers ? nil : submission.key
+        let fingerprint = submission.isServers ? 0 : submission.fingerprint
+        let shares = try await save(decision, key: key, fingerprint: fingerprint, in: entry, transaction)
+        if let target { try await MessageTable.recall(target, transaction) }
+        let acceptance = Submission.Acceptance(
+            message: decision.message,
+            isRepeat: false,
+            recalled: target,
+            moved: decision.moved,
+            written: decision.chat.written,
+            shares: shares
+        )
+        return ChatChange(result: .success(acceptance), entry: entry)
+    }
+
+    /// Writes a decision about a locked chat, and takes it over into the entry, which is lost if the transaction fails.
+    ///
+    /// - Returns: The shares that are new or not as before.
+    static func save(
+        _ decision: ChatRules.Decision,
+        key: String?,
+        fingerprint: Int64,
+        in entry: ChatEntry,
+        _ transaction: Transaction
+    ) async throws -> [Share] {
+        let message = decision.message
+        try await MessageTable.insert(message, key: key, fingerprint: fingerprint, transaction)
+        if message.position != nil, !message.isLate { try await MessageTable.setLast(message, transaction) }
+        if message.tag == .photo { try await ImageTable.note(message, transaction) }
+        let isPlain = !message.tag.isReserved && decision.shares.isEmpty
+        try await ChatTable.update(decision.chat, raisesVersion: !isPlain, transaction)
+        entry.chat = decision.chat
+        if !isPlain { entry.version += 1 }
+        // It may have taken a position back, or hidden those of a share.
+        if isPlain { entry.newest[message.sender] = nil } else { entry.newest = [:] }
+        entry.index()
+        try await save(decision.changed, moved: decision.moved, message, in: entry, transaction)
+        let ended = ShareRules.ended(by: decision.moved, at: message.time) { entry.shares[$0] ?? [] }
+        try await save(decision.shares + ended, in: entry, at: message.time, transaction)
+        return decision.shares + ended
+    }
+
+    private static func save(
+        _ changed: [Participant],
+        moved: [Participant],
+        _ message: Message,
+        in entry: ChatEntry,
+        _ transaction: Transaction
+    ) async throws {
+        let chat = entry.chat.id
+        let people = changed.compactMap { participant in
+            entry.place(of: participant.user).map { (offset: $0, element: participant) }
+        }
+        try await ChatTable.save(people, in: chat, transaction)
+        let joined = moved.filter(\.isPresent).map(\.user)
+        let position = ReadPosition(number: message.number, written: entry.chat.written)
+        try await ReadingTable.set(position, of: joined, in: chat, transaction)
+        try await ReadingTable.remove(moved.filter { !$0.isPresent }.map(\.user), from: chat, transaction)
+        if !joined.isEmpty { try await AccountTable.giveHues(to: joined, in: chat, transaction) }
+    }
+
+    private static func save(
+        _ shares: [Share],
+        in entry: ChatEntry,
+        at time: Timestamp,
+        _ transaction: Transaction
+    )
+        async throws
+    {
+        for share in shares {
+            let known = entry.shares[share.user] ?? []
+            let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
+            entry.shares[share.user] = kept
+            try await ShareTable.save([share], removing: forgotten, transaction)
+        }
+    }
+
+    /// The newest position of a sender, and the number of their last one that isn't late.
+    ///
+    /// The number is read first: what is written in between is then noticed by the commit.
+    static func newest(of sender: UserID, at now: Timestamp, in entry: ChatEntry, _ query: @escaping Query)
+        async throws -> ChatEntry.Newest
+    {
+        let chat = entry.chat.id
+        let number = try await query(lastNumber, [.int(chat.rawValue), .int(sender.rawValue)]).first?.int(0)
+        let hidden = (entry.shares[sender] ?? []).filter { !$0.isReadable(at: now) }.map(\.id)
+        let positions = LastPositions(chat: chat, hidden: Set(hidden), now: now, query: query)
+        let message = try await positions.messages(of: [sender])[sender]
+        return ChatEntry.Newest(position: message.flatMap { NewestPosition($0) }, number: number ?? 0)
+    }
+
+    /// The answer to a submission whose key is known: the first message, as a repeat.
+    ///
+    /// If it is the submission's own, from an attempt whose answer was lost, the answer is that of the attempt, as far as the
+    /// database still has it.
+    static func answer(_ item: WriteItem, _ known: MessageTable.Known, in entry: ChatEntry, _ query: Query)
+        async throws -> Result<Submission.Acceptance, SharingError>
+    {
+        let (submission, message) = (item.submission, known.message)
+        guard known.fingerprint == submission.fingerprint else { return .failure(.keyReused) }
+        let shown = message.shown(at: submission.time, entry.shares)
+        let share = try? SharedLocation(message.data, arrival: message.time).share
+        let shares = entry.shares[submission.sender, default: []].filter {
+            $0.id == share || $0.id == message.share
+        }
+        guard item.isOwn(message) else {
+            let named = shares.filter { $0.id == share }
+            return .success(Submission.Acceptance(message: shown, isRepeat: true, shares: named))
+        }
+        var recalled: Message?
+        if case .recall(let number) = submission.action {
+            recalled = try await MessageTable.message(.init(chat: message.chat, number: number), query)
+        }
+        let moved = entry.chat.participants.filter { participant in
+            participant.spans.contains { $0.first == message.number || $0.last == message.number }
+        }
+        return .success(
+            Submission.Acceptance(
+                message: shown,
+                isRepeat: false,
+                recalled: recalled,
+                moved: message.tag.isReserved ? moved : [],
+                written: try await MessageTable.written(upTo: message.number, in: message.chat, query),
+                shares: shares
+            )
+        )
+    }
+
+    private static let lastNumber = Statement(
+        name: "locationLast",
+        sql: "SELECT number FROM location_last WHERE chat = $1 AND sender = $2"
+    )
+}
+#endif

@@ -1,0 +1,223 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+// Writing, in transactions that lock the chat's row first.
+extension ChatTable {
+    /// What changes of a chat's row with every message.
+    struct Head: Sendable {
+        let version: Int64
+        let first: Int64
+        let last: Int64
+        let written: Int64
+        let active: Timestamp
+    }
+
+    /// Locks a chat's row until the transaction ends.
+    ///
+    /// - Returns: The row, or `nil` if there is none.
+    static func lock(_ chat: ChatID, _ transaction: Transaction) async throws -> Head? {
+        try await transaction.query(locking, [.int(chat.rawValue)]).first.map { row in
+            Head(
+                version: row.int(0),
+                first: row.int(1),
+                last: row.int(2),
+                written: row.int(3),
+                active: Timestamp(milliseconds: row.int(4))
+            )
+        }
+    }
+
+    /// Raises the version of a chat, so that every process reads it again before it decides by it.
+    static func raiseVersion(of chat: ChatID, _ transaction: Transaction) async throws {
+        try await transaction.execute(raising, [.int(chat.rawValue)])
+    }
+
+    /// Raises the version of the one-to-one chat of two users, after a block changed.
+    ///
+    /// - Returns: The chat, or `nil` if they have none.
+    static func raiseVersion(
+        ofPair one: UserID,
+        _ other: UserID,
+        _ transaction: Transaction
+    ) async throws -> ChatID? {
+        guard let chat = try await pair(one, other, transaction.query) else { return nil }
+        try await raiseVersion(of: chat, transaction)
+        return chat
+    }
+
+    static func insert(_ chat: Chat, _ transaction: Transaction) async throws {
+        try await transaction.execute(
+            insertion,
+            [
+                .int(chat.id.rawValue), .bool(chat.isOneToOne), .text(chat.subject),
+                .bool(chat.isSubjectLocked), .text(chat.positions.rawValue), .int(chat.first),
+                .int(chat.last),
+                .int(chat.written), .int(chat.active.milliseconds), .int(chat.created.milliseconds),
+            ]
+        )
+        try await save(Array(chat.participants.enumerated()), in: chat.id, transaction)
+    }
+
+    /// Writes what a decision changed of the chat's row.
+    static func update(_ chat: Chat, raisesVersion: Bool, _ transaction: Transaction) async throws {
+        try await transaction.execute(
+            updating,
+            [
+                .int(chat.id.rawValue), .text(chat.subject), .bool(chat.isSubjectLocked),
+                .text(chat.positions.rawValue), .int(chat.last), .int(chat.written),
+                .int(chat.active.milliseconds), .int(raisesVersion ? 1 : 0),
+            ]
+        )
+    }
+
+    /// Writes participants with their places, and the last span of each: earlier ones are unchanged.
+    static func save(
+        _ people: [(offset: Int, element: Participant)],
+        in chat: ChatID,
+        _ transaction: Transaction
+    ) async throws {
+        guard !people.isEmpty else { return }
+        let participants = people.map(\.element)
+        let users = Parameter.ints(participants.map(\.user.rawValue))
+        try await transaction.execute(
+            savingParticipants,
+            [
+                .int(chat.rawValue), users, .ints(people.map { Int64($0.offset) }),
+                .texts(participants.map(\.role.rawValue)), .ints(participants.map { Int64($0.color) }),
+                .ints(participants.map { $0.isPresent ? 1 : 0 }),
+            ]
+        )
+        try await transaction.execute(
+            savingSpans,
+            [
+                .int(chat.rawValue), users, .ints(participants.map { $0.spans.last?.first ?? 1 }),
+                .optionalInts(participants.map { $0.spans.last?.last }),
+            ]
+        )
+    }
+
+    /// Makes a chat the one of its pair.
+    ///
+    /// - Returns: Whether it is; `false` if the pair has a chat.
+    static func setPair(_ one: UserID, _ other: UserID, _ chat: ChatID, _ transaction: Transaction)
+        async throws
+        -> Bool
+    {
+        let values = [min(one, other).rawValue, max(one, other).rawValue, chat.rawValue]
+        return try await transaction.execute(pairing, values.map(Parameter.int)) == 1
+    }
+
+    /// The chat that an earlier request with this key started.
+    static func started(_ wish: ChatStart, _ query: Query) async throws -> (ChatID, fingerprint: Int64)? {
+        guard let key = wish.key else { return nil }
+        let row = try await query(started, [.int(wish.creator.rawValue), .utf8(key)]).first
+        return row.flatMap { row in ChatID(row.int(0)).map { ($0, row.int(1)) } }
+    }
+
+    /// Keeps the key of a request.
+    ///
+    /// - Returns: `false` if another process did so at the same time.
+    static func setStarted(_ wish: ChatStart, _ chat: ChatID, _ transaction: Transaction) async throws -> Bool
+    {
+        guard let key = wish.key else { return true }
+        let count = try await transaction.execute(
+            starting,
+            [.int(wish.creator.rawValue), .utf8(key), .int(chat.rawValue), .int(wish.fingerprint)]
+        )
+        return count == 1
+    }
+
+    /// Removes up to `limit` of the oldest messages, all below `number`, of a locked chat.
+    ///
+    /// - Returns: Whether there may be more.
+    static func trim(_ chat: ChatID, below number: Int64, limit: Int64, _ transaction: Transaction)
+        async throws
+        -> Bool
+    {
+        guard let head = try await lock(chat, transaction) else { throw SharingError.unknownChat }
+        let first = max(head.first, min(number, head.last + 1, head.first + limit))
+        guard first > head.first else { return false }
+        try await transaction.execute(removal, [.int(chat.rawValue), .int(first)])
+        try await transaction.execute(trimming, [.int(chat.rawValue), .int(first)])
+        return first - head.first == limit
+    }
+
+    private static let locking = Statement(
+        name: "lockChat",
+        sql: "SELECT version, first, last, written, active FROM chat WHERE id = $1 FOR UPDATE"
+    )
+
+    private static let raising = Statement(
+        name: "raiseVersion",
+        sql: "UPDATE chat SET version = version + 1 WHERE id = $1"
+    )
+
+    private static let insertion = Statement(
+        name: "insertChat",
+        sql: """
+            INSERT INTO chat (
+                id, one_to_one, subject, subject_locked, positions, first, last, written, active, created
+            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            """
+    )
+
+    private static let updating = Statement(
+        name: "updateChat",
+        sql: """
+            UPDATE chat SET subject = $2, subject_locked = $3, positions = $4, last = $5, written = $6, active = $7,
+                version = version + $8
+            WHERE id = $1
+            """
+    )
+
+    private static let savingParticipants = Statement(
+        name: "saveParticipants",
+        sql: """
+            INSERT INTO participant (chat, person, place, role, color, is_present)
+            SELECT $1, t.person, t.place, t.role, t.color, t.present = 1
+            FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
+                t(person, place, role, color, present)
+            ON CONFLICT (chat, person) DO UPDATE
+            SET role = excluded.role, color = excluded.color, is_present = excluded.is_present
+            """
+    )
+
+    private static let savingSpans = Statement(
+        name: "saveSpans",
+        sql: """
+            INSERT INTO span (chat, person, first, last)
+            SELECT $1, t.person, t.first, t.last
+            FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) t(person, first, last)
+            ON CONFLICT (chat, person, first) DO UPDATE SET last = excluded.last
+            """
+    )
+
+    private static let pairing = Statement(
+        name: "setPair",
+        sql: "INSERT INTO pair (one, other, chat) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
+    )
+
+    private static let started = Statement(
+        name: "started",
+        sql: "SELECT chat, fingerprint FROM started WHERE creator = $1 AND key = $2"
+    )
+
+    private static let starting = Statement(
+        name: "setStarted",
+        sql: """
+            INSERT INTO started (creator, key, chat, fingerprint) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
+            """
+    )
+
+    private static let removal = Statement(
+        name: "trimMessages",
+        sql: "DELETE FROM message WHERE chat = $1 AND number < $2"
+    )
+
+    private static let trimming = Statement(
+        name: "trimChat",
+        sql: "UPDATE chat SET first = $2, version = version + 1 WHERE id = $1"
+    )
+}
+#endif

@@ -1,0 +1,189 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+/// Runs a statement: on a reader, or in a transaction.
+typealias Query = (Statement, [Parameter]) async throws -> [Row]
+
+/// The tables `chat`, `participant`, `span`, `pair` and `started`.
+enum ChatTable {
+    /// A chat with the version of what a commit is decided by.
+    struct Known: Sendable {
+        var chat: Chat
+        var version: Int64
+
+        /// The shares whose positions can't be read any more, if they were asked for.
+        fileprivate(set) var hidden: Set<ShareID> = []
+    }
+
+    /// Reads a chat with all of its participants, in one snapshot.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat`.
+    static func known(_ id: ChatID, _ query: Query) async throws -> Known {
+        let rows = try await query(whole, [.int(id.rawValue)])
+        guard let known = chats(rows).first else { throw SharingError.unknownChat }
+        return known
+    }
+
+    /// Reads a chat with all of its participants, and what can't be read any more at `now`.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat`.
+    static func known(_ id: ChatID, at now: Timestamp, _ query: Query) async throws -> Known {
+        let rows = try await query(wholeAndHidden, [.int(id.rawValue), .int(now.milliseconds)])
+        guard var known = chats(rows).first else { throw SharingError.unknownChat }
+        known.hidden = hidden(in: rows)
+        return known
+    }
+
+    /// Reads a chat with only the reader as a participant, which is as fast in a large chat as in a small one.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat` or `notParticipant`.
+    static func known(_ id: ChatID, readBy user: UserID, at now: Timestamp, _ query: Query) async throws
+        -> (Known, Participant)
+    {
+        let parameters: [Parameter] = [.int(id.rawValue), .int(user.rawValue), .int(now.milliseconds)]
+        let rows = try await query(ofReader, parameters)
+        guard var known = chats(rows).first else { throw SharingError.unknownChat }
+        known.hidden = hidden(in: rows)
+        return (known, try ChatRules.present(known.chat.participants.first))
+    }
+
+    private static func hidden(in rows: [Row]) -> Set<ShareID> {
+        Set(rows.first?.ints(16).compactMap { ShareID($0) } ?? [])
+    }
+
+    /// The chats of a user, the one with the newest activity first.
+    static func chats(of user: UserID, _ query: Query) async throws -> [Chat] {
+        chats(try await query(ofUser, [.int(user.rawValue)])).map(\.chat).sorted(by: Chat.isListedBefore)
+    }
+
+    /// Every person who is or was in a chat.
+    static func people(in chat: ChatID, _ query: Query) async throws -> [UserID] {
+        try await query(people, [.int(chat.rawValue)]).compactMap { UserID($0.int(0)) }
+    }
+
+    /// The one-to-one chat of two users.
+    static func pair(_ one: UserID, _ other: UserID, _ query: Query) async throws -> ChatID? {
+        let people = [min(one, other), max(one, other)]
+        return try await query(pair, people.map { .int($0.rawValue) }).first.flatMap { ChatID($0.int(0)) }
+    }
+
+    /// The contacts of a user among the given users.
+    static func contacts(of user: UserID, among others: [UserID], _ query: Query) async throws -> Set<UserID>
+    {
+        let parameters: [Parameter] = [.int(user.rawValue), .ints(others.map(\.rawValue))]
+        return Set(try await query(contacts, parameters).compactMap { UserID($0.int(0)) })
+    }
+
+    /// Whether a chat is the one-to-one chat of two users of whom one blocks the other.
+    static func isClosed(_ chat: Chat, _ query: Query) async throws -> Bool {
+        guard chat.isOneToOne, chat.participants.count == 2 else { return false }
+        return try await !query(blocks, chat.participants.map { .int($0.user.rawValue) }).isEmpty
+    }
+
+    private static func chats(_ rows: [Row]) -> [Known] {
+        var found: [Known] = []
+        for row in rows {
+            guard let id = ChatID(row.int(0)), let user = UserID(row.int(11)) else { continue }
+            if found.last?.chat.id != id {
+                found.append(Known(chat: chat(id, row), version: row.int(10)))
+            }
+            let place = found.count - 1
+            let span = ParticipationSpan(first: row.int(14), last: row.optionalInt(15))
+            let last = found[place].chat.participants.count - 1
+            if last >= 0, found[place].chat.participants[last].user == user {
+                found[place].chat.participants[last].spans.append(span)
+            } else {
+                let role = Participant.Role(rawValue: row.text(12)) ?? .member
+                found[place].chat.participants.append(
+                    Participant(user: user, role: role, color: Int(row.int(13)), spans: [span])
+                )
+            }
+        }
+        return found
+    }
+
+    private static func chat(_ id: ChatID, _ row: Row) -> Chat {
+        Chat(
+            id: id,
+            isOneToOne: row.bool(1),
+            subject: row.text(2),
+            isSubjectLocked: row.bool(3),
+            positions: PositionKeeping(rawValue: row.text(4)) ?? .standard,
+            participants: [],
+            first: row.int(5),
+            last: row.int(6),
+            written: row.int(7),
+            active: Timestamp(milliseconds: row.int(8)),
+            created: Timestamp(milliseconds: row.int(9))
+        )
+    }
+
+    private static let columns = """
+        c.id, one_to_one, subject, subject_locked, positions, c.first, c.last, c.written, active, created, version,
+        p.person, role, color, s.first, s.last
+        """
+
+    private static let tables = """
+        FROM chat c JOIN participant p ON p.chat = c.id JOIN span s ON s.chat = p.chat AND s.person = p.person
+        """
+
+    private static let order = "ORDER BY c.id, place, s.first"
+
+    /// SQL for the shares whose positions can't be read any more, and aren't erased yet.
+    private static func hiddenShares(at now: String) -> String {
+        """
+        ARRAY(
+            SELECT id FROM share WHERE chat = $1 AND keeping = 'expiring' AND NOT is_erased
+            AND (ended IS NOT NULL OR until <= \(now))
+        )
+        """
+    }
+
+    private static let whole = Statement(
+        name: "chat",
+        sql: "SELECT \(columns) \(tables) WHERE c.id = $1 \(order)"
+    )
+
+    private static let wholeAndHidden = Statement(
+        name: "chatAndHidden",
+        sql: "SELECT \(columns), \(hiddenShares(at: "$2")) \(tables) WHERE c.id = $1 \(order)"
+    )
+
+    private static let ofReader = Statement(
+        name: "chatOfReader",
+        sql:
+            "SELECT \(columns), \(hiddenShares(at: "$3")) \(tables) WHERE c.id = $1 AND p.person = $2 \(order)"
+    )
+
+    private static let ofUser = Statement(
+        name: "chatsOfUser",
+        sql: """
+            SELECT \(columns) \(tables)
+            WHERE c.id IN (SELECT chat FROM participant WHERE person = $1 AND is_present) \(order)
+            """
+    )
+
+    private static let people = Statement(
+        name: "peopleOfChat",
+        sql: "SELECT person FROM participant WHERE chat = $1"
+    )
+
+    private static let pair = Statement(
+        name: "pair",
+        sql: "SELECT chat FROM pair WHERE one = $1 AND other = $2"
+    )
+
+    private static let contacts = Statement(
+        name: "contactsAmong",
+        sql: "SELECT other FROM contact WHERE person = $1 AND other = ANY($2::bigint[])"
+    )
+
+    private static let blocks = Statement(
+        name: "blocksOfPair",
+        sql: """
+            SELECT 1 FROM block WHERE person = $1 AND other = $2 OR person = $2 AND other = $1 LIMIT 1
+            """
+    )
+}
+#endif

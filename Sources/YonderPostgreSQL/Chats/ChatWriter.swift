@@ -1,0 +1,280 @@
+#if Postgres
+import Logging
+import YonderGeodesy
+import YonderModel
+
+/// Writes chats by ``ChatRules``, one commit after the other, over a connection of its own.
+///
+/// ```
+///   submissions ──▶ decided over the cached chat ──▶ append_v1, one call for many chats ──▶ numbers
+///                        │ refused, or no plain message          │ another version, or a known key
+///                        ▼                                       ▼
+///                   ChatChange: a transaction that          looked up by key; the rest is decided
+///                   locks the chat and reads it again       again over the chat read again
+/// ```
+///
+/// Submissions to one chat are written in their order, and requests are answered in theirs. A chat's later submissions wait
+/// for an earlier one that takes another way. Something whose outcome is unknown is sent again, with its key, until there is an
+/// answer.
+actor ChatWriter {
+    private let link: Link
+    private let logger: Logger
+    private var cache = ChatCache()
+
+    init(_ link: Link, logger: Logger) {
+        self.link = link
+        self.logger = logger
+    }
+
+    /// Writes requests and completes them.
+    func commit(_ requests: [WriteRequest]) async {
+        var answers = WriteAnswers(requests)
+        var items = answers.items
+        while !items.isEmpty {
+            items = await round(items, &answers)
+            answers.deliver()
+        }
+        await read(requests)
+    }
+
+    /// Writes the marks of requests, in one call.
+    private func read(_ requests: [WriteRequest]) async {
+        var marks: [ReadMark] = []
+        var completions: [([Result<ReadMark.Outcome, SharingError>]) -> Void] = []
+        for request in requests {
+            guard case .marks(let more, let completion) = request.work else { continue }
+            let range = marks.count..<marks.count + more.count
+            marks += more
+            completions.append { completion(Array($0[range])) }
+        }
+        guard !marks.isEmpty else { return }
+        let results = await read(marks)
+        for completion in completions { completion(results) }
+    }
+
+    private func read(_ marks: [ReadMark]) async -> [Result<ReadMark.Outcome, SharingError>] {
+        var isRepeat = false
+        while true {
+            do throws(LinkFailure) {
+                return try await ReadingTable.read(marks, isRepeat: isRepeat, on: link)
+            } catch {
+                isRepeat = isRepeat || error.outcome == .unknown
+                if error.outcome == .unknown || error.isTransient { continue }
+                if isRepeat, error.outcome == .unsent { continue }
+                let refusal = refusal(of: error)
+                return marks.map { _ in .failure(refusal) }
+            }
+        }
+    }
+
+    /// Writes what can be written now.
+    ///
+    /// - Returns: The rest, in order.
+    private func round(_ items: [WriteItem], _ answers: inout WriteAnswers) async -> [WriteItem] {
+        var batch = AppendBatch()
+        var changes: [WriteItem] = []
+        var rest: [WriteItem] = []
+        var blocked: Set<ChatID> = []
+        for item in items {
+            let chat = item.submission.chat
+            guard !blocked.contains(chat) else {
+                rest.append(item)
+                continue
+            }
+            switch await way(of: item, &batch) {
+            case .appended: break
+            case .answered(let error): answers.set(.failure(error), for: item)
+            case .change:
+                changes.append(item)
+                blocked.insert(chat)
+            case .later:
+                rest.append(item)
+                blocked.insert(chat)
+            }
+        }
+        rest += await append(batch, &answers)
+        for item in changes { rest += await change(item, &answers) }
+        return rest.sorted { ($0.request, $0.place) < ($1.request, $1.place) }
+    }
+
+    private enum Way {
+        /// It is in the batch.
+        case appended
+        /// It takes a transaction of its own.
+        case change
+        /// It waits for the next round.
+        case later
+        case answered(SharingError)
+    }
+
+    private func way(of item: WriteItem, _ batch: inout AppendBatch) async -> Way {
+        let submission = item.submission
+        guard case .message(let draft) = submission.action, draft.tag != .photo else { return .change }
+        guard !batch.has(submission) else { return .later }
+        do {
+            let entry = try await entry(submission.chat)
+            // Who is refused by a state that may be old is decided again over the chat as it is.
+            guard
+                var decision = try? ChatRules.decide(
+                    submission,
+                    in: entry.chat,
+                    from: entry.participant(submission.sender),
+                    shares: entry.shares[submission.sender] ?? [],
+                    isClosed: entry.isClosed
+                ), decision.shares.isEmpty
+            else { return .change }
+            let seen = try await place(&decision, in: entry)
+            batch.append(item, decision.message, version: entry.version, seen: seen)
+            return .appended
+        } catch {
+            // Without a connection, what may have been written already must not be refused.
+            let outcome = (error as? LinkFailure)?.outcome
+            if outcome == .unknown || outcome == .unsent && item.wasSent { return .later }
+            return .answered(refusal(of: error))
+        }
+    }
+
+    /// Compares a position with the sender's newest.
+    ///
+    /// - Returns: The number of the last one that isn't late, for a position.
+    private func place(_ decision: inout ChatRules.Decision, in entry: ChatEntry) async throws -> Int64? {
+        guard let position = NewestPosition(decision.message) else { return nil }
+        let (sender, time) = (decision.message.sender, decision.message.time)
+        let newest = try await newest(of: sender, at: time, in: entry, query)
+        decision = decision.placed(position, behind: newest.position)
+        if !decision.message.isLate { entry.newest[sender]?.position = position }
+        return newest.number
+    }
+
+    private func newest(of sender: UserID, at now: Timestamp, in entry: ChatEntry, _ query: @escaping Query)
+        async throws -> ChatEntry.Newest
+    {
+        if let known = entry.newest[sender], known.position?.holds(at: now) ?? true { return known }
+        let newest = try await ChatChange.newest(of: sender, at: now, in: entry, query)
+        entry.newest[sender] = newest
+        return newest
+    }
+
+    private func append(_ batch: AppendBatch, _ answers: inout WriteAnswers) async -> [WriteItem] {
+        guard !batch.entries.isEmpty else { return [] }
+        do throws(LinkFailure) {
+            let row = try await link.run(AppendBatch.statement, batch.parameters).rows.first
+            let (bases, written) = (row?.ints(0) ?? [], row?.ints(1) ?? [])
+            var undecided: [ChatID: [WriteItem]] = [:]
+            for entry in batch.entries {
+                let chat = entry.message.chat
+                guard entry.place < bases.count, bases[entry.place] >= 0 else {
+                    undecided[chat, default: []].append(entry.item)
+                    continue
+                }
+                let acceptance = entry.acceptance(base: bases[entry.place], written: written[entry.place])
+                answers.set(.success(acceptance), for: entry.item)
+                note(acceptance.message)
+            }
+            return await lookUp(undecided, &answers)
+        } catch {
+            for chat in batch.chats { cache.remove(chat) }
+            return again(batch.entries.map(\.item), after: error, &answers)
+        }
+    }
+
+    /// Takes over what a commit changed of a cached chat.
+    private func note(_ message: Message) {
+        guard let entry = cache.entry(message.chat) else { return }
+        entry.chat.last = max(entry.chat.last, message.number)
+        if message.position != nil, !message.isLate { entry.newest[message.sender]?.number = message.number }
+    }
+
+    /// Answers what is known by its key.
+    ///
+    /// - Returns: The rest, to be decided over the chats read again.
+    private func lookUp(_ undecided: [ChatID: [WriteItem]], _ answers: inout WriteAnswers) async
+        -> [WriteItem]
+    {
+        var rest: [WriteItem] = []
+        for (chat, items) in undecided {
+            cache.remove(chat)
+            do {
+                let known = try await MessageTable.known(items.map(\.submission), in: chat, query)
+                for item in items {
+                    let key = Array(item.submission.key.utf8)
+                    let found = known.first { $0.message.sender == item.submission.sender && $0.key == key }
+                    guard let found else {
+                        rest.append(item)
+                        continue
+                    }
+                    let entry = try await entry(chat)
+                    answers.set(try await ChatChange.answer(item, found, in: entry, query), for: item)
+                }
+            } catch let failure as LinkFailure {
+                rest += again(items.filter { !answers.has($0) }, after: failure, &answers)
+            } catch {
+                for item in items { answers.set(.failure(refusal(of: error)), for: item) }
+            }
+        }
+        return rest
+    }
+
+    /// Writes one submission in a transaction of its own.
+    ///
+    /// - Returns: The same if it must go again.
+    private func change(_ item: WriteItem, _ answers: inout WriteAnswers) async -> [WriteItem] {
+        let chat = item.submission.chat
+        let cached = cache.entry(chat)
+        switch await Transaction.attempt(on: link, { try await ChatChange.perform(item, cached, $0) }) {
+        case .committed(let change):
+            cache.remove(chat)
+            if let entry = change.entry { cache.insert(entry) }
+            answers.set(change.result, for: item)
+            return []
+        case .refused(let error):
+            answers.set(.failure(error), for: item)
+            return []
+        case .undone(let failure):
+            cache.remove(chat)
+            // The connection was lost before the commit was sent.
+            if failure.outcome == .unknown { return [item] }
+            return again([item], after: failure, &answers)
+        case .unknown(let failure):
+            cache.remove(chat)
+            return again([item], after: failure, &answers)
+        }
+    }
+
+    /// What goes again after a failure; the rest is refused.
+    private func again(_ items: [WriteItem], after failure: LinkFailure, _ answers: inout WriteAnswers)
+        -> [WriteItem]
+    {
+        var rest: [WriteItem] = []
+        for var item in items {
+            item.wasSent = item.wasSent || failure.outcome == .unknown
+            if failure.isDuplicate { item.conflicts += 1 }
+            let isKept =
+                failure.outcome == .unknown || failure.isTransient
+                || failure.isDuplicate && item.conflicts < 5
+                || failure.outcome == .unsent && item.wasSent
+            if isKept { rest.append(item) } else { answers.set(.failure(refusal(of: failure)), for: item) }
+        }
+        return rest
+    }
+
+    private var query: Query {
+        { [link] statement, parameters in try await link.run(statement, parameters).rows }
+    }
+
+    private func entry(_ chat: ChatID) async throws -> ChatEntry {
+        if let entry = cache.entry(chat) { return entry }
+        let entry = try await ChatEntry.load(chat, query)
+        cache.insert(entry)
+        return entry
+    }
+
+    private func refusal(of error: any Error) -> SharingError {
+        if let refusal = error as? SharingError { return refusal }
+        guard let failure = error as? LinkFailure else { return .storeFailed }
+        guard failure.outcome != .busy else { return .storeBusy }
+        logger.error("The database didn't take a message: \(failure.message)")
+        return .storeFailed
+    }
+}
+#endif

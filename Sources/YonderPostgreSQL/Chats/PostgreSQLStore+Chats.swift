@@ -1,0 +1,162 @@
+#if Postgres
+package import YonderGeodesy
+package import YonderModel
+
+extension PostgreSQLStore: ChatStore {
+    /// See ``ChatStore/submit(_:completion:)``.
+    package func submit(
+        _ submissions: [Submission],
+        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    ) {
+        enqueue(WriteRequest(.messages(submissions, completion)))
+    }
+
+    /// See ``ChatStore/read(_:completion:)``.
+    package func read(
+        _ marks: [ReadMark],
+        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
+    ) {
+        enqueue(WriteRequest(.marks(marks, completion)))
+    }
+
+    /// See ``ChatStore/start(_:at:)``.
+    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    {
+        let starting = Starting(wish: wish, time: time, nextID: nextChatID)
+        return try await transaction(isRepeatable: true) { try await starting.perform($0) }
+    }
+
+    /// See ``ChatStore/chat(_:)``.
+    package func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        try await answer { try await ChatTable.known(id, $0).chat }
+    }
+
+    /// See ``ChatStore/chats(of:)``.
+    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        try await answer { try await ChatTable.chats(of: user, $0) }
+    }
+
+    /// See ``ChatStore/readings(of:for:now:)``.
+    package func readings(
+        of chats: [Chat],
+        for reader: UserID?,
+        now: Timestamp
+    ) async throws(SharingError) -> [ChatID: ChatReading] {
+        try await answer { try await ReadingTable.readings(of: chats, for: reader, now: now, $0) }
+    }
+
+    /// See ``ChatStore/messages(_:reader:now:)``.
+    package func messages(
+        _ query: MessageQuery,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await answer { try await MessageReader(query.chat, reader: reader, now: now, $0).answer(query) }
+    }
+
+    /// See ``ChatStore/messages(newest:limit:reader:now:)``.
+    package func messages(
+        newest query: MessageQuery,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await answer {
+            let messages = try await MessageReader(query.chat, reader: reader, now: now, $0)
+            let floor = try await messages.floor(of: query)
+            return try await messages.answer(after: floor, query.filter, limit: limit)
+        }
+    }
+
+    /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
+    package func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        limit: Int,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> MessageAnswer {
+        try await answer {
+            try await MessageReader(filter.chat, reader: reader, now: now, $0)
+                .answer(after: since, filter, limit: limit)
+        }
+    }
+
+    /// See ``ChatStore/message(_:reader:now:)``.
+    package func message(
+        _ id: Message.ID,
+        reader: UserID,
+        now: Timestamp
+    ) async throws(SharingError) -> Message {
+        try await answer { try await MessageReader(id.chat, reader: reader, now: now, $0).message(id.number) }
+    }
+
+    /// See ``ChatStore/lastLocations(in:of:now:)``.
+    package func lastLocations(
+        in chat: ChatID,
+        of users: Set<UserID>?,
+        now: Timestamp
+    ) async throws(SharingError) -> LastLocations {
+        try await answer { query in
+            let known = try await ChatTable.known(chat, at: now, query)
+            let present = known.chat.participants.filter(\.isPresent).map(\.user)
+            let asked = present.filter { users?.contains($0) ?? true }
+            let positions = LastPositions(chat: chat, hidden: known.hidden, now: now, query: query)
+            let found = try await positions.messages(of: asked)
+            return LastLocations(chat: known.chat, messages: asked.compactMap { found[$0] })
+        }
+    }
+
+    /// See ``ChatStore/expire(at:limit:)``.
+    @discardableResult
+    package func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        try await transaction(isRepeatable: true) { try await MessageTable.expire(at: now, limit: limit, $0) }
+    }
+
+    /// See ``ChatStore/erasePositions(at:limit:)``.
+    ///
+    /// A transaction for each thousand messages of a chat.
+    @discardableResult
+    package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        var (count, behind) = (0, Int64(-1))
+        while count < limit {
+            let chats = try await answer {
+                try await MessageTable.chatsToErase(behind: behind, at: now, $0)
+            }
+            guard let last = chats.last else { break }
+            behind = last.rawValue
+            for chat in chats where count < limit {
+                count += try await erasePositions(in: chat, at: now, limit: limit - count)
+            }
+        }
+        return count
+    }
+
+    private func erasePositions(in chat: ChatID, at now: Timestamp, limit: Int) async throws(SharingError)
+        -> Int
+    {
+        var count = 0
+        while count < limit {
+            let left = limit - count
+            let step = try await transaction(isRepeatable: true) {
+                try await MessageTable.erasePositions(in: chat, at: now, limit: left, $0)
+            }
+            count += step.count
+            guard step.hasMore else { break }
+        }
+        return count
+    }
+
+    /// See ``ChatStore/trim(_:below:)``.
+    ///
+    /// In transactions of 1 000 messages, so that other writes needn't wait for all of them.
+    package func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+        var isMore = true
+        while isMore {
+            isMore = try await transaction(isRepeatable: true) {
+                try await ChatTable.trim(chat, below: number, limit: 1_000, $0)
+            }
+        }
+    }
+}
+#endif

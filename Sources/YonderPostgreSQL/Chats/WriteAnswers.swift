@@ -1,0 +1,57 @@
+#if Postgres
+import YonderModel
+
+/// The results of requests, delivered in the order of the requests.
+///
+/// So a chat's numbers are delivered in their order, as its submissions are written in theirs.
+struct WriteAnswers {
+    private struct Pending {
+        var results: [Result<Submission.Acceptance, SharingError>?]
+        var missing: Int
+        let completion: @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
+    }
+
+    private var pending: [Pending] = []
+    private var delivered = 0
+
+    /// Every submission of the requests.
+    private(set) var items: [WriteItem] = []
+
+    /// Takes the requests with messages.
+    init(_ requests: [WriteRequest]) {
+        for request in requests {
+            guard case .messages(let submissions, let completion) = request.work else { continue }
+            for (place, submission) in submissions.enumerated() {
+                items.append(WriteItem(request: pending.count, place: place, submission: submission))
+            }
+            pending.append(
+                Pending(
+                    results: Array(repeating: nil, count: submissions.count),
+                    missing: submissions.count,
+                    completion: completion
+                )
+            )
+        }
+        deliver()
+    }
+
+    /// Whether an item has its result.
+    func has(_ item: WriteItem) -> Bool { pending[item.request].results[item.place] != nil }
+
+    mutating func set(_ result: Result<Submission.Acceptance, SharingError>, for item: WriteItem) {
+        guard !has(item) else { return }
+        pending[item.request].results[item.place] = result
+        pending[item.request].missing -= 1
+    }
+
+    /// Completes the next requests that have all of their results.
+    mutating func deliver() {
+        while delivered < pending.count, pending[delivered].missing == 0 {
+            let next = pending[delivered]
+            pending[delivered].results = []
+            delivered += 1
+            next.completion(next.results.compactMap(\.self))
+        }
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if Postgres
+import YonderModel
+
+/// A call that waits for the chats' writer.
+struct WriteRequest: QueuedRequest {
+    /// The submissions, with the completion that receives the results.
+    enum Work: Sendable {
+        case messages([Submission], @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void)
+        case marks([ReadMark], @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void)
+    }
+
+    let work: Work
+
+    var count: Int {
+        switch work {
+        case .messages(let submissions, _): submissions.count
+        case .marks(let marks, _): marks.count
+        }
+    }
+
+    let weight: Int
+
+    init(_ work: Work) {
+        self.work = work
+        weight =
+            switch work {
+            case .messages(let submissions, _): submissions.reduce(0) { $0 + $1.weight }
+            case .marks(let marks, _): marks.count * 64
+            }
+    }
+
+    /// Completes every submission with an error.
+    func refuse(_ error: SharingError) {
+        switch work {
+        case .messages(let submissions, let completion): completion(submissions.map { _ in .failure(error) })
+        case .marks(let marks, let completion): completion(marks.map { _ in .failure(error) })
+        }
+    }
+}
+
+extension Submission {
+    /// The estimated memory in bytes.
+    fileprivate var weight: Int {
+        switch action {
+        case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
+        case .subject(let subject): 256 + subject.utf8.count
+        case .add(let users): 256 + users.count * 8
+        case .lockSubject, .keepPositions, .recall, .leave, .remove, .owner: 256
+        case .startShare, .changeShare, .stopShare, .endShare: 256
+        }
+    }
+}
+#endif

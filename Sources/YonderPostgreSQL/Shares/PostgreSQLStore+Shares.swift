@@ -1,0 +1,30 @@
+#if Postgres
+package import YonderGeodesy
+package import YonderModel
+
+extension PostgreSQLStore: ShareStore {
+    /// See ``ShareStore/shares()``.
+    package func shares() async throws(SharingError) -> [Share] {
+        try await answer { try await ShareTable.all($0) }
+    }
+
+    /// See ``ShareStore/eraseShares(at:limit:)``.
+    @discardableResult
+    package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+        guard let share = try await answer({ try await ShareTable.nextToErase($0) }) else { return 0 }
+        return try await transaction(isRepeatable: true) { transaction in
+            // The chat's row before its shares, as every other transaction locks them.
+            guard try await ChatTable.lock(share.chat, transaction) != nil else { return 0 }
+            let shares = try await ShareTable.shares(of: share.chat, transaction.query)[share.user] ?? []
+            guard var known = shares.first(where: { $0.id == share.id }), known.needsErasing else { return 1 }
+            let count = try await MessageTable.erase(known, limit: max(1, limit), transaction)
+            try await ChatTable.raiseVersion(of: share.chat, transaction)
+            guard count < limit else { return count }
+            known.isErased = true
+            let forgotten = ShareRules.applying([known], to: shares, at: known.started).forgotten
+            try await ShareTable.save([known], removing: forgotten, transaction)
+            return max(1, count)
+        }
+    }
+}
+#endif

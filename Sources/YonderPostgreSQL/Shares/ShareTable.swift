@@ -1,0 +1,111 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+/// The table `share`.
+enum ShareTable {
+    /// Every share.
+    static func all(_ query: Query) async throws -> [Share] {
+        try await query(every, []).compactMap(share)
+    }
+
+    /// The shares of a chat, by their people.
+    static func shares(of chat: ChatID, _ query: Query) async throws -> [UserID: [Share]] {
+        Dictionary(grouping: try await query(ofChat, [.int(chat.rawValue)]).compactMap(share), by: \.user)
+    }
+
+    /// A share whose positions must be erased.
+    static func nextToErase(_ query: Query) async throws -> Share? {
+        try await query(toErase, []).first.flatMap(share)
+    }
+
+    /// Writes shares, new or known, and removes others.
+    static func save(_ shares: [Share], removing forgotten: [ShareID] = [], _ transaction: Transaction)
+        async throws
+    {
+        for share in shares { try await transaction.execute(saving, parameters(share)) }
+        guard !forgotten.isEmpty else { return }
+        try await transaction.execute(removal, [.ints(forgotten.map(\.rawValue))])
+    }
+
+    private static func parameters(_ share: Share) -> [Parameter] {
+        [
+            .int(share.id.rawValue), .int(share.chat.rawValue), .int(share.user.rawValue),
+            .int(share.started.milliseconds), .optional(share.until?.milliseconds),
+            .optional(share.arrival?.coordinate.latitude), .optional(share.arrival?.coordinate.longitude),
+            .optional(share.arrival?.radius.meters), .text(share.keeping.rawValue), .bool(share.showsBattery),
+            .optional(share.source), .int(share.after), .optional(share.end?.time.milliseconds),
+            .optional(share.end?.ending.rawValue), .bool(share.isErased),
+        ]
+    }
+
+    private static func share(_ row: Row) -> Share? {
+        guard let id = ShareID(row.int(0)), let chat = ChatID(row.int(1)), let user = UserID(row.int(2)),
+            let keeping = Share.Keeping(rawValue: row.text(8))
+        else { return nil }
+        return Share(
+            id: id,
+            chat: chat,
+            user: user,
+            started: Timestamp(milliseconds: row.int(3)),
+            until: row.optionalInt(4).map(Timestamp.init(milliseconds:)),
+            arrival: arrival(row),
+            keeping: keeping,
+            showsBattery: row.bool(9),
+            source: row.optionalInt(10),
+            after: row.int(11),
+            end: end(row),
+            isErased: row.bool(14)
+        )
+    }
+
+    private static func arrival(_ row: Row) -> Arrival? {
+        guard !row.isNull(5), let radius = Distance(meters: row.double(7)) else { return nil }
+        return Coordinate(latitude: row.double(5), longitude: row.double(6))
+            .flatMap { Arrival(coordinate: $0, radius: radius) }
+    }
+
+    private static func end(_ row: Row) -> Share.End? {
+        guard let time = row.optionalInt(12), let ending = Share.Ending(rawValue: row.text(13)) else {
+            return nil
+        }
+        return Share.End(time: Timestamp(milliseconds: time), ending: ending)
+    }
+
+    private static let columns = """
+        id, chat, person, started, until, latitude, longitude, radius, keeping, shows_battery, source, after, ended, \
+        ending, is_erased
+        """
+
+    private static let every = Statement(name: "shares", sql: "SELECT \(columns) FROM share")
+
+    private static let ofChat = Statement(
+        name: "sharesOfChat",
+        sql: "SELECT \(columns) FROM share WHERE chat = $1"
+    )
+
+    private static let toErase = Statement(
+        name: "shareToErase",
+        sql: """
+            SELECT \(columns) FROM share WHERE ended IS NOT NULL AND keeping = 'expiring' AND NOT is_erased LIMIT 1
+            """
+    )
+
+    private static let saving = Statement(
+        name: "saveShare",
+        sql: """
+            INSERT INTO share (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            ON CONFLICT (id) DO UPDATE SET started = excluded.started, until = excluded.until,
+                latitude = excluded.latitude, longitude = excluded.longitude, radius = excluded.radius,
+                keeping = excluded.keeping, shows_battery = excluded.shows_battery, source = excluded.source,
+                after = excluded.after, ended = excluded.ended, ending = excluded.ending,
+                is_erased = excluded.is_erased
+            """
+    )
+
+    private static let removal = Statement(
+        name: "removeShares",
+        sql: "DELETE FROM share WHERE id = ANY($1::bigint[])"
+    )
+}
+#endif
