@@ -69,7 +69,8 @@ setup-release:
 	$(STEP) "Bundler" Scripts/setup-system esbuild
 
 setup-tests:
-	$(STEP) "Compiler, tracer, gpsd" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps
+	$(STEP) "Compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
+		postgresql nats-server
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 
