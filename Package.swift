@@ -206,6 +206,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderPostgreSQLTests",
+            dependencies: [
+                "YonderPostgreSQL", "YonderModel", "YonderGeodesy", "TestSupport",
+                .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
+            ]
+        ),
+        .testTarget(
             name: "YonderOutboxTests",
             dependencies: ["YonderOutbox", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),

@@ -25,6 +25,7 @@ package final class PostgreSQLStore: Sendable {
 
     let readers: [Link]
     let transactions: LinkPool
+    let objectQueue: Mutex<CommitQueue<ObjectRequest>>
     let logger: Logger
     let nextChatID: @Sendable () -> ChatID
     private let writing: Link
@@ -68,6 +69,7 @@ package final class PostgreSQLStore: Sendable {
         writing = link(.writing)
         writer = ChatWriter(writing, logger: logger)
         queue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
+        objectQueue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         transactions = LinkPool((0..<max(1, settings.transactions)).map { _ in link(.writing) })
         self.logger = logger
         self.nextChatID = nextChatID
@@ -77,6 +79,7 @@ package final class PostgreSQLStore: Sendable {
     ///
     /// If the database can't be reached, what is queued is refused.
     package func close() async {
+        await closeObjects()
         await withCheckedContinuation { continuation in
             if queue.withLock({ $0.close(continuation) }) { continuation.resume() }
         }

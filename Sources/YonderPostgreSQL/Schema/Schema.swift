@@ -7,7 +7,7 @@ enum Schema {
     ///
     /// Add steps, never change one that a release had.
     static let steps: [[String]] = [
-        chats + shares
+        accounts + chats + shares + images + objects
     ]
 
     /// The oldest version of the program's tables that can use the database after the newest step.

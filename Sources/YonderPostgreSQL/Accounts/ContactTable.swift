@@ -1,0 +1,109 @@
+#if Postgres
+import YonderModel
+
+/// The tables `contact` and `block`: in each row of the second, `person` blocks `other`.
+enum ContactTable {
+    /// - Throws: ``SharingError`` with code `unknownUser`.
+    static func connect(_ one: UserID, _ other: UserID, _ transaction: Transaction) async throws {
+        let accounts = try await AccountTable.locked([one, other], transaction)
+        guard one != other, let first = accounts[one]?.user, let second = accounts[other]?.user,
+            try await !areApart(one, other, transaction)
+        else { throw SharingError.unknownUser }
+        try await transaction.execute(connection, pair(one, other))
+        for user in [first, second] where user.hue == nil {
+            let rows = try await transaction.query(huesAround, pair(one, other))
+            var free = FreeHues(among: rows.map { Int($0.int(0)) }, for: user.id)
+            try await AccountTable.set(
+                AccountTable.hue,
+                of: user.id,
+                to: .int(Int64(free.take())),
+                transaction
+            )
+        }
+    }
+
+    private static let connection = Statement(
+        name: "connect",
+        sql: "INSERT INTO contact (person, other) VALUES ($1, $2), ($2, $1) ON CONFLICT DO NOTHING"
+    )
+
+    private static let huesAround = Statement(
+        name: "hues_around",
+        sql: """
+            SELECT hue FROM account WHERE hue IS NOT NULL
+            AND id IN (SELECT other FROM contact WHERE person IN ($1, $2))
+            """
+    )
+
+    static func disconnect(_ one: UserID, _ other: UserID, _ transaction: Transaction) async throws {
+        try await transaction.execute(disconnection, pair(one, other))
+    }
+
+    private static let disconnection = Statement(
+        name: "disconnect",
+        sql: "DELETE FROM contact WHERE person = $1 AND other = $2 OR person = $2 AND other = $1"
+    )
+
+    /// Whether one of two users blocks the other.
+    static func areApart(_ one: UserID, _ other: UserID, _ transaction: Transaction) async throws -> Bool {
+        try await !transaction.query(apart, pair(one, other)).isEmpty
+    }
+
+    private static let apart = Statement(
+        name: "are_apart",
+        sql: """
+            SELECT person FROM block WHERE person = $1 AND other = $2 OR person = $2 AND other = $1 LIMIT 1
+            """
+    )
+
+    /// - Returns: The one-to-one chat of both.
+    /// - Throws: ``SharingError`` with code `unknownUser` or `tooMany`.
+    static func block(_ user: UserID, by blocker: UserID, _ transaction: Transaction) async throws -> ChatID?
+    {
+        guard user != blocker, try await AccountTable.locked([user, blocker], transaction).count == 2 else {
+            throw SharingError.unknownUser
+        }
+        try await transaction.execute(blocking, pair(blocker, user))
+        let count = try await transaction.query(blockCount, [.int(blocker.rawValue)]).first?.int(0) ?? 0
+        guard count <= Block.limit else { throw SharingError.tooManyBlocks }
+        try await disconnect(user, blocker, transaction)
+        return try await ChatTable.raiseVersion(ofPair: user, blocker, transaction)
+    }
+
+    private static let blocking = Statement(
+        name: "block",
+        sql: "INSERT INTO block (person, other) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    )
+
+    private static let blockCount = Statement(
+        name: "count_blocks",
+        sql: "SELECT count(*) FROM block WHERE person = $1"
+    )
+
+    /// - Returns: The one-to-one chat of both.
+    static func unblock(_ user: UserID, by blocker: UserID, _ transaction: Transaction) async throws
+        -> ChatID?
+    {
+        try await transaction.execute(unblocking, pair(blocker, user))
+        return try await ChatTable.raiseVersion(ofPair: user, blocker, transaction)
+    }
+
+    private static let unblocking = Statement(
+        name: "unblock",
+        sql: "DELETE FROM block WHERE person = $1 AND other = $2"
+    )
+
+    /// The one-to-one chats in which a participant blocks the other, with the participant who does.
+    static let closedChats = Statement(
+        name: "closed_chats",
+        sql: """
+            SELECT pair.chat, block.person FROM block JOIN pair
+            ON pair.one = least(block.person, block.other) AND pair.other = greatest(block.person, block.other)
+            """
+    )
+
+    private static func pair(_ one: UserID, _ other: UserID) -> [Parameter] {
+        [.int(one.rawValue), .int(other.rawValue)]
+    }
+}
+#endif

@@ -1,0 +1,152 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+/// The table `credential`.
+enum CredentialTable {
+    private static let columns = "secret, kind, person, label, network, created, expires, last_seen"
+
+    /// Inserts a credential, after removing the user's expired ones.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownUser` or `tooMany`.
+    static func insert(_ credential: Credential, _ transaction: Transaction) async throws {
+        let user = credential.user
+        try await AccountTable.locked(user, transaction)
+        let created = credential.created.milliseconds
+        try await transaction.execute(expiry, [.int(user.rawValue), .int(created)])
+        let count = try await transaction.query(count, [.int(user.rawValue)]).first?.int(0) ?? 0
+        guard count < Credential.limit else { throw SharingError.tooManyCredentials }
+        try await transaction.execute(
+            insertion,
+            [
+                .bytes(credential.secret.bytes), .text(credential.kind.rawValue), .int(user.rawValue),
+                .text(credential.label), .optional(credential.network), .int(created),
+                .optional(credential.expires?.milliseconds), .optional(credential.lastSeen?.milliseconds),
+            ]
+        )
+    }
+
+    private static let expiry = Statement(
+        name: "expire_credentials_of",
+        sql: "DELETE FROM credential WHERE person = $1 AND expires <= $2"
+    )
+
+    private static let count = Statement(
+        name: "count_credentials",
+        sql: "SELECT count(*) FROM credential WHERE person = $1"
+    )
+
+    private static let insertion = Statement(
+        name: "insert_credential",
+        sql: """
+            INSERT INTO credential (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (secret) DO UPDATE SET kind = $2, person = $3, label = $4, network = $5, created = $6,
+                expires = $7, last_seen = $8
+            """
+    )
+
+    /// The credentials of a user.
+    static let list = Statement(
+        name: "credentials_of",
+        sql: "SELECT \(columns) FROM credential WHERE person = $1"
+    )
+
+    /// A good credential of a kind, unless its user is disabled, and then the user's row.
+    static let signIn = Statement(
+        name: "sign_in",
+        sql: """
+            SELECT secret, kind, person, label, network, credential.created, expires, credential.last_seen,
+                name, email, avatar, hue
+            FROM credential JOIN account ON account.id = person
+            WHERE secret = $1 AND kind = $2 AND (expires IS NULL OR expires > $3) AND NOT is_disabled
+            """
+    )
+
+    static func signIn(_ row: Row) -> SignIn? {
+        credential(row).map { credential in
+            let user = User(
+                id: credential.user,
+                name: row.text(8),
+                email: row.optionalText(9),
+                avatar: row.optionalText(10),
+                hue: row.optionalInt(11).map(Int.init)
+            )
+            return SignIn(credential: credential, user: user)
+        }
+    }
+
+    static let removal = Statement(
+        name: "remove_credential",
+        sql: "DELETE FROM credential WHERE secret = $1 AND person = $2"
+    )
+
+    /// - Returns: The credentials that were removed.
+    @discardableResult
+    static func removeAll(
+        of user: UserID,
+        _ kinds: Set<Credential.Kind>,
+        except kept: SecretHash?,
+        _ transaction: Transaction
+    ) async throws -> [Credential] {
+        try await transaction.query(
+            removals,
+            [.int(user.rawValue), .texts(kinds.map(\.rawValue)), .optional(kept?.bytes)]
+        ).compactMap(credential).sorted(by: Credential.isListedBefore)
+    }
+
+    private static let removals = Statement(
+        name: "remove_credentials",
+        sql: """
+            DELETE FROM credential WHERE person = $1 AND kind = ANY($2) AND ($3::bytea IS NULL OR secret <> $3)
+            RETURNING \(columns)
+            """
+    )
+
+    /// Replaces a link, which is used up, by a session.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidCredentials` or `tooMany`.
+    static func redeem(
+        _ link: SecretHash,
+        for session: @Sendable (UserID) -> Credential,
+        at now: Timestamp,
+        _ transaction: Transaction
+    ) async throws -> Credential {
+        // The account's lock is taken before the link's, as a removal of the account does.
+        let parameters: [Parameter] = [.bytes(link.bytes), .int(now.milliseconds)]
+        guard
+            let user = try await transaction.query(linkOwner, parameters).first.flatMap({ UserID($0.int(0)) }
+            ),
+            try await AccountTable.locked([user], transaction)[user] != nil,
+            try await transaction.execute(linkUse, parameters) == 1
+        else { throw SharingError.linkUsed }
+        let credential = session(user)
+        try await insert(credential, transaction)
+        return credential
+    }
+
+    private static let goodLink = "secret = $1 AND kind = 'link' AND (expires IS NULL OR expires > $2)"
+
+    private static let linkOwner = Statement(
+        name: "owner_of_link",
+        sql: "SELECT person FROM credential WHERE \(goodLink)"
+    )
+
+    private static let linkUse = Statement(name: "use_link", sql: "DELETE FROM credential WHERE \(goodLink)")
+
+    static func credential(_ row: Row) -> Credential? {
+        guard let secret = SecretHash(row.bytes(0)), let kind = Credential.Kind(rawValue: row.text(1)),
+            let user = UserID(row.int(2))
+        else { return nil }
+        return Credential(
+            secret: secret,
+            kind: kind,
+            user: user,
+            label: row.text(3),
+            network: row.optionalText(4),
+            created: Timestamp(milliseconds: row.int(5)),
+            expires: row.optionalInt(6).map(Timestamp.init(milliseconds:)),
+            lastSeen: row.optionalInt(7).map(Timestamp.init(milliseconds:))
+        )
+    }
+}
+#endif

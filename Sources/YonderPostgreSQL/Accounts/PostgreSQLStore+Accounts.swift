@@ -1,0 +1,262 @@
+#if Postgres
+package import YonderGeodesy
+package import YonderModel
+
+extension PostgreSQLStore: AccountStore {
+    /// See ``AccountStore/createAccount(_:)``.
+    package func createAccount(_ account: Account) async throws(SharingError) {
+        try await once { try await AccountTable.insert(account, $0) }
+    }
+
+    /// See ``AccountStore/account(_:)``.
+    package func account(_ user: UserID) async throws(SharingError) -> Account {
+        let row = try await read(AccountTable.byID, [.int(user.rawValue)]).first
+        guard let account = row.flatMap(AccountTable.account) else { throw .unknownUser }
+        return account
+    }
+
+    /// See ``AccountStore/account(login:)``.
+    package func account(login: String) async throws(SharingError) -> Account? {
+        // PostgreSQL's text has no zero bytes, and no login has one.
+        guard !login.utf8.contains(0) else { return nil }
+        return try await read(AccountTable.byLogin, [.text(login)]).first.flatMap(AccountTable.account)
+    }
+
+    /// See ``AccountStore/accounts(after:limit:)``.
+    package func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
+        try await read(AccountTable.page, [.optional(after?.rawValue), .int(Int64(max(0, limit)))])
+            .compactMap(AccountTable.account)
+    }
+
+    /// See ``AccountStore/update(_:profile:)``.
+    package func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
+        try await transaction(isRepeatable: true) {
+            try await AccountTable.update(user, profile: profile, $0)
+        }
+    }
+
+    /// See ``AccountStore/setHue(_:_:)``.
+    package func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
+        try await transaction(isRepeatable: true) {
+            try await AccountTable.set(AccountTable.hue, of: user, to: .int(Int64(hue)), $0)
+        }
+    }
+
+    /// See ``AccountStore/disconnect(_:_:)``.
+    package func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+        try await transaction(isRepeatable: true) { try await ContactTable.disconnect(one, other, $0) }
+    }
+
+    /// See ``AccountStore/block(_:by:)``.
+    @discardableResult
+    package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+        try await transaction(isRepeatable: true) { try await ContactTable.block(user, by: blocker, $0) }
+    }
+
+    /// See ``AccountStore/unblock(_:by:)``.
+    @discardableResult
+    package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+        try await transaction(isRepeatable: true) { try await ContactTable.unblock(user, by: blocker, $0) }
+    }
+
+    /// See ``AccountStore/blocked(by:)``.
+    package func blocked(by user: UserID) async throws(SharingError) -> [User] {
+        try await read(AccountTable.blocked, [.int(user.rawValue)]).compactMap(AccountTable.account)
+            .map(\.user).sorted(by: User.isListedBefore)
+    }
+
+    /// See ``AccountStore/closedChats()``.
+    package func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>] {
+        var closed: [ChatID: Set<UserID>] = [:]
+        for row in try await read(ContactTable.closedChats) {
+            guard let chat = ChatID(row.int(0)), let blocker = UserID(row.int(1)) else { continue }
+            closed[chat, default: []].insert(blocker)
+        }
+        return closed
+    }
+
+    /// See ``AccountStore/setShowsReads(_:_:)``.
+    package func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
+        try await transaction(isRepeatable: true) {
+            try await AccountTable.set(AccountTable.showsReads, of: user, to: .bool(showsReads), $0)
+        }
+    }
+
+    /// See ``AccountStore/change(_:_:)``.
+    package func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
+        try await transaction(isRepeatable: true) { try await AccountTable.change(user, change, $0) }
+    }
+
+    /// See ``AccountStore/remove(_:)``.
+    package func remove(_ user: UserID) async throws(SharingError) {
+        try await transaction(isRepeatable: true) { try await AccountTable.remove(user, $0) }
+    }
+
+    /// See ``AccountStore/leaving()``.
+    package func leaving() async throws(SharingError) -> [UserID] {
+        try await read(AccountTable.leaving).compactMap { UserID($0.int(0)) }
+    }
+
+    /// See ``AccountStore/left(_:)``.
+    package func left(_ user: UserID) async throws(SharingError) {
+        try await run(AccountTable.left, [.int(user.rawValue)])
+    }
+
+    /// See ``AccountStore/setPassword(_:hash:)``.
+    package func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+        try await transaction(isRepeatable: true) {
+            try await AccountTable.set(AccountTable.password, of: user, to: .optional(hash), $0)
+        }
+    }
+
+    /// See ``AccountStore/replacePassword(_:hash:with:)``.
+    @discardableResult
+    package func replacePassword(
+        _ user: UserID,
+        hash old: String,
+        with new: String
+    ) async throws(SharingError) -> Bool {
+        try await once { transaction in
+            guard try await AccountTable.locked(user, transaction).passwordHash == old else { return false }
+            try await AccountTable.set(AccountTable.password, of: user, to: .text(new), transaction)
+            return true
+        }
+    }
+
+    /// See ``AccountStore/users(_:)``.
+    package func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
+        try await read(AccountTable.among, [.ints(ids.map(\.rawValue))]).compactMap(AccountTable.account)
+            .map(\.user)
+    }
+
+    /// See ``AccountStore/contacts(of:)``.
+    package func contacts(of user: UserID) async throws(SharingError) -> [User] {
+        try await read(AccountTable.contacts, [.int(user.rawValue)]).compactMap(AccountTable.account)
+            .map(\.user).sorted(by: User.isListedBefore)
+    }
+
+    /// See ``AccountStore/connect(_:_:)``.
+    package func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+        try await transaction(isRepeatable: true) { try await ContactTable.connect(one, other, $0) }
+    }
+
+    /// See ``AccountStore/createInvitation(_:)``.
+    package func createInvitation(_ invitation: Invitation) async throws(SharingError) {
+        try await once { try await InvitationTable.insert(invitation, $0) }
+    }
+
+    /// See ``AccountStore/invitation(_:at:)``.
+    package func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation
+    {
+        let row = try await read(
+            InvitationTable.open,
+            [.bytes(secret.bytes), .int(now.milliseconds)]
+        ).first
+        return try InvitationTable.invitation(row, secret)
+    }
+
+    /// See ``AccountStore/accept(_:by:at:)``.
+    package func accept(
+        _ secret: SecretHash,
+        by user: UserID,
+        at now: Timestamp
+    ) async throws(SharingError) -> User {
+        try await once { try await InvitationTable.accept(secret, by: user, at: now, $0) }
+    }
+
+    /// See ``AccountStore/accept(_:creating:at:)``.
+    package func accept(
+        _ secret: SecretHash,
+        creating account: Account,
+        at now: Timestamp
+    ) async throws(SharingError) -> User {
+        try await once { transaction in
+            let parameters: [Parameter] = [.bytes(secret.bytes), .int(now.milliseconds)]
+            let row = try await transaction.query(InvitationTable.open, parameters).first
+            _ = try InvitationTable.invitation(row, secret)
+            try await AccountTable.insert(account, transaction)
+            return try await InvitationTable.accept(secret, by: account.user.id, at: now, transaction)
+        }
+    }
+
+    /// See ``AccountStore/createCredential(_:)``.
+    package func createCredential(_ credential: Credential) async throws(SharingError) {
+        try await once { try await CredentialTable.insert(credential, $0) }
+    }
+
+    /// See ``AccountStore/signIn(_:kind:at:)``.
+    package func signIn(
+        _ secret: SecretHash,
+        kind: Credential.Kind,
+        at now: Timestamp
+    ) async throws(SharingError) -> SignIn? {
+        try await read(
+            CredentialTable.signIn,
+            [.bytes(secret.bytes), .text(kind.rawValue), .int(now.milliseconds)]
+        ).first.flatMap(CredentialTable.signIn)
+    }
+
+    /// See ``AccountStore/redeem(_:for:at:)``.
+    package func redeem(
+        _ link: SecretHash,
+        for session: @escaping @Sendable (UserID) -> Credential,
+        at now: Timestamp
+    ) async throws(SharingError) -> Credential {
+        try await once { try await CredentialTable.redeem(link, for: session, at: now, $0) }
+    }
+
+    /// See ``AccountStore/credentials(of:)``.
+    package func credentials(of user: UserID) async throws(SharingError) -> [Credential] {
+        try await read(CredentialTable.list, [.int(user.rawValue)]).compactMap(CredentialTable.credential)
+            .sorted(by: Credential.isListedBefore)
+    }
+
+    /// See ``AccountStore/removeCredential(_:of:)``.
+    package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
+        try await run(CredentialTable.removal, [.bytes(secret.bytes), .int(user.rawValue)])
+    }
+
+    /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
+    @discardableResult
+    package func removeCredentials(
+        of user: UserID,
+        kinds: Set<Credential.Kind>,
+        except kept: SecretHash?
+    ) async throws(SharingError) -> [Credential] {
+        try await once { try await CredentialTable.removeAll(of: user, kinds, except: kept, $0) }
+    }
+
+    /// See ``AccountStore/removeExpired(at:)``.
+    package func removeExpired(at now: Timestamp) async throws(SharingError) {
+        for statement in SightingTable.expired { try await run(statement, [.int(now.milliseconds)]) }
+        try await run(DoneCall.trimming)
+    }
+
+    /// See ``AccountStore/note(_:)``.
+    package func note(_ sightings: [CredentialUse]) async throws(SharingError) {
+        guard !sightings.isEmpty else { return }
+        try await transaction(isRepeatable: true) { try await SightingTable.note(sightings, $0) }
+    }
+
+    /// See ``AccountStore/newestSignIn()``.
+    package func newestSignIn() async throws(SharingError) -> Timestamp? {
+        try await read(SightingTable.newest).first?.optionalInt(0).map(Timestamp.init(milliseconds:))
+    }
+
+    /// See ``AccountStore/noteNetwork(_:of:at:)``.
+    package func noteNetwork(
+        _ network: String,
+        of user: UserID,
+        at time: Timestamp
+    ) async throws(SharingError) {
+        try await transaction(isRepeatable: true) {
+            try await SightingTable.noteNetwork(network, of: user, at: time, $0)
+        }
+    }
+
+    /// See ``AccountStore/knowsNetwork(_:of:)``.
+    package func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool {
+        try await !read(SightingTable.knowsNetwork, [.int(user.rawValue), .text(network)]).isEmpty
+    }
+}
+#endif

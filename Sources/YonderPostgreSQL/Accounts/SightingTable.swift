@@ -1,0 +1,88 @@
+#if Postgres
+import YonderGeodesy
+import YonderModel
+
+/// Data about sign-ins: the table `known_network`, and when credentials and accounts were last used.
+enum SightingTable {
+    /// Notes sightings, credentials first and then accounts, each by their order, so that two transactions never wait
+    /// for each other in a circle.
+    static func note(_ sightings: [CredentialUse], _ transaction: Transaction) async throws {
+        let ordered = sightings.enumerated().sorted { left, right in
+            let bytes = (left.element.credential.bytes, right.element.credential.bytes)
+            return bytes.0 == bytes.1
+                ? left.offset < right.offset : bytes.0.lexicographicallyPrecedes(bytes.1)
+        }
+        for (_, sighting) in ordered {
+            try await transaction.execute(
+                credentialUse,
+                [
+                    .int(sighting.time.milliseconds), .optional(sighting.network),
+                    .bytes(sighting.credential.bytes), .int(sighting.user.rawValue),
+                ]
+            )
+        }
+        let seen = Dictionary(sightings.map { ($0.user, $0.time) }, uniquingKeysWith: max)
+        for (user, time) in seen.sorted(by: { $0.key < $1.key }) {
+            try await transaction.execute(accountUse, [.int(time.milliseconds), .int(user.rawValue)])
+        }
+    }
+
+    private static let credentialUse = Statement(
+        name: "note_credential",
+        sql: """
+            UPDATE credential SET last_seen = $1, network = coalesce($2, network) WHERE secret = $3 AND person = $4
+            """
+    )
+
+    private static let accountUse = Statement(
+        name: "note_account",
+        sql: "UPDATE account SET last_seen = greatest(last_seen, $1) WHERE id = $2"
+    )
+
+    static let newest = Statement(
+        name: "newest_sign_in",
+        sql: "SELECT greatest((SELECT max(created) FROM credential), (SELECT max(last_seen) FROM account))"
+    )
+
+    /// - Throws: ``SharingError`` with code `unknownUser`.
+    static func noteNetwork(
+        _ network: String,
+        of user: UserID,
+        at time: Timestamp,
+        _ transaction: Transaction
+    ) async throws {
+        try await AccountTable.locked(user, transaction)
+        try await transaction.execute(
+            networkUse,
+            [.int(user.rawValue), .text(network), .int(time.milliseconds)]
+        )
+        try await transaction.execute(networkLimit, [.int(user.rawValue), .int(Int64(KnownNetwork.limit))])
+    }
+
+    private static let networkUse = Statement(
+        name: "note_network",
+        sql: """
+            INSERT INTO known_network (person, network, last_seen) VALUES ($1, $2, $3)
+            ON CONFLICT (person, network) DO UPDATE SET last_seen = $3
+            """
+    )
+
+    private static let networkLimit = Statement(
+        name: "limit_networks",
+        sql: """
+            DELETE FROM known_network WHERE person = $1 AND network NOT IN
+            (SELECT network FROM known_network WHERE person = $1 ORDER BY last_seen DESC LIMIT $2)
+            """
+    )
+
+    static let knowsNetwork = Statement(
+        name: "knows_network",
+        sql: "SELECT person FROM known_network WHERE person = $1 AND network = $2"
+    )
+
+    /// What has expired, of all users.
+    static let expired = ["credential", "invitation"].map { table in
+        Statement(name: "expired_\(table)", sql: "DELETE FROM \(table) WHERE expires <= $1")
+    }
+}
+#endif

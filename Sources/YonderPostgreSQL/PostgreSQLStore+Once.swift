@@ -1,0 +1,52 @@
+#if Postgres
+import Synchronization
+import YonderModel
+
+extension PostgreSQLStore {
+    /// Runs a statement that may run twice, as a removal may, in a transaction of its own.
+    ///
+    /// - Throws: `unavailable`.
+    func run(_ statement: Statement, _ parameters: [Parameter] = []) async throws(SharingError) {
+        _ = try await transaction(isRepeatable: true) { try await $0.execute(statement, parameters) }
+    }
+
+    /// Runs `body` in a transaction that is committed once, also if the connection is lost during a commit.
+    ///
+    /// The transaction keeps a random token. After a commit without an answer the next attempt looks for the token: if the
+    /// token is there, the commit was made, and its result is the one that was computed then.
+    ///
+    /// - Parameter body: Reads and writes. A ``SharingError`` that it throws rolls back, and is passed on.
+    /// - Returns: The result of `body`, once the transaction was committed.
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
+    @discardableResult
+    func once<Value: Sendable>(
+        token: Int64 = .random(in: .min ... .max),
+        _ body: @Sendable (Transaction) async throws -> Value
+    ) async throws(SharingError) -> Value {
+        let computed = Mutex<Value?>(nil)
+        return try await transaction(isRepeatable: true) { transaction in
+            guard try await transaction.execute(DoneCall.insertion, [.int(token)]) == 1 else {
+                guard let value = computed.withLock(\.self) else { throw SharingError.storeFailed }
+                return value
+            }
+            let value = try await body(transaction)
+            computed.withLock { $0 = value }
+            return value
+        }
+    }
+}
+
+/// The table `done_call`: tokens of transactions that were committed.
+enum DoneCall {
+    static let insertion = Statement(
+        name: "insert_done_call",
+        sql: "INSERT INTO done_call (token) VALUES ($1) ON CONFLICT DO NOTHING"
+    )
+
+    /// No call waits for its answer for an hour.
+    static let trimming = Statement(
+        name: "trim_done_calls",
+        sql: "DELETE FROM done_call WHERE time < now() - interval '1 hour'"
+    )
+}
+#endif

@@ -1,0 +1,52 @@
+#if Postgres
+extension Schema {
+    /// Accounts, with what belongs to them, signing keys, and the marks of calls that are done.
+    ///
+    /// Names and secrets are compared byte by byte, in whatever locale the database is.
+    static let accounts = [
+        """
+        CREATE TABLE account (
+            id bigint PRIMARY KEY, name text NOT NULL, email text, avatar text, login text COLLATE "C" UNIQUE,
+            password text, is_operator boolean NOT NULL, is_disabled boolean NOT NULL, created bigint NOT NULL,
+            last_seen bigint, shows_reads boolean NOT NULL, hue bigint
+        )
+        """,
+        "CREATE INDEX account_by_age ON account (created, id)",
+        "CREATE INDEX account_by_office ON account (id) WHERE is_operator AND NOT is_disabled",
+        "CREATE TABLE contact (person bigint NOT NULL, other bigint NOT NULL, PRIMARY KEY (person, other))",
+        "CREATE INDEX contact_by_other ON contact (other)",
+        "CREATE TABLE block (person bigint NOT NULL, other bigint NOT NULL, PRIMARY KEY (person, other))",
+        "CREATE INDEX block_by_other ON block (other)",
+        """
+        CREATE TABLE invitation (
+            secret bytea PRIMARY KEY, sender bigint NOT NULL, created bigint NOT NULL, expires bigint NOT NULL
+        )
+        """,
+        "CREATE INDEX invitation_by_sender ON invitation (sender, expires)",
+        "CREATE INDEX invitation_by_expiry ON invitation (expires)",
+        """
+        CREATE TABLE credential (
+            secret bytea PRIMARY KEY, kind text COLLATE "C" NOT NULL, person bigint NOT NULL, label text NOT NULL,
+            network text, created bigint NOT NULL, expires bigint, last_seen bigint
+        )
+        """,
+        "CREATE INDEX credential_by_person ON credential (person)",
+        "CREATE INDEX credential_by_expiry ON credential (expires) WHERE expires IS NOT NULL",
+        """
+        CREATE TABLE known_network (
+            person bigint NOT NULL, network text COLLATE "C" NOT NULL, last_seen bigint NOT NULL,
+            PRIMARY KEY (person, network)
+        )
+        """,
+        "CREATE TABLE leaving (person bigint PRIMARY KEY)",
+        """
+        CREATE TABLE signing_key (
+            id text COLLATE "C" PRIMARY KEY, secret text NOT NULL, name text NOT NULL, rights text COLLATE "C" NOT NULL,
+            created bigint NOT NULL
+        )
+        """,
+        "CREATE TABLE done_call (token bigint PRIMARY KEY, time timestamptz NOT NULL DEFAULT now())",
+        "CREATE INDEX done_call_by_time ON done_call (time)",
+    ]
+}
+#endif
