@@ -92,8 +92,13 @@ actor ChatWriter {
                 blocked.insert(chat)
             }
         }
-        rest += await append(batch, &answers)
-        for item in changes { rest += await change(item, &answers) }
+        let undone = await append(batch, &answers)
+        // What comes behind a message that must go again waits for it, so that numbers are in the order of requests.
+        let waiting = Set(undone.map(\.submission.chat))
+        rest += undone + changes.filter { waiting.contains($0.submission.chat) }
+        for item in changes where !waiting.contains(item.submission.chat) {
+            rest += await change(item, &answers)
+        }
         return rest.sorted { ($0.request, $0.place) < ($1.request, $1.place) }
     }
 
