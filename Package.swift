@@ -53,10 +53,13 @@ let package = Package(
             dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
         ),
         .target(
+            name: "YonderLibPQ",
+            dependencies: [.target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]
+        ),
+        .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", .logging,
-                .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderLibPQ", .logging,
             ]
         ),
 

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 /// A call to the store that waits to be written.
 protocol QueuedRequest: Sendable {
     /// The number of submissions.

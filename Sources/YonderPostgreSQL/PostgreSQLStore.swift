@@ -1,6 +1,7 @@
 #if Postgres
 package import Logging
 import Synchronization
+package import YonderLibPQ
 package import YonderModel
 
 /// Chats, accounts and objects in one PostgreSQL database, which several processes may share.

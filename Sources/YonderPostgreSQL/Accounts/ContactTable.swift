@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderModel
 
 /// The tables `contact` and `block`: in each row of the second, `person` blocks `other`.

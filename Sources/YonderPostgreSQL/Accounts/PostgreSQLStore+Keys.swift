@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 package import YonderModel
 
 extension PostgreSQLStore: KeyStore {

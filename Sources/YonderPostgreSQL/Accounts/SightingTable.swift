@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 

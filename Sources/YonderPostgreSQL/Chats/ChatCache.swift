@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderModel
 
 /// A chat as the last commit found it, with what its messages are decided by.

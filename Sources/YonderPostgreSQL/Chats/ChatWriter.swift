@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import Logging
 import YonderGeodesy
 import YonderModel

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderModel
 
 /// A call that waits for the chats' writer.

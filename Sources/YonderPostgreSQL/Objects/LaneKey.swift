@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderModel
 
 /// One of the lanes in which an entity's objects lie: the row of `lane` that numbers and counts them.

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderModel
 
 /// A call of ``ObjectStore/change(_:completion:)`` that waits to be written.

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import YonderModel
 
 /// Reads what submissions depend on, has them decided, and writes the outcome, in a transaction of the caller's.

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 import Synchronization
 package import YonderGeodesy
 package import YonderModel

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 extension Schema {
     /// Accounts, with what belongs to them, signing keys, and the marks of calls that are done.
     ///

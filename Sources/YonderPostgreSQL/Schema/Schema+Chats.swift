@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 extension Schema {
     /// Chats and their messages.
     ///

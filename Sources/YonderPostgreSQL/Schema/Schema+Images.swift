@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 extension Schema {
     /// Images, and the messages that name them. What named an image last takes it along.
     ///

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 extension Schema {
     /// Shares of positions.
     static let shares = [

@@ -1,4 +1,5 @@
 #if Postgres
+import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
 

@@ -3,21 +3,21 @@
 ///
 /// Two statements of one name must have the same text. One without a name is prepared each time: for text that is
 /// run once, such as that of a migration.
-struct Statement: Hashable, Sendable {
+package struct Statement: Hashable, Sendable {
     /// The name on the connection; empty for a statement that isn't kept.
-    let name: String
+    package let name: String
 
     /// One command. Every parameter of an integer must be a `bigint` there, as the coding has no other.
-    let sql: String
+    package let sql: String
 
     /// Creates a statement.
-    init(name: String, sql: String) {
+    package init(name: String, sql: String) {
         self.name = name
         self.sql = sql
     }
 
     /// Creates a statement that is prepared each time.
-    init(once sql: String) {
+    package init(once sql: String) {
         self.init(name: "", sql: sql)
     }
 }

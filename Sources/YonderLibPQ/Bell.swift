@@ -5,10 +5,10 @@ import Foundation
 ///
 /// A pipe rather than an eventfd, which only Linux has.
 // Safe because its numbers never change; any thread may write to a pipe.
-final class Bell: @unchecked Sendable {
+package final class Bell: @unchecked Sendable {
     private let ends: (reading: Int32, writing: Int32)
 
-    init() {
+    package init() {
         var numbers: [Int32] = [-1, -1]
         precondition(pipe(&numbers) == 0, "The process has no file descriptors left.")
         for number in numbers {
@@ -24,14 +24,14 @@ final class Bell: @unchecked Sendable {
     }
 
     /// Wakes the thread, now or when it waits next.
-    func ring() {
+    package func ring() {
         var byte: UInt8 = 1
         // A full pipe rings already.
         _ = write(ends.writing, &byte, 1)
     }
 
     /// Waits until it rings, the socket has something, or the time is over; -1 for no end.
-    func wait(also socket: (number: Int32, isWriting: Bool)?, milliseconds: Int32) {
+    package func wait(also socket: (number: Int32, isWriting: Bool)?, milliseconds: Int32) {
         var places = [pollfd(fd: ends.reading, events: Int16(POLLIN), revents: 0)]
         if let socket {
             let events = socket.isWriting ? POLLIN | POLLOUT : POLLIN

@@ -66,7 +66,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     }
 
     /// The keywords and values for a connection of this kind.
-    func options(for purpose: Link.Purpose) -> [(keyword: String, value: String)] {
+    package func options(for purpose: Link.Purpose) -> [(keyword: String, value: String)] {
         var all = options
         let own = [
             "application_name": "yonder", "client_encoding": "UTF8", "target_session_attrs": "read-write",

@@ -24,7 +24,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
     /// What was wrong, where, and the remedy.
     package let message: String
 
-    init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

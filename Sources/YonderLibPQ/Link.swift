@@ -13,9 +13,9 @@ import Synchronization
 /// unknown outcome; what wasn't sent waits for the new connection until its deadline. No statement is ever canceled by
 /// the client: a cancel during the wait for a standby would commit on this server alone.
 // Safe because `queue` is behind a lock, and every other variable belongs to the link's thread.
-final class Link: @unchecked Sendable {
+package final class Link: @unchecked Sendable {
     /// The kind of work, which decides how long a statement may take.
-    enum Purpose: Sendable {
+    package enum Purpose: Sendable {
         case reading
         case writing
 
@@ -28,7 +28,7 @@ final class Link: @unchecked Sendable {
     }
 
     /// How many statements are on their way at once.
-    static let depth = 4
+    package static let depth = 4
 
     private let address: PostgreSQLAddress
     private let purpose: Purpose
@@ -52,7 +52,7 @@ final class Link: @unchecked Sendable {
     ///   - purpose: The kind of work.
     ///   - limit: The most statements that may wait for an answer.
     ///   - report: Called on the link's thread with what an operator should know.
-    init(
+    package init(
         _ address: PostgreSQLAddress,
         for purpose: Purpose,
         limit: Int = 1_000,
@@ -69,13 +69,13 @@ final class Link: @unchecked Sendable {
     }
 
     /// How many statements have no answer yet.
-    var load: Int { queue.withLock { $0.load } }
+    package var load: Int { queue.withLock { $0.load } }
 
     /// Why the last attempt to connect failed; `nil` while there is a connection.
-    var lastFailure: String? { failure.withLock { $0 } }
+    package var lastFailure: String? { failure.withLock { $0 } }
 
     /// Sends a statement.
-    func send(_ unit: Unit) {
+    package func send(_ unit: Unit) {
         switch queue.withLock({ $0.append(unit) }) {
         case .wake: bell.ring()
         case .wait: break
@@ -90,7 +90,7 @@ final class Link: @unchecked Sendable {
     ///   - parameters: Its parameters, in order.
     ///   - connection: The connection that it must run on, or `nil` for any.
     ///   - patience: How long it may wait for a connection.
-    func run(
+    package func run(
         _ statement: Statement,
         _ parameters: [Parameter] = [],
         on connection: Int? = nil,
@@ -110,7 +110,7 @@ final class Link: @unchecked Sendable {
     }
 
     /// Refuses further statements, waits for those on their way, and closes the connection.
-    func close() async {
+    package func close() async {
         queue.withLock { $0.close() }
         bell.ring()
         await withCheckedContinuation { continuation in

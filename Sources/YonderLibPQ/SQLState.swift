@@ -1,16 +1,16 @@
 #if Postgres
 /// The five characters by which PostgreSQL names an error: its manual's appendix *Error Codes*.
-struct SQLState: Hashable, Sendable {
+package struct SQLState: Hashable, Sendable {
     /// The five characters; empty if the error is libpq's own.
-    let rawValue: String
+    package let rawValue: String
 
     /// Creates a state from its characters.
-    init(_ rawValue: String) {
+    package init(_ rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// What a caller does about an error.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Nothing was written; the same may succeed now: a serialization failure, a deadlock or a lock that took too long.
         case again
         /// The connection ends, or the server doesn't take writes any more.
@@ -22,7 +22,7 @@ struct SQLState: Hashable, Sendable {
     }
 
     /// What to do.
-    var kind: Kind {
+    package var kind: Kind {
         switch rawValue {
         case "40001", "40P01", "55P03": .again
         case "23505": .duplicate
@@ -35,9 +35,9 @@ struct SQLState: Hashable, Sendable {
 }
 
 /// Why a statement has no answer.
-struct LinkFailure: Error, Hashable, Sendable {
+package struct LinkFailure: Error, Hashable, Sendable {
     /// What is known of the outcome.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// Nothing was sent: the link's queue is full.
         case busy
         /// Nothing was sent: there was no connection for too long.
@@ -49,18 +49,24 @@ struct LinkFailure: Error, Hashable, Sendable {
     }
 
     /// What is known of the outcome.
-    let outcome: Outcome
+    package let outcome: Outcome
 
     /// The server's or libpq's words, for the log.
-    let message: String
+    package let message: String
+
+    /// Creates a failure.
+    package init(outcome: Outcome, message: String) {
+        self.outcome = outcome
+        self.message = message
+    }
 
     /// Whether nothing was kept and the same may succeed at once.
-    var isTransient: Bool {
+    package var isTransient: Bool {
         if case .refused(let state) = outcome { state.kind == .again } else { false }
     }
 
     /// Whether a row of this key exists.
-    var isDuplicate: Bool {
+    package var isDuplicate: Bool {
         if case .refused(let state) = outcome { state.kind == .duplicate } else { false }
     }
 }

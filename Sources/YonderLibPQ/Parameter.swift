@@ -2,7 +2,7 @@
 /// The value of a statement's parameter, sent in PostgreSQL's binary format.
 ///
 /// The server takes the type from the statement, so the statement must have the type of the case.
-enum Parameter: Sendable {
+package enum Parameter: Sendable {
     /// NULL of any type.
     case null
     /// A `boolean`.
@@ -29,20 +29,20 @@ enum Parameter: Sendable {
     case texts([String?])
 
     /// A `bigint`, or NULL.
-    static func optional(_ value: Int64?) -> Parameter { value.map(Parameter.int) ?? .null }
+    package static func optional(_ value: Int64?) -> Parameter { value.map(Parameter.int) ?? .null }
 
     /// A `double precision`, or NULL.
-    static func optional(_ value: Double?) -> Parameter { value.map(Parameter.double) ?? .null }
+    package static func optional(_ value: Double?) -> Parameter { value.map(Parameter.double) ?? .null }
 
     /// A `text`, or NULL.
-    static func optional(_ value: String?) -> Parameter { value.map(Parameter.text) ?? .null }
+    package static func optional(_ value: String?) -> Parameter { value.map(Parameter.text) ?? .null }
 
     /// A `bytea`, or NULL.
-    static func optional(_ value: [UInt8]?) -> Parameter { value.map(Parameter.bytes) ?? .null }
+    package static func optional(_ value: [UInt8]?) -> Parameter { value.map(Parameter.bytes) ?? .null }
 }
 
 /// The coded parameters of one call, one after the other.
-struct ParameterBuffer: Sendable {
+package struct ParameterBuffer: Sendable {
     /// The bytes of all of them.
     private(set) var bytes: [UInt8] = []
 
@@ -50,7 +50,7 @@ struct ParameterBuffer: Sendable {
     private(set) var ranges: [Range<Int>?] = []
 
     /// Codes parameters.
-    init(_ parameters: [Parameter]) {
+    package init(_ parameters: [Parameter]) {
         ranges.reserveCapacity(parameters.count)
         for parameter in parameters { append(parameter) }
     }

@@ -1,8 +1,8 @@
 #if Postgres
 /// What a link has sent and not seen the end of, in order.
-struct Flight {
+package struct Flight {
     /// What ends with one `Sync`.
-    enum Entry {
+    package enum Entry {
         case preparation(String)
         case unit(Unit)
     }
@@ -16,23 +16,23 @@ struct Flight {
     private(set) var isBroken = false
 
     /// Whether nothing is on its way.
-    var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// How many have no answer.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// Adds what was sent.
-    mutating func append(_ entry: Entry) {
+    package mutating func append(_ entry: Entry) {
         entries.append(entry)
     }
 
     /// Takes the rows of the first.
-    mutating func take(_ table: Table) {
+    package mutating func take(_ table: Table) {
         self.table = table
     }
 
     /// Takes an error of the first; the first error counts.
-    mutating func fail(_ state: SQLState, _ message: String) {
+    package mutating func fail(_ state: SQLState, _ message: String) {
         let isEnd = state.kind == .disconnected
         // What follows an error in a pipeline is skipped, and has no state of its own.
         if isEnd, failure == nil || !state.rawValue.isEmpty { isBroken = true }
@@ -41,12 +41,12 @@ struct Flight {
     }
 
     /// Takes a warning that makes the first one's outcome unknown.
-    mutating func doubt() {
+    package mutating func doubt() {
         isDoubtful = true
     }
 
     /// Call this at the answer to a `Sync`: the first's transaction has ended.
-    mutating func finish(connection: Int) -> (Entry, Result<Unit.Answer, LinkFailure>)? {
+    package mutating func finish(connection: Int) -> (Entry, Result<Unit.Answer, LinkFailure>)? {
         defer { forget() }
         guard !entries.isEmpty else { return nil }
         let entry = entries.removeFirst()
@@ -66,7 +66,7 @@ struct Flight {
     /// Forgets all, as the connection is gone.
     ///
     /// - Returns: The units among them.
-    mutating func removeAll() -> [Unit] {
+    package mutating func removeAll() -> [Unit] {
         defer { self = Flight() }
         return entries.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }
     }
@@ -79,25 +79,25 @@ struct Flight {
 }
 
 /// When to try again to connect: at once, then after 50 ms, doubled to 2 s, each up to a quarter longer or shorter.
-struct Backoff {
+package struct Backoff {
     private var next: ContinuousClock.Instant?
     private var step = 0
 
     /// Call this when an attempt failed.
-    mutating func fail(at now: ContinuousClock.Instant) {
+    package mutating func fail(at now: ContinuousClock.Instant) {
         let milliseconds = min(2_000, 50 << min(step, 6))
         next = now + .milliseconds(milliseconds * Int.random(in: 75...125) / 100)
         step += 1
     }
 
     /// Call this when an attempt succeeded.
-    mutating func succeed() {
+    package mutating func succeed() {
         next = nil
         step = 0
     }
 
     /// How many milliseconds to wait before the next attempt; `nil` for none.
-    func delay(at now: ContinuousClock.Instant) -> Int32? {
+    package func delay(at now: ContinuousClock.Instant) -> Int32? {
         guard let next, next > now else { return nil }
         return Int32((next - now) / .milliseconds(1)) + 1
     }

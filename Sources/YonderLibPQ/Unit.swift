@@ -1,38 +1,38 @@
 #if Postgres
 /// One statement on its way over a ``Link``, a transaction by itself unless one was begun.
-struct Unit: Sendable {
+package struct Unit: Sendable {
     /// What to run.
-    let statement: Statement
+    package let statement: Statement
 
     /// Its parameters, coded.
-    let parameters: ParameterBuffer
+    package let parameters: ParameterBuffer
 
     /// The connection that it must run on, or `nil` for any: a transaction can't go on on another one.
-    let connection: Int?
+    package let connection: Int?
 
     /// When it fails if it couldn't be sent before.
-    let deadline: ContinuousClock.Instant
+    package let deadline: ContinuousClock.Instant
 
     /// Called once, on the link's thread; must not block.
-    let completion: @Sendable (Result<Answer, LinkFailure>) -> Void
+    package let completion: @Sendable (Result<Answer, LinkFailure>) -> Void
 
     /// The answer to a statement.
-    struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// The rows, in the order of the answer.
-        let rows: [Row]
+        package let rows: [Row]
 
         /// How many rows were inserted, changed or removed.
-        let affected: Int
+        package let affected: Int
 
         /// The connection on which it ran, counted from 1.
-        let connection: Int
+        package let connection: Int
     }
 }
 
 /// The units that wait for a link's thread, bounded in number.
-struct UnitQueue: Sendable {
+package struct UnitQueue: Sendable {
     /// The action for a new unit.
-    enum Action: Equatable {
+    package enum Action: Equatable {
         /// Wake the thread.
         case wake
         /// Nothing: the thread was woken and hasn't looked yet.
@@ -48,15 +48,15 @@ struct UnitQueue: Sendable {
     private(set) var isClosed = false
 
     /// Creates a queue for at most `limit` units that have no answer.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// How many units have no answer yet.
-    var load: Int { count }
+    package var load: Int { count }
 
     /// Adds a unit.
-    mutating func append(_ unit: Unit) -> Action {
+    package mutating func append(_ unit: Unit) -> Action {
         guard !isClosed, count < limit else { return .refuse }
         units.append(unit)
         count += 1
@@ -65,19 +65,19 @@ struct UnitQueue: Sendable {
     }
 
     /// What came since the last time.
-    mutating func take() -> [Unit] {
+    package mutating func take() -> [Unit] {
         isAwake = false
         defer { units.removeAll() }
         return units
     }
 
     /// Call this when so many units were answered.
-    mutating func finish(_ number: Int) {
+    package mutating func finish(_ number: Int) {
         count -= number
     }
 
     /// Refuses further units.
-    mutating func close() {
+    package mutating func close() {
         isClosed = true
     }
 }

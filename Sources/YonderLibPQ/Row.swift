@@ -3,11 +3,11 @@ import CLibPQ
 
 /// The answer to one statement.
 // Safe because libpq never changes a result, and only `deinit` frees it.
-final class Table: @unchecked Sendable {
+package final class Table: @unchecked Sendable {
     private let result: OpaquePointer
 
     /// Takes over a result of libpq.
-    init(_ result: OpaquePointer) {
+    package init(_ result: OpaquePointer) {
         self.result = result
     }
 
@@ -16,10 +16,10 @@ final class Table: @unchecked Sendable {
     }
 
     /// The rows, in the order of the answer.
-    var rows: [Row] { (0..<PQntuples(result)).map { Row(table: self, place: $0) } }
+    package var rows: [Row] { (0..<PQntuples(result)).map { Row(table: self, place: $0) } }
 
     /// How many rows the command inserted, changed or removed.
-    var affected: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+    package var affected: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     fileprivate func isNull(_ column: Int, _ row: Int32) -> Bool {
         PQgetisnull(result, row, CInt(column)) != 0
@@ -36,48 +36,48 @@ final class Table: @unchecked Sendable {
 /// One row of an answer in binary format; columns are counted from 0.
 ///
 /// A getter for another type than the column's is a mistake of the program, and traps.
-struct Row: Sendable {
+package struct Row: Sendable {
     fileprivate let table: Table
     fileprivate let place: Int32
 
     /// Whether a column is NULL.
-    func isNull(_ column: Int) -> Bool { table.isNull(column, place) }
+    package func isNull(_ column: Int) -> Bool { table.isNull(column, place) }
 
     /// A `bigint`, `integer` or `smallint`; 0 for NULL.
-    func int(_ column: Int) -> Int64 {
+    package func int(_ column: Int) -> Int64 {
         table.bytes(column, place) { Int64(signed: $0) }
     }
 
     /// A `bigint`, `integer` or `smallint`, or NULL.
-    func optionalInt(_ column: Int) -> Int64? { isNull(column) ? nil : int(column) }
+    package func optionalInt(_ column: Int) -> Int64? { isNull(column) ? nil : int(column) }
 
     /// A `boolean`; `false` for NULL.
-    func bool(_ column: Int) -> Bool { table.bytes(column, place) { $0.first == 1 } }
+    package func bool(_ column: Int) -> Bool { table.bytes(column, place) { $0.first == 1 } }
 
     /// A `double precision`; 0 for NULL.
-    func double(_ column: Int) -> Double {
+    package func double(_ column: Int) -> Double {
         Double(bitPattern: UInt64(bitPattern: int(column)))
     }
 
     /// A `double precision`, or NULL.
-    func optionalDouble(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
+    package func optionalDouble(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
 
     /// A `text`, or a `bytea` with UTF-8; empty for NULL.
-    func text(_ column: Int) -> String {
+    package func text(_ column: Int) -> String {
         table.bytes(column, place) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A `text`, or a `bytea` with UTF-8, or NULL.
-    func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+    package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
 
     /// A `bytea`; empty for NULL.
-    func bytes(_ column: Int) -> [UInt8] { table.bytes(column, place) { Array($0) } }
+    package func bytes(_ column: Int) -> [UInt8] { table.bytes(column, place) { Array($0) } }
 
     /// A `bytea`, or NULL.
-    func optionalBytes(_ column: Int) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+    package func optionalBytes(_ column: Int) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
 
     /// A `bigint[]` without nulls; empty for NULL.
-    func ints(_ column: Int) -> [Int64] {
+    package func ints(_ column: Int) -> [Int64] {
         table.bytes(column, place) { bytes in
             guard bytes.count > 20 else { return [] }
             return stride(from: 20, to: bytes.count, by: 12).map { start in
