@@ -127,6 +127,10 @@ let package = Package(
                 "YonderTransport", "YonderAccounts", "YonderREST", .crypto, .httpTypes,
             ]
         ),
+        .target(
+            name: "YonderNATS",
+            dependencies: ["YonderJSON", .crypto, .nioCore, .nioPosix, .nioSSL]
+        ),
         .target(name: "CYonderWeb"),
         .systemLibrary(
             name: "CLibPQ",
@@ -170,7 +174,7 @@ let package = Package(
         .executableTarget(
             name: "protocol-peer",
             dependencies: [
-                "YonderWire", "YonderTransport", "YonderServer",
+                "YonderNATS", "YonderWire", "YonderTransport", "YonderServer",
                 .arguments, .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioPosix,
             ],
             path: "Tests/ProtocolPeer"
@@ -267,6 +271,10 @@ let package = Package(
         .testTarget(
             name: "YonderRESTTests",
             dependencies: ["YonderREST", "YonderAccounts", "YonderModel", "YonderTransport", .httpTypes]
+        ),
+        .testTarget(
+            name: "YonderNATSTests",
+            dependencies: ["YonderNATS", "TestSupport", .crypto, .nioCore, .nioPosix]
         ),
         .testTarget(
             name: "YonderServerTests",

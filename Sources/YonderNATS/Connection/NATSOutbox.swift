@@ -1,0 +1,116 @@
+import NIOCore
+
+/// The messages that wait to be sent, as the bytes that the server will read, and the client's counts.
+///
+/// Waiting and written messages that the connection hasn't taken are at most `limit` bytes; a message beyond that is
+/// dropped and counted. Without a connection messages wait, too.
+struct NATSOutbox {
+    /// Messages given to the connection at once.
+    struct Batch {
+        let bytes: ByteBuffer
+        let messages: Int
+    }
+
+    /// The fate of a message.
+    enum Outcome: Hashable {
+        /// It waits, and the event loop has to be woken.
+        case wakes
+
+        /// It waits for a wake that is on its way.
+        case waits
+
+        /// It was dropped; `wakes` if the event loop has to be woken to report this.
+        case dropped(wakes: Bool)
+    }
+
+    /// The most bytes of a payload, as the server says.
+    var payloadLimit = NATSServerInfo.usualPayload
+    private(set) var counts = NATSCounts()
+
+    private let limit: Int
+    private var waiting = ByteBuffer()
+    private var waitingMessages = 0
+    private var writtenBytes = 0
+    private var unreportedDrops = 0
+    private var isWoken = false
+    private var isClosed = false
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The number of bytes that the connection hasn't taken.
+    var unsent: Int { waiting.readableBytes + writtenBytes }
+
+    /// Takes a message to be sent.
+    mutating func publish(_ subject: NATSSubject, _ payload: ByteBuffer) -> Outcome {
+        // PUB, two spaces, a length and two line ends have less than 32 bytes.
+        let size = payload.readableBytes + subject.text.utf8.count + 32
+        guard !isClosed, !subject.isPattern, payload.readableBytes <= payloadLimit, unsent + size <= limit
+        else {
+            drop(1)
+            return .dropped(wakes: wake())
+        }
+        waiting.writeMessage(subject, payload)
+        waitingMessages += 1
+        return wake() ? .wakes : .waits
+    }
+
+    /// Takes all waiting messages out, to be written.
+    mutating func take() -> Batch? {
+        guard waitingMessages > 0 else { return nil }
+        let batch = Batch(bytes: waiting, messages: waitingMessages)
+        waiting = ByteBuffer()
+        waitingMessages = 0
+        writtenBytes += batch.bytes.readableBytes
+        counts.sent += batch.messages
+        counts.bytesSent += batch.bytes.readableBytes
+        return batch
+    }
+
+    /// Call this when the connection has taken a batch, or has ended before.
+    mutating func finished(_ batch: Batch, isTaken: Bool) {
+        writtenBytes -= batch.bytes.readableBytes
+        if !isTaken { drop(batch.messages) }
+    }
+
+    /// Call this on the event loop when it was woken; the next message wakes it again.
+    mutating func awake() {
+        isWoken = false
+    }
+
+    /// Returns the drops since the last call.
+    mutating func takeDrops() -> Int {
+        defer { unreportedDrops = 0 }
+        return unreportedDrops
+    }
+
+    /// Drops what waits, and all that comes after.
+    mutating func close() {
+        isClosed = true
+        drop(waitingMessages)
+        waiting = ByteBuffer()
+        waitingMessages = 0
+    }
+
+    /// Counts what came.
+    mutating func received(messages: Int, bytes: Int) {
+        counts.received += messages
+        counts.bytesReceived += bytes
+    }
+
+    /// Counts a connection after the first.
+    mutating func reconnected() {
+        counts.reconnects += 1
+    }
+
+    private mutating func wake() -> Bool {
+        defer { isWoken = true }
+        return !isWoken
+    }
+
+    private mutating func drop(_ count: Int) {
+        counts.dropped += count
+        unreportedDrops += count
+    }
+}

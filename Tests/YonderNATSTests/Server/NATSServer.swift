@@ -1,0 +1,81 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import TestSupport
+
+/// The program `nats-server`, on a free port of loopback, until this value goes.
+final class NATSServer {
+    /// Where the program is, or `nil` if it isn't installed.
+    static let program = ["/usr/sbin", "/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"].map {
+        "\($0)/nats-server"
+    }
+    .first(where: FileManager.default.isExecutableFile)
+
+    let port: Int
+    let folder = TemporaryFolder()
+    private let path: String
+    private var process: Process?
+    private var ended = AsyncStream<Never> { $0.finish() }
+
+    /// Starts a server with more lines of configuration.
+    init(_ configuration: (_ folder: String) async throws -> String = { _ in "" }) async throws {
+        path = try folder.made()
+        port = try await Self.freePort()
+        let text = "host: 127.0.0.1\nport: \(port)\n" + (try await configuration(path))
+        try text.write(toFile: "\(path)/server.conf", atomically: true, encoding: .utf8)
+        try start()
+    }
+
+    deinit {
+        if let process, process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    }
+
+    var address: String { "nats://127.0.0.1:\(port)" }
+
+    /// Starts the server again, on the same port.
+    func start() throws {
+        let process = Process()
+        process.executableURL = Self.program.map { URL(filePath: $0) }
+        process.arguments = ["--config", "\(path)/server.conf", "--log", "\(path)/log"]
+        ended = try Self.run(process)
+        self.process = process
+    }
+
+    /// Ends the server as a crash does.
+    func kill() async {
+        guard let process, process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        for await _ in ended {}
+    }
+
+    /// Makes a key and a certificate that signs itself, as `NAME.key` and `NAME.pem`.
+    static func certify(_ names: String, as name: String, in folder: String) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days",
+            "2", "-subj", "/CN=test", "-addext", "subjectAltName=\(names)", "-keyout",
+            "\(folder)/\(name).key",
+            "-out", "\(folder)/\(name).pem",
+        ]
+        process.standardError = FileHandle.nullDevice
+        for await _ in try Self.run(process) {}
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    }
+
+    /// Starts a program; the stream ends with it.
+    private static func run(_ process: Process) throws -> AsyncStream<Never> {
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        return ended
+    }
+
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        defer { channel.close(promise: nil) }
+        return channel.localAddress?.port ?? 0
+    }
+}
