@@ -6,6 +6,6 @@ struct ProtocolPeer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "protocol-peer",
         abstract: "Servers for protocol test suites, made of the product's own protocol code.",
-        subcommands: [Echo.self, EngineIO.self, SocketIO.self]
+        subcommands: [Echo.self, EngineIO.self, NATSEcho.self, SocketIO.self]
     )
 }
