@@ -33,6 +33,13 @@ let package = Package(
             dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
             path: "Links/YonderWire"
         ),
+        // Without its connections: what reads a server's bytes knows no sockets.
+        .target(
+            name: "YonderNATS",
+            dependencies: ["YonderJSON"],
+            path: "Links/YonderNATS",
+            sources: ["Protocol"]
+        ),
         .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel"],
@@ -73,7 +80,7 @@ if !isForThreads {
     package.targets += [
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire"],
+            dependencies: ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderNATS"],
             path: "Links/Fuzz",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
         ),
@@ -121,7 +128,9 @@ if !isForThreads {
 let coverage = SwiftSetting.unsafeFlags([
     "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
 ])
-let fuzzed: Set = ["YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "Fuzz"]
+let fuzzed: Set = [
+    "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderNATS", "Fuzz",
+]
 
 for target in package.targets {
     target.swiftSettings = [

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderNATS
 import YonderTracks
 import YonderWire
 
@@ -14,7 +15,7 @@ struct Codec: Sendable {
     static var all: [Codec] {
         [
             messageData, clientFrame, serverFrame, worldPosition, polyline, enginePayload(.four),
-            enginePayload(.three), socketPacket, gpx, nmea, geoJSON, csv,
+            enginePayload(.three), socketPacket, gpx, nmea, geoJSON, csv, nats,
         ]
     }
 
@@ -162,5 +163,36 @@ struct Codec: Sendable {
         var reader = CSVReader()
         let read = reader.read(writer.takeBytes()) + reader.finish()
         precondition(reader.columns == columns && read.map { $0.value?.values } == rows)
+    }
+
+    /// A server's operations are the same however they are cut, up to the same fault.
+    private static let nats = Codec { bytes in
+        // The first byte, which says nothing else, says how long the pieces are.
+        let size = Int(bytes.first ?? 0) % 97 + 1
+        let rest = Array(bytes.dropFirst())
+        let whole = operations(rest, inPiecesOf: max(1, rest.count))
+        precondition(operations(rest, inPiecesOf: size) == whole)
+    }
+
+    private static func operations(_ bytes: [UInt8], inPiecesOf size: Int) -> [String] {
+        var limits = NATSParser.Limits()
+        (limits.line, limits.info, limits.payload) = (64, 256, 100)
+        var parser = NATSParser(limits: limits)
+        var unread: [UInt8] = []
+        var found: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            unread += bytes[start..<min(bytes.count, start + size)]
+            do throws(NATSFault) {
+                while let item = try parser.next(unread.span) {
+                    found.append("\(item.operation) \(item.payload.map { Array(unread[$0]) } ?? [])")
+                    precondition(item.used > 0 && item.payload?.count ?? 0 <= limits.payload)
+                    unread.removeFirst(item.used)
+                }
+            } catch {
+                return found + ["\(error)"]
+            }
+        }
+        precondition(unread.count < limits.info + limits.payload)
+        return found
     }
 }
