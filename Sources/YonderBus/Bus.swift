@@ -14,6 +14,9 @@ package protocol Bus: Sendable {
     ///
     /// - Parameter frame: At most ``BusFrame/byteLimit`` bytes.
     func publish(_ frame: [UInt8])
+
+    /// Sends what is waiting, if that can be done soon, and ends.
+    func close() async
 }
 
 /// What a bus passes on.

@@ -82,4 +82,8 @@ package final class InProcessBus: Bus {
     package func publish(_ frame: [UInt8]) {
         medium?.pass(frame, from: node)
     }
+
+    package func close() async {
+        medium?.remove(node)
+    }
 }

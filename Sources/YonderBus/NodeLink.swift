@@ -47,7 +47,7 @@ package final class NodeLink: Sendable {
     private static let earlyPatience = Duration.seconds(1)
 
     /// How many messages are read at once for a gate.
-    private static let pageLimit = 512
+    private static let pageLimit = 128
 
     /// How many chats are asked for at once in a sweep.
     private static let sweepLimit = 1_024
@@ -94,6 +94,9 @@ package final class NodeLink: Sendable {
         self.logger = logger
         gates = ChatGates(isAlone: bus.isAlone)
     }
+
+    /// The node's name for people and programs, or `nil` for a node that is alone.
+    package var name: String? { isAlone ? nil : String(node, radix: 16) }
 
     /// Whether no other node can hear.
     package var isAlone: Bool { bus.isAlone }

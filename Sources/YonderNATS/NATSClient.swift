@@ -91,6 +91,14 @@ package final class NATSClient: @unchecked Sendable {
         return id
     }
 
+    /// Subscribes without waiting for a server: before ``start()``, so that `connected` says that a server has it.
+    ///
+    /// If the server refuses the subject, `complained` says so.
+    package func follow(_ subject: NATSSubject, _ handler: @escaping Handler) {
+        let promise = eventLoop.makePromise(of: Void.self)
+        eventLoop.execute { _ = try? self.subscribe(subject, handler, promise) }
+    }
+
     /// Ends a subscription; its handler isn't called after this has returned on the event loop.
     package func unsubscribe(_ id: UInt64) {
         eventLoop.execute { self.end(id, CancellationError()) }

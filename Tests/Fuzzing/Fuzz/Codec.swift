@@ -174,25 +174,34 @@ struct Codec: Sendable {
         precondition(operations(rest, inPiecesOf: size) == whole)
     }
 
-    private static func operations(_ bytes: [UInt8], inPiecesOf size: Int) -> [String] {
+    private static func operations(_ bytes: [UInt8], inPiecesOf size: Int) -> Operations {
         var limits = NATSParser.Limits()
         (limits.line, limits.info, limits.payload) = (64, 256, 100)
         var parser = NATSParser(limits: limits)
         var unread: [UInt8] = []
-        var found: [String] = []
+        var found = Operations()
         for start in stride(from: 0, to: bytes.count, by: size) {
             unread += bytes[start..<min(bytes.count, start + size)]
             do throws(NATSFault) {
                 while let item = try parser.next(unread.span) {
-                    found.append("\(item.operation) \(item.payload.map { Array(unread[$0]) } ?? [])")
                     precondition(item.used > 0 && item.payload?.count ?? 0 <= limits.payload)
+                    found.all.append(item.operation)
+                    found.payloads += item.payload.map { unread[$0] } ?? []
                     unread.removeFirst(item.used)
                 }
             } catch {
-                return found + ["\(error)"]
+                found.fault = error
+                return found
             }
         }
         precondition(unread.count < limits.info + limits.payload)
         return found
+    }
+
+    /// The operations of an input, and the fault that ended them.
+    private struct Operations: Equatable {
+        var all: [NATSOperation] = []
+        var payloads: [UInt8] = []
+        var fault: NATSFault?
     }
 }

@@ -1,0 +1,105 @@
+package import Logging
+package import NIOCore
+import NIOPosix
+import Synchronization
+package import YonderBus
+
+/// The bus of nodes that hear one another through NATS.
+///
+/// Every frame is a message on one subject, `y.CLUSTER.f`; a node doesn't hear its own (`echo` is off). `connected` is
+/// reported once a server has the subscription, for the first connection and for each later one.
+package final class NATSBus: Bus {
+    private let client: NATSClient
+    private let subject: NATSSubject
+    private let relay: Relay
+
+    /// Creates a bus that ``start(_:)`` connects.
+    ///
+    /// - Parameters:
+    ///   - settings: The servers, and the proof for them.
+    ///   - cluster: The name that all nodes of the cluster have: one token of a subject.
+    ///   - eventLoop: The loop on which everything is received.
+    ///   - logger: Where failures go.
+    /// - Throws: `invalidAddress` for a cluster that is no token, `invalidCertificate`.
+    package init(
+        _ settings: NATSSettings,
+        cluster: String,
+        on eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next(),
+        logger: Logger = Logger(label: "bus")
+    ) throws(NATSError) {
+        guard let subject = NATSSubject("y.\(cluster).f"), !subject.isPattern, !cluster.contains(".") else {
+            throw NATSError(
+                .invalidAddress,
+                "cluster must be one token of a subject, such as yonder; it is \(cluster.prefix(50))."
+            )
+        }
+        let relay = Relay(logger)
+        self.subject = subject
+        self.relay = relay
+        client = try NATSClient(settings, on: eventLoop) { relay.report($0) }
+    }
+
+    /// The counts of the connection, for metrics.
+    package var counts: NATSCounts { client.counts }
+
+    package var isAlone: Bool { false }
+
+    package func start(_ receive: @escaping @Sendable (BusEvent) -> Void) {
+        relay.start(receive)
+        // In front of the connection, so that `connected` says that the server has it.
+        client.follow(subject) { receive(.frame(Array($0.payload.readableBytesView))) }
+        client.start()
+    }
+
+    package func publish(_ frame: [UInt8]) {
+        client.publish(subject, ByteBuffer(bytes: frame))
+    }
+
+    package func close() async {
+        await client.close()
+    }
+}
+
+/// Passes the client's events on as those of a bus.
+private final class Relay: Sendable {
+    private struct State {
+        var receive: (@Sendable (BusEvent) -> Void)?
+        var isAway = false
+    }
+
+    private let state = Mutex(State())
+    private let logger: Logger
+
+    init(_ logger: Logger) {
+        self.logger = logger
+    }
+
+    func start(_ receive: @escaping @Sendable (BusEvent) -> Void) {
+        state.withLock { $0.receive = receive }
+    }
+
+    func report(_ event: NATSEvent) {
+        switch event {
+        case .connected: pass(.connected, isAway: false)
+        case .disconnected(let error), .failed(let error):
+            log(error)
+            pass(.away, isAway: true)
+        case .complained(let error): log(error)
+        // Other nodes miss the numbers of these frames, and read the store.
+        case .dropped(let count): logger.warning("Bus: \(count) frames weren't sent")
+        }
+    }
+
+    /// Passes an event on, but `away` once for many failures.
+    private func pass(_ event: BusEvent, isAway: Bool) {
+        let receive = state.withLock { state in
+            defer { state.isAway = isAway }
+            return isAway && state.isAway ? nil : state.receive
+        }
+        receive?(event)
+    }
+
+    private func log(_ error: NATSError) {
+        logger.warning("Bus: \(error.message)", metadata: ["code": "\(error.code)"])
+    }
+}
