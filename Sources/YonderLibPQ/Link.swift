@@ -90,6 +90,8 @@ package final class Link: @unchecked Sendable {
     ///   - parameters: Its parameters, in order.
     ///   - connection: The connection that it must run on, or `nil` for any.
     ///   - patience: How long it may wait for a connection.
+    /// - Returns: The rows, once its transaction has ended.
+    /// - Throws: ``LinkFailure``.
     package func run(
         _ statement: Statement,
         _ parameters: [Parameter] = [],
@@ -327,12 +329,12 @@ extension Link {
 
     private static func withCStrings<Value>(
         _ texts: [String],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
     ) -> Value {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         return (copies.map { UnsafePointer<CChar>($0) } + [nil]).withUnsafeBufferPointer {
-            body($0.baseAddress!)
+            body($0.baseAddress)
         }
     }
 }

@@ -36,6 +36,13 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     }
 
     private static func secured(_ options: [String: String]) throws(PostgreSQLError) -> [String: String] {
+        // Without a host, libpq would take one from the environment.
+        guard options["host"] != nil || options["hostaddr"] != nil, options["service"] == nil else {
+            throw PostgreSQLError(
+                .invalidAddress,
+                "The address of the database must name a host; for a socket, write its folder as host=/FOLDER."
+            )
+        }
         var options = options
         guard !isOnThisMachine(options) else { return options }
         let mode = options["sslmode"] ?? "verify-full"

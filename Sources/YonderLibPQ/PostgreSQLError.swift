@@ -16,6 +16,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         package static let tooNew = Code(rawValue: "tooNew")
         /// The database has tables of something else.
         package static let notEmpty = Code(rawValue: "notEmpty")
+        /// Another server has it for itself.
+        package static let inUse = Code(rawValue: "inUse")
     }
 
     /// The kind of failure.

@@ -7,7 +7,7 @@ package struct Statement: Hashable, Sendable {
     /// The name on the connection; empty for a statement that isn't kept.
     package let name: String
 
-    /// One command. Every parameter of an integer must be a `bigint` there, as the coding has no other.
+    /// One command, in which every parameter of an integer is a `bigint`: the coding has no other.
     package let sql: String
 
     /// Creates a statement.

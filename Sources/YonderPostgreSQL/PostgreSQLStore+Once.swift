@@ -16,7 +16,9 @@ extension PostgreSQLStore {
     /// The transaction keeps a random token. After a commit without an answer the next attempt looks for the token: if the
     /// token is there, the commit was made, and its result is the one that was computed then.
     ///
-    /// - Parameter body: Reads and writes. A ``SharingError`` that it throws rolls back, and is passed on.
+    /// - Parameters:
+    ///   - token: The mark of the call; random, but in tests.
+    ///   - body: Reads and writes. A ``SharingError`` that it throws rolls back, and is passed on.
     /// - Returns: The result of `body`, once the transaction was committed.
     /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
     @discardableResult

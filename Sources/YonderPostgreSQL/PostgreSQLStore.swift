@@ -27,6 +27,9 @@ package final class PostgreSQLStore: Sendable {
     let readers: [Link]
     let transactions: LinkPool
     let objectQueue: Mutex<CommitQueue<ObjectRequest>>
+
+    /// The lock of a server that has the database for itself; `nil` for one of several.
+    let only: OnlyServer?
     let logger: Logger
     let nextChatID: @Sendable () -> ChatID
     private let writing: Link
@@ -38,18 +41,22 @@ package final class PostgreSQLStore: Sendable {
     /// - Parameters:
     ///   - address: The database.
     ///   - settings: Its connections and queues.
+    ///   - isShared: Whether other servers may use the database, too.
     ///   - logger: Receives what an operator should know.
     ///   - nextChatID: Makes ids for new chats; random by default.
-    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew` or `notEmpty`.
+    /// - Returns: The open store.
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty` or `inUse`.
     package static func open(
         _ address: PostgreSQLAddress,
         settings: Settings = Settings(),
+        isShared: Bool = true,
         logger: Logger = Logger(label: "yonder.postgresql"),
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) async throws(PostgreSQLError) -> PostgreSQLStore {
-        let store = PostgreSQLStore(address, settings, logger, nextChatID)
-        do {
+        let store = PostgreSQLStore(address, settings, isShared, logger, nextChatID)
+        do throws(PostgreSQLError) {
             try await Schema.prepare(store)
+            try await store.lock()
         } catch {
             await store.close()
             throw error
@@ -60,6 +67,7 @@ package final class PostgreSQLStore: Sendable {
     private init(
         _ address: PostgreSQLAddress,
         _ settings: Settings,
+        _ isShared: Bool,
         _ logger: Logger,
         _ nextChatID: @escaping @Sendable () -> ChatID
     ) {
@@ -72,8 +80,25 @@ package final class PostgreSQLStore: Sendable {
         queue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         objectQueue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         transactions = LinkPool((0..<max(1, settings.transactions)).map { _ in link(.writing) })
+        only = isShared ? nil : OnlyServer(over: link(.writing))
         self.logger = logger
         self.nextChatID = nextChatID
+    }
+
+    private func lock() async throws(PostgreSQLError) {
+        guard let only else { return }
+        let holds: Bool
+        do throws(LinkFailure) {
+            holds = try await only.take()
+        } catch {
+            throw PostgreSQLError(.unreachable, error.message)
+        }
+        guard holds else {
+            throw PostgreSQLError(
+                .inUse,
+                "Another server uses this database. For several servers give each of them the bus, as in --bus nats://127.0.0.1:4222."
+            )
+        }
     }
 
     /// Writes what is queued, refuses what comes later, and closes the connections.
@@ -81,12 +106,14 @@ package final class PostgreSQLStore: Sendable {
     /// If the database can't be reached, what is queued is refused.
     package func close() async {
         await closeObjects()
+        writer.close()
         await withCheckedContinuation { continuation in
             if queue.withLock({ $0.close(continuation) }) { continuation.resume() }
         }
         await writing.close()
         await transactions.close()
         for reader in readers { await reader.close() }
+        await only?.close()
     }
 
     /// Queues a request for the next commit, or refuses it at once.

@@ -4,6 +4,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 /// What two nodes do at once: each test has two stores on one database.
@@ -97,13 +98,10 @@ struct PostgreSQLAccountTests {
             let ada = account()
             try await one.createAccount(ada)
             for _ in 0..<98 { try await one.createInvitation(invitation(randomHash(), ada.user.id)) }
-            let work = (0..<10).map { number in
-                { @Sendable in
-                    let store = number % 2 == 0 ? one : other
-                    try await store.createInvitation(invitation(randomHash(), ada.user.id))
-                }
+            let made = await race(times: 10) { time in
+                let store = time % 2 == 0 ? one : other
+                try await store.createInvitation(invitation(randomHash(), ada.user.id))
             }
-            let made = await race(work)
             #expect(made.count { $0 == nil } == 2)
             #expect(made.count { $0 == .tooMany } == 8)
         }
@@ -135,13 +133,10 @@ struct PostgreSQLAccountTests {
             for account in people { try await one.createAccount(account) }
             let users = people.map(\.user.id)
             let pairs = users.indices.flatMap { left in users.indices.map { (left, $0) } }.filter { $0 != $1 }
-            let made = await race(
-                pairs.map { left, right in
-                    {
-                        try await (left < right ? one : other).connect(users[left], users[right])
-                    }
-                }
-            )
+            let made = await race(times: pairs.count) { time in
+                let (left, right) = pairs[time]
+                try await (left < right ? one : other).connect(users[left], users[right])
+            }
             #expect(made.allSatisfy { $0 == nil })
             for user in users { #expect(try await other.contacts(of: user).count == 5) }
             #expect(try await one.users(Set(users)).allSatisfy { $0.hue != nil })

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))

@@ -4,6 +4,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 /// Two stores on one database, as two nodes have them, and connections that are lost.
@@ -109,6 +110,38 @@ struct PostgreSQLNodeTests {
         }
     }
 
+    @Test func `a store whose database is gone refuses what it can't write, and closes`() async throws {
+        try await TestDatabase.with { database in
+            let store = try await database.open()
+            let home = try await Home(store)
+            let refused = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        if number == 25 {
+                            _ = try? database.server.run("DROP DATABASE \(database.name) WITH (FORCE)")
+                        }
+                        let message = home.submission("a", key: "\(number)")
+                        let result = await store.submit([message])[0]
+                        if case .failure(let error) = result { #expect(error.code == .unavailable) }
+                        return (try? result.get()) == nil
+                    }
+                    // What may have been written is given up only when the store is closed.
+                    if number == 40 {
+                        group.addTask {
+                            await store.close(); return false
+                        }
+                    }
+                }
+                var refused = 0
+                for await isRefused in group where isRefused { refused += 1 }
+                return refused
+            }
+            #expect(refused > 0)
+            await store.close()
+            try database.server.run("CREATE DATABASE \(database.name)")
+        }
+    }
+
     @Test func `a statement that fails leaves those beside it and behind it alone`() async throws {
         try await TestDatabase.withStore { store in
             let wrong = Statement(name: "wrong", sql: "SELECT 1 / $1::bigint")
@@ -168,7 +201,10 @@ private final class Log: Sendable {
     var count: Int { state.withLock(\.acknowledged.count) }
 
     /// Submits until it is accepted or refused for good.
+    ///
+    /// The first attempt is never answered as a repeat, also if the store sent it again by itself.
     func submit(_ submission: Submission, to store: PostgreSQLStore, _ name: String) async {
+        var isFirst = true
         while true {
             let result = await withCheckedContinuation { continuation in
                 store.submit([submission]) { results in
@@ -181,7 +217,12 @@ private final class Log: Sendable {
                     continuation.resume(returning: results[0])
                 }
             }
-            guard case .failure(let error) = result else { return }
+            guard case .failure(let error) = result else {
+                let isRepeat = (try? result.get().isRepeat) ?? false
+                #expect(!isRepeat || !isFirst, "\(submission.key)")
+                return
+            }
+            isFirst = false
             guard error.code == .unavailable else {
                 state.withLock { _ = $0.refusals.insert(error.code) }
                 return

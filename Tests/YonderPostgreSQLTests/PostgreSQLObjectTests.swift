@@ -5,6 +5,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))
@@ -94,13 +95,9 @@ struct PostgreSQLObjectTests {
                 try await database.withStore { other in
                     _ = try await one.createEntity(places, by: .owner, at: ObjectSamples.time)
                     try database.run("UPDATE lane SET count = \(Entity.objectLimit - 3) WHERE lane = 0")
-                    let work = (0..<10).map { number in
-                        { @Sendable in
-                            let store = number % 2 == 0 ? one : other
-                            try await store.change(creation("\(number)"))
-                        }
+                    let made = await race(times: 10) { time in
+                        try await (time % 2 == 0 ? one : other).change(creation("\(time)"))
                     }
-                    let made = await race(work.map { work in { _ = try await work() } })
                     #expect(made.count { $0 == nil } == 3)
                     #expect(made.count { $0 == .tooMany } == 7)
                     #expect(try await one.entity(places.name, for: .owner).count == Entity.objectLimit)

@@ -5,6 +5,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))

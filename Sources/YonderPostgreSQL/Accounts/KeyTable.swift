@@ -5,7 +5,9 @@ import YonderModel
 
 /// The table `signing_key`.
 enum KeyTable {
-    /// Inserts a key. The table is locked, as all keys are counted.
+    /// Inserts a key.
+    ///
+    /// The table is locked, as all keys are counted.
     ///
     /// - Throws: ``SharingError`` with code `nameTaken` or `tooMany`.
     static func insert(_ key: SigningKey, secret: SigningSecret, _ transaction: Transaction) async throws {

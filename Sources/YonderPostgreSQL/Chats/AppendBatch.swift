@@ -60,9 +60,8 @@ struct AppendBatch {
     /// Whether a key is in the batch already, so that the submission must wait for the next one.
     func has(_ submission: Submission) -> Bool { keys.contains(Key(submission)) }
 
-    /// Adds a decided message.
-    ///
-    /// - Parameter seen: For a position, the number of the sender's last one that isn't late, before this batch.
+    /// Adds a decided message; for a position, `seen` is the number of the sender's last one that isn't late, before this
+    /// batch.
     mutating func append(_ item: WriteItem, _ message: Message, version: Int64, seen: Int64?) {
         let place = place(of: message.chat, version)
         parts[place].count += 1

@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 import Logging
+import Synchronization
 import YonderGeodesy
 import YonderModel
 
@@ -22,10 +23,23 @@ actor ChatWriter {
     private let logger: Logger
     private var cache = ChatCache()
 
+    /// Whether what waits for a connection is given up, even if it may have been written: the store is being closed.
+    private nonisolated let isClosing = Atomic(false)
+
     init(_ link: Link, logger: Logger) {
         self.link = link
         self.logger = logger
     }
+
+    /// Has what can't be sent be refused from now on.
+    nonisolated func close() {
+        isClosing.store(true, ordering: .relaxed)
+    }
+
+    /// Why nothing can be sent in this round: what follows needn't wait as long again.
+    private var outage: LinkFailure?
+
+    private var waitsForConnection: Bool { !isClosing.load(ordering: .relaxed) }
 
     /// Writes requests and completes them.
     func commit(_ requests: [WriteRequest]) async {
@@ -61,7 +75,7 @@ actor ChatWriter {
             } catch {
                 isRepeat = isRepeat || error.outcome == .unknown
                 if error.outcome == .unknown || error.isTransient { continue }
-                if isRepeat, error.outcome == .unsent { continue }
+                if isRepeat, waitsForConnection, error.outcome == .unsent { continue }
                 let refusal = refusal(of: error)
                 return marks.map { _ in .failure(refusal) }
             }
@@ -72,6 +86,7 @@ actor ChatWriter {
     ///
     /// - Returns: The rest, in order.
     private func round(_ items: [WriteItem], _ answers: inout WriteAnswers) async -> [WriteItem] {
+        outage = nil
         var batch = AppendBatch()
         var changes: [WriteItem] = []
         var rest: [WriteItem] = []
@@ -117,6 +132,7 @@ actor ChatWriter {
         let submission = item.submission
         guard case .message(let draft) = submission.action, draft.tag != .photo else { return .change }
         guard !batch.has(submission) else { return .later }
+        if let outage { return way(of: item, after: outage) }
         do {
             let entry = try await entry(submission.chat)
             // Who is refused by a state that may be old is decided again over the chat as it is.
@@ -133,11 +149,19 @@ actor ChatWriter {
             batch.append(item, decision.message, version: entry.version, seen: seen)
             return .appended
         } catch {
-            // Without a connection, what may have been written already must not be refused.
-            let outcome = (error as? LinkFailure)?.outcome
-            if outcome == .unknown || outcome == .unsent && item.wasSent { return .later }
-            return .answered(refusal(of: error))
+            return way(of: item, after: error)
         }
+    }
+
+    /// Without a connection, what may have been written already must not be refused.
+    private func way(of item: WriteItem, after error: any Error) -> Way {
+        guard let failure = error as? LinkFailure else { return .answered(refusal(of: error)) }
+        if failure.outcome == .unknown { return .later }
+        if failure.outcome == .unsent, item.wasSent, waitsForConnection {
+            outage = failure
+            return .later
+        }
+        return .answered(refusal(of: error))
     }
 
     /// Compares a position with the sender's newest.
@@ -226,6 +250,7 @@ actor ChatWriter {
     /// - Returns: The same if it must go again.
     private func change(_ item: WriteItem, _ answers: inout WriteAnswers) async -> [WriteItem] {
         let chat = item.submission.chat
+        if let outage { return again([item], after: outage, &answers) }
         let cached = cache.entry(chat)
         switch await Transaction.attempt(on: link, { try await ChatChange.perform(item, cached, $0) }) {
         case .committed(let change):
@@ -258,7 +283,7 @@ actor ChatWriter {
             let isKept =
                 failure.outcome == .unknown || failure.isTransient
                 || failure.isDuplicate && item.conflicts < 5
-                || failure.outcome == .unsent && item.wasSent
+                || failure.outcome == .unsent && item.wasSent && waitsForConnection
             if isKept { rest.append(item) } else { answers.set(.failure(refusal(of: failure)), for: item) }
         }
         return rest
@@ -279,7 +304,8 @@ actor ChatWriter {
         if let refusal = error as? SharingError { return refusal }
         guard let failure = error as? LinkFailure else { return .storeFailed }
         guard failure.outcome != .busy else { return .storeBusy }
-        logger.error("The database didn't take a message: \(failure.message)")
+        if outage == nil { logger.error("The database didn't take a message: \(failure.message)") }
+        if failure.outcome == .unsent { outage = failure }
         return .storeFailed
     }
 }

@@ -27,8 +27,8 @@ enum ReadingTable {
 
     /// Moves read positions forward, in one call.
     ///
-    /// - Parameter isRepeat: Whether the same marks were sent before and their outcome isn't known: a position that is where a
-    ///   mark would move it then counts as moved.
+    /// With `isRepeat`, the same marks were sent before and their outcome isn't known: a position that is where a mark would
+    /// move it then counts as moved.
     static func read(_ marks: [ReadMark], isRepeat: Bool, on link: Link) async throws(LinkFailure)
         -> [Result<ReadMark.Outcome, SharingError>]
     {

@@ -1,10 +1,10 @@
 #if Postgres
 import YonderLibPQ
 extension Schema {
-    /// Images, and the messages that name them. What named an image last takes it along.
+    /// Images, and the messages that name them.
     ///
-    /// A trigger that may remove an image locks its row first and looks again: of two transactions that remove the last
-    /// two names at once, the second sees what the first did.
+    /// What named an image last takes it along. A trigger that may remove an image locks its row first and looks again: of
+    /// two transactions that remove the last two names at once, the second sees what the first did.
     static let images = [
         """
         CREATE TABLE image (

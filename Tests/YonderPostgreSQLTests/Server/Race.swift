@@ -2,6 +2,7 @@
 import Synchronization
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 /// Does several things at once.
@@ -24,6 +25,15 @@ func race(_ work: [@Sendable () async throws -> Void]) async -> [SharingError.Co
         return ends
     }
     return ends.filter { $0 == nil } + ends.filter { $0 != nil }
+}
+
+/// Does something several times at once; it is told which time it is, from 0.
+///
+/// - Returns: As above.
+func race(times: Int, _ work: @escaping @Sendable (Int) async throws -> Void) async -> [SharingError.Code?] {
+    var all: [@Sendable () async throws -> Void] = []
+    for time in 0..<times { all.append({ try await work(time) }) }
+    return await race(all)
 }
 
 /// Does the same at once in two stores.

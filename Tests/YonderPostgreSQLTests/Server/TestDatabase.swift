@@ -2,6 +2,7 @@
 import Synchronization
 import YonderModel
 
+@testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
 /// A fresh database of one test, on a server that all tests of this process share.

@@ -1,0 +1,111 @@
+#if Postgres
+import Testing
+
+@testable import YonderLibPQ
+@testable import YonderPostgreSQL
+
+struct LinkValueTests {
+    @Test
+    func `a database on another machine must be verified, and no error or description has the password`()
+        throws
+    {
+        for mode in ["disable", "allow", "prefer", "require", "verify-ca"] {
+            let error = #expect(throws: PostgreSQLError.self) {
+                try PostgreSQLAddress("postgres://ada:hush@db.example/yonder?sslmode=\(mode)")
+            }
+            #expect(error?.code == .insecure && error?.message.contains("hush") == false)
+        }
+        for host in ["db.example", "127.0.0.1,db.example", "127.0.0.1.example", "10.0.0.1"] {
+            let address = try PostgreSQLAddress("postgres://ada:hush@\(host)/yonder")
+            #expect(address.options(for: .writing).contains { $0 == ("sslmode", "verify-full") }, "\(host)")
+            #expect(!"\(address)".contains("hush") && !String(reflecting: address).contains("hush"))
+        }
+        for host in ["127.0.0.1", "127.1.2.3", "localhost", "[::1]", "%2Ftmp"] {
+            let address = try PostgreSQLAddress("postgres://ada@\(host)/yonder")
+            #expect(!address.options(for: .writing).contains { $0 == ("sslmode", "verify-full") }, "\(host)")
+        }
+        for url in [
+            "postgres://ada:hush@[::1/yonder", "postgres:///yonder?password=hush", "service=hush host=::1",
+        ] {
+            let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLAddress(url) }
+            #expect(error?.code == .invalidAddress && error?.message.contains("hush") == false)
+        }
+    }
+
+    @Test func `an address keeps its own options beside those of the link`() throws {
+        let address = try PostgreSQLAddress(
+            "postgres://one.example,two.example/yonder?connect_timeout=9&options=-c%20work_mem%3D8MB"
+        )
+        let options = Dictionary(
+            uniqueKeysWithValues: address.options(for: .reading).map { ($0.keyword, $0.value) }
+        )
+        #expect(options["host"] == "one.example,two.example" && options["connect_timeout"] == "9")
+        #expect(options["target_session_attrs"] == "read-write")
+        #expect(options["options"]?.hasPrefix("-c work_mem=8MB -c lock_timeout=2000") == true)
+        #expect(options["options"]?.contains("statement_timeout=5000") == true)
+    }
+
+    @Test(arguments: [
+        ("40001", SQLState.Kind.again), ("40P01", .again), ("55P03", .again), ("23505", .duplicate),
+        ("08006", .disconnected), ("57P01", .disconnected), ("25006", .disconnected), ("", .disconnected),
+        ("57014", .failed), ("22021", .failed), ("53100", .failed), ("23503", .failed),
+    ])
+    func `a state says whether the same may succeed`(_ state: String, _ kind: SQLState.Kind) {
+        #expect(SQLState(state).kind == kind)
+    }
+
+    @Test func `an array is coded as PostgreSQL reads it`() {
+        let header: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 20, 0, 0, 0, 2, 0, 0, 0, 1]
+        let buffer = ParameterBuffer([.null, .optionalInts([258, nil]), .ints([]), .bytes([])])
+        let one: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 1, 2]
+        let empty: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 20]
+        #expect(buffer.bytes == header + one + [255, 255, 255, 255] + empty)
+        #expect(buffer.ranges == [nil, 0..<36, 36..<48, 48..<48])
+    }
+
+    @Test func `a link waits longer from attempt to attempt, up to two seconds`() {
+        var backoff = Backoff()
+        let now = ContinuousClock.now
+        #expect(backoff.delay(at: now) == nil)
+        var delays: [Int32] = []
+        for _ in 0..<10 {
+            backoff.fail(at: now)
+            delays.append(backoff.delay(at: now) ?? 0)
+        }
+        #expect((37...64).contains(delays[0]) && delays.allSatisfy { $0 <= 2_501 })
+        #expect((1_500...2_501).contains(delays[9]))
+        backoff.succeed()
+        #expect(backoff.delay(at: now) == nil)
+    }
+
+    @Test func `an answer counts only behind its sync, and a doubt makes the outcome unknown`() {
+        var flight = Flight()
+        func unit() -> Unit {
+            Unit(
+                statement: Statement(name: "s", sql: "SELECT 1"),
+                parameters: ParameterBuffer([]),
+                connection: nil,
+                deadline: .now,
+                completion: { _ in }
+            )
+        }
+        for _ in 0..<4 { flight.append(.unit(unit())) }
+        if case .success? = flight.finish(connection: 1)?.1 {} else { Issue.record("It succeeded.") }
+        flight.fail(SQLState("40001"), "serialization")
+        flight.fail(SQLState(""), "skipped")
+        guard case .failure(let failure)? = flight.finish(connection: 1)?.1 else {
+            Issue.record("It failed.")
+            return
+        }
+        #expect(failure.isTransient && !flight.isBroken)
+        flight.doubt()
+        guard case .failure(let doubt)? = flight.finish(connection: 1)?.1 else {
+            Issue.record("Its outcome is unknown.")
+            return
+        }
+        #expect(doubt.outcome == .unknown)
+        flight.fail(SQLState("57P01"), "shutdown")
+        #expect(flight.isBroken && flight.removeAll().count == 1 && flight.isEmpty)
+    }
+}
+#endif
