@@ -7,6 +7,7 @@ ADDRESS ?= 127.0.0.1
 DATA ?= .build-data/demo
 ROUNDS ?= 20
 MINUTES ?= 10
+CLUSTER_ROUNDS ?= 1
 SUITE ?= Tests/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
@@ -20,7 +21,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
 	release \
-	test-swift test-foreign test-browser test-failure test-faults test-deep test-thread test-address test-fuzz \
+	cluster test-swift test-foreign test-browser test-failure test-cluster test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
 
@@ -33,7 +34,11 @@ run: setup build ## sets up what is missing, builds, serves the demo and prints 
 	@mkdir -p $(DATA)
 	@exec .build/debug/yonder serve --demo --data $(DATA) --address $(ADDRESS) --port $(PORT)
 
-test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-faults ## Swift, other people's clients, the page, failures, faults
+cluster: setup build ## PostgreSQL, NATS and three servers that are one, on this machine; Ctrl-C ends them
+	$(STEP) "Servers" Scripts/setup-system postgresql nats-server
+	@exec Scripts/run-cluster
+
+test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-cluster test-faults ## Swift, other people's clients, the page, failures, faults
 
 test-deep: setup setup-tests test-thread test-address test-fuzz ## sanitizers, fuzzing, stand-ins for Apple's modules
 
@@ -113,6 +118,9 @@ test-browser:
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)
+
+test-cluster: ## three servers over PostgreSQL and NATS, of which each part fails once; CLUSTER_ROUNDS=20 for more
+	$(STEP) "Cluster" $(PYTEST) Tests/Cluster --rounds $(CLUSTER_ROUNDS)
 
 test-faults: ## calls that fail at sixty points, a full disk, erasing, and the library that makes calls fail
 	$(STEP) "Faults" $(PYTEST) Tests/Faults

@@ -136,12 +136,15 @@ class Server:
         self._may_move = False
         return self
 
+    def command_line(self):
+        """The program and its arguments."""
+        return [program(), "serve", "--data", str(self.data), "--port", str(self.port), *self.arguments]
+
     def _launch(self):
-        command = [program(), "serve", "--data", str(self.data), "--port", str(self.port), *self.arguments]
         self.output = []
         self._lines = queue.Queue()
         self.process = subprocess.Popen(
-            [*self.wrapper, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors,
+            [*self.wrapper, *self.command_line()], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors,
             text=True, env=self.environment, start_new_session=True,
         )
         threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()

@@ -1,0 +1,31 @@
+"""Options and fixtures of the tests that hurt a cluster."""
+
+import os
+
+import pytest
+from cluster import Cluster
+from yonder import lift_write_limits
+
+lift_write_limits()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--rounds", type=int, default=int(os.environ.get("ROUNDS", 1)), help="how often each thing fails")
+
+
+@pytest.fixture
+def rounds(request):
+    return request.config.getoption("--rounds")
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """A cluster for tests that leave it whole."""
+    with Cluster(3) as running:
+        yield running
+
+
+@pytest.fixture
+def cluster():
+    with Cluster(3) as running:
+        yield running
