@@ -59,7 +59,7 @@ let package = Package(
         .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderLibPQ", .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus", "YonderLibPQ", .logging,
             ]
         ),
 
@@ -129,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "YonderNATS",
-            dependencies: ["YonderJSON", .crypto, .nioCore, .nioPosix, .nioSSL]
+            dependencies: ["YonderJSON", "YonderBus", .crypto, .logging, .nioCore, .nioPosix, .nioSSL]
         ),
         .target(name: "CYonderWeb"),
         .systemLibrary(
@@ -161,7 +161,8 @@ let package = Package(
             name: "yonder",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite",
-                "YonderStorage", "YonderOutbox", "YonderGeocoding", "YonderObjects", "YonderHub",
+                "YonderStorage", "YonderLibPQ", "YonderPostgreSQL", "YonderOutbox", "YonderGeocoding",
+                "YonderObjects", "YonderBus", "YonderNATS", "YonderHub",
                 "YonderTransport", "YonderAccounts",
                 "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
                 "YonderClient",
@@ -215,7 +216,7 @@ let package = Package(
         .testTarget(
             name: "YonderPostgreSQLTests",
             dependencies: [
-                "YonderPostgreSQL", "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderPostgreSQL", "YonderLibPQ", "YonderModel", "YonderGeodesy", "TestSupport",
                 .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
             ]
         ),
@@ -274,7 +275,7 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderNATSTests",
-            dependencies: ["YonderNATS", "TestSupport", .crypto, .nioCore, .nioPosix]
+            dependencies: ["YonderNATS", "YonderBus", "TestSupport", .crypto, .nioCore, .nioPosix]
         ),
         .testTarget(
             name: "YonderServerTests",

@@ -1,6 +1,7 @@
 package import NIOCore
 import YonderGeodesy
 package import YonderModel
+import YonderBus
 import YonderWire
 
 /// One connection on the stream: the shell around the values that decide for it.
@@ -162,12 +163,10 @@ package final class Session {
             frame: Int64(loop.settings.frameLimit),
             subscriptions: Int64(loop.settings.subscriptionLimit)
         )
-        let page = loop.settings.page
-        reply(
-            .hello(
-                Hello(user: user?.id, name: user?.name, time: loop.exchange.now(), page: page, limits: limits)
-            )
-        )
+        var hello = Hello(user: user?.id, name: user?.name, time: loop.exchange.now(), limits: limits)
+        hello.page = loop.settings.page
+        hello.node = loop.exchange.link.name
+        reply(.hello(hello))
     }
 
     @inline(__always)

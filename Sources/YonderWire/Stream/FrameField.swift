@@ -10,7 +10,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
     case entity, region, field, step, total, left, entered, changed, moved
     case until, arrival, share, shares, freshness, fix, battery, charging, paused
     case late, written, read, readWritten, preview, active, reads, hue, contacts, contact, state, owner, image
-    case started, cause, asOf, gap, changes, page, subjectLocked, positions
+    case started, cause, asOf, gap, changes, page, node, subjectLocked, positions
 
     /// The names, in the order of the cases.
     private static let names: [StaticString] = [
@@ -22,7 +22,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
         "retryAfter", "entity", "region", "field", "step", "total", "left", "entered", "changed", "moved",
         "until", "arrival", "share", "shares", "freshness", "fix", "battery", "charging", "paused",
         "late", "written", "read", "readWritten", "preview", "active", "reads", "hue", "contacts", "contact",
-        "state", "owner", "image", "started", "cause", "asOf", "gap", "changes", "page",
+        "state", "owner", "image", "started", "cause", "asOf", "gap", "changes", "page", "node",
         "subjectLocked", "positions",
     ]
 

@@ -164,6 +164,7 @@ extension Hello {
             name: try fields.string(.name),
             time: try fields.required(fields.time(.time), .time),
             page: try fields.string(.page),
+            node: try fields.string(.node),
             limits: StreamLimits(
                 frame: try limits?.integer(.frame) ?? usual.frame,
                 message: try limits?.integer(.message) ?? usual.message,

@@ -234,6 +234,7 @@ extension JSONWriter {
         optional(",\"name\":", hello.name)
         optional(",\"time\":", hello.time.milliseconds)
         optional(",\"page\":", hello.page)
+        optional(",\"node\":", hello.node)
         optional(",\"limits\":{\"frame\":", hello.limits.frame)
         optional(",\"message\":", hello.limits.message)
         optional(",\"subscriptions\":", hello.limits.subscriptions)

@@ -87,6 +87,9 @@ package struct Hello: Hashable, Sendable {
     /// The version of the web page that this server has, or `nil` if it has none.
     package var page: String?
 
+    /// The server's name among those of a cluster, or `nil` for one that is alone.
+    package var node: String?
+
     /// The limits of the session.
     package var limits: StreamLimits
 
@@ -97,6 +100,7 @@ package struct Hello: Hashable, Sendable {
         name: String? = nil,
         time: Timestamp,
         page: String? = nil,
+        node: String? = nil,
         limits: StreamLimits = StreamLimits()
     ) {
         self.version = version
@@ -104,6 +108,7 @@ package struct Hello: Hashable, Sendable {
         self.name = name
         self.time = time
         self.page = page
+        self.node = node
         self.limits = limits
     }
 }

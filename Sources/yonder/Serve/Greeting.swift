@@ -11,7 +11,7 @@ struct Greeting: Sendable {
     static let addressFile = "address"
 
     private let base: @Sendable (Int) -> String
-    private let data: String
+    private let data: String?
     private let isDemo: Bool
     private let accounts: Accounts
     private let logger: Logger
@@ -23,7 +23,7 @@ struct Greeting: Sendable {
             if let origin { return origin + "/" }
             return "\(server.certificate == nil ? "http" : "https")://\(Self.host(server.address)):\(port)/"
         }
-        data = settings.data
+        data = settings.place.folder
         isDemo = settings.isDemo
         self.accounts = accounts
         self.logger = logger
@@ -33,7 +33,10 @@ struct Greeting: Sendable {
     func listening(_ address: SocketAddress?) async {
         let base = base(address?.port ?? 0)
         print("Yonder is at \(base)")
-        try? Data(base.utf8).write(to: URL(fileURLWithPath: data).appendingPathComponent(Self.addressFile))
+        if let data {
+            let file = URL(fileURLWithPath: data).appendingPathComponent(Self.addressFile)
+            try? Data(base.utf8).write(to: file)
+        }
         do throws(SharingError) {
             if let link = try await link() {
                 print("Sign in as its owner, once and within 15 minutes: \(base)#link=\(link.text)")

@@ -8,6 +8,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder that everything is kept in.", valueName: "folder"))
     var data: String?
 
+    @OptionGroup(title: "Several servers") var cluster: BusOptions
+
     @Option(help: "The port to listen at; 0 for any that is free. (default: 8080)")
     var port: Int?
 

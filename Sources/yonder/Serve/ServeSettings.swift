@@ -16,7 +16,10 @@ struct ServeSettings {
         case text, json
     }
 
-    let data: String
+    let place: StorePlace
+
+    /// The other servers over the same store, or `nil` for a server that has it for itself.
+    let bus: BusSettings?
     var server: ServerSettings
     let origins: [String]
     let logLevel: Logger.Level
@@ -49,7 +52,8 @@ struct ServeSettings {
 
     /// The settings that a file may have, as the flags are called.
     static let names: Set<String> = [
-        "data", "port", "address", "origin", "proxy", "world", "tls-certificate", "tls-key", "tiles", "map",
+        "data", "store", "bus", "bus-key", "bus-certificates", "cluster", "port", "address", "origin",
+        "proxy", "world", "tls-certificate", "tls-key", "tiles", "map",
         "map-style",
         "geocoder", "geocoder-rate", "geocode-people", "place-names", "gazetteer", "password-memory",
         "log-level",
@@ -77,10 +81,13 @@ struct ServeSettings {
     }
 
     private init(_ options: ServeOptions, _ reader: SettingsReader) throws {
-        guard let data = try options.data ?? reader.string("data"), !data.isEmpty else {
-            throw ValidationError("Say where to keep the data, as in: yonder serve --data yonder-data")
-        }
-        self.data = data
+        // A flag for the one makes the other's environment or file count no more.
+        let flags = (options.data, options.cluster.store)
+        place = try StorePlace(
+            data: try flags.0 ?? (flags.1 == nil ? reader.string("data") : nil),
+            store: try flags.1 ?? (flags.0 == nil ? reader.string("store") : nil)
+        )
+        bus = try BusSettings.load(options.cluster, reader, place: place)
         origins = try options.origin.isEmpty ? reader.strings("origin") : options.origin
         logLevel = try Self.choice("log-level", try options.logLevel ?? reader.string("log-level"), .info)
         logFormat = try Self.choice("log-format", try options.logFormat ?? reader.string("log-format"), .text)

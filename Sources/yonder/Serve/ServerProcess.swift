@@ -6,6 +6,7 @@ import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 import YonderAccounts
+import YonderBus
 import YonderGeocoding
 import YonderGeodesy
 import YonderHub
@@ -46,22 +47,13 @@ struct ServerProcess {
     ///
     /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
     func run() async throws {
-        let store = try open(settings.data)
+        let store = try await settings.place.open(isShared: settings.bus != nil, logger: logger)
         guard let threads = settings.threads else {
             return try await run(store, on: MultiThreadedEventLoopGroup.singleton)
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
         try await run(store, on: group)
         try await group.shutdownGracefully()
-    }
-
-    private func open(_ folder: String) throws -> SQLiteStore {
-        let log = StoreLog(logger: logger)
-        do throws(StorageError) {
-            return try SQLiteStore.open(folder: folder) { log.report($0) }
-        } catch {
-            throw CommandFailure(error.message)
-        }
     }
 
     /// Opens the maps, which may ask other servers what theirs are.
@@ -115,17 +107,20 @@ struct ServerProcess {
         }
     }
 
-    private func run(_ store: SQLiteStore, on group: any EventLoopGroup) async throws {
+    private func run(_ store: any ServerStore, on group: any EventLoopGroup) async throws {
         let gazetteer = try gazetteer()
         var server = settings.server
         try await open(maps: &server)
         let catalog = try await load(store)
         let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
         let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: { .now })
+        let bus = try settings.bus.map { try $0.open(logger: logger) } ?? InProcessBus()
         let exchange = try await Exchange.start(
             chats: store,
             accounts: store,
             catalog: catalog,
+            bus: bus,
+            log: store.log,
             group: group,
             settings: settings.server.hub,
             expiry: expiry,
@@ -180,9 +175,17 @@ struct ServerProcess {
                 logger: logger
             ),
             ExchangeService(exchange: exchange),
-            ConsoleService(assembly.console, folder: settings.data, group: group, logger: logger),
             application,
         ]
+        if settings.bus != nil {
+            services.insert(NodeService(link: exchange.link, bus: bus), at: services.count - 1)
+        }
+        if let folder = settings.place.folder {
+            services.insert(
+                ConsoleService(assembly.console, folder: folder, group: group, logger: logger),
+                at: services.count - 1
+            )
+        }
         if let upstream { services.append(upstream) }
         if settings.isDemo {
             try await demo.check()
@@ -192,12 +195,12 @@ struct ServerProcess {
     }
 
     /// The time before which no sign-in ends again, even if the wall clock is wrong.
-    private func newestSignIn(in store: SQLiteStore) async throws -> Timestamp? {
+    private func newestSignIn(in store: any ServerStore) async throws -> Timestamp? {
         try await explained { () throws(SharingError) in try await store.newestSignIn() }
     }
 
     /// Loads the map's objects into memory; the server doesn't listen before that.
-    private func load(_ store: SQLiteStore) async throws -> ObjectCatalog {
+    private func load(_ store: any ServerStore) async throws -> ObjectCatalog {
         let start = ContinuousClock.now
         do throws(SharingError) {
             let catalog = try await ObjectCatalog.load(from: store)
@@ -249,12 +252,27 @@ struct ServerProcess {
 
 /// Runs the store's recovery and erasing, and closes the store after all other services have ended.
 private struct StoreService: Service {
-    let store: SQLiteStore
+    let store: any ServerStore
 
     func run() async throws {
         let store = store
-        await cancelWhenGracefulShutdown { await store.maintain() }
-        try await NIOThreadPool.singleton.runIfActive { try store.close() }
+        await cancelWhenGracefulShutdown { await store.keepUp() }
+        try await store.end()
+    }
+}
+
+/// Tells the other servers that this one runs, and hears them, until the end.
+private struct NodeService: Service {
+    let link: NodeLink
+    let bus: any Bus
+
+    func run() async throws {
+        let link = link
+        do {
+            try await cancelWhenGracefulShutdown { try await link.run() }
+        } catch is CancellationError {}
+        link.leave()
+        await bus.close()
     }
 }
 

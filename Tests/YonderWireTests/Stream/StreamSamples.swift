@@ -303,6 +303,7 @@ enum StreamSamples {
             Hello(
                 time: time,
                 page: "0f6a73e0f1f1",
+                node: "1f",
                 limits: StreamLimits(frame: 1, message: 2, subscriptions: 3)
             )
         ),

@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// The flags by which a server joins others over the same store.
+struct BusOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            A PostgreSQL database instead of a data folder, as postgres://USER@HOST/DATABASE. With a password in it use \
+            YONDER_STORE, as others on this machine can read a command's flags.
+            """,
+            valueName: "url"
+        )
+    )
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            NATS servers through which all servers over the same --store hear one another, as \
+            nats://HOST:4222,nats://HOST:4222 or tls://HOST:4222.
+            """,
+            valueName: "urls"
+        )
+    )
+    var bus: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the seed of an nkey, by which NATS lets the server in.",
+            valueName: "file"
+        )
+    )
+    var busKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the certificates of those who may sign for NATS servers, in PEM form.",
+            valueName: "file"
+        )
+    )
+    var busCertificates: String?
+
+    @Option(help: "The name that all servers of one cluster share on the bus. (default: yonder)")
+    var cluster: String?
+}

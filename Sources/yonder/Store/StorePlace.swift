@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// The place where a server keeps everything: a folder of its own, or a database that other servers may share.
+enum StorePlace: Hashable {
+    /// A data folder, with SQLite in it.
+    case folder(String)
+
+    /// The address of a PostgreSQL database; it may have a password, so it is never printed.
+    case database(String)
+
+    /// Reads `--data` and `--store`, of which one is needed.
+    ///
+    /// - Throws: `ValidationError`.
+    init(data: String?, store: String?) throws {
+        switch (data, store) {
+        case (let data?, nil) where !data.isEmpty: self = .folder(data)
+        case (nil, let store?):
+            guard store.hasPrefix("postgres://") || store.hasPrefix("postgresql://") else {
+                throw ValidationError(
+                    "store must be the address of a database, as in: postgres://USER@HOST/DATABASE. For a folder use --data."
+                )
+            }
+            self = .database(store)
+        case (_?, _?):
+            throw ValidationError("Give either data, for a folder, or store, for a database, not both.")
+        default:
+            throw ValidationError("Say where to keep the data, as in: yonder serve --data yonder-data")
+        }
+    }
+
+    /// The data folder, or `nil` for a database.
+    var folder: String? {
+        if case .folder(let path) = self { path } else { nil }
+    }
+}
