@@ -12,8 +12,16 @@ def is_online(value):
 
 
 @pytest.fixture(scope="module")
-def people(shared):
-    owner, (ben,) = party(shared.nodes[0], ["Ben"])
+def owner(shared):
+    caller, _ = party(shared.nodes[0], [])
+    return caller
+
+
+@pytest.fixture
+def people(owner):
+    """The owner, and a contact of theirs who is in no other test."""
+    ben = owner.add("Ben")
+    owner.befriend(ben)
     return owner, ben
 
 
@@ -60,13 +68,12 @@ def test_a_user_is_online_while_any_node_has_a_session_of_theirs(shared, people)
 
 
 def test_a_session_that_ends_on_one_node_ends_on_all(shared, people):
-    owner, _ = people
+    _, ben = people
 
     async def watch():
-        eve = await asyncio.to_thread(owner.add, "Eve")
-        stream = await Stream.open(shared.nodes[2], eve.token())
-        for token in eve.get("/v1/tokens")["tokens"]:
-            eve.call("DELETE", f"/v1/tokens/{token['id']}")
+        stream = await Stream.open(shared.nodes[2], ben.token())
+        for token in ben.get("/v1/tokens")["tokens"]:
+            ben.call("DELETE", f"/v1/tokens/{token['id']}")
         with pytest.raises(BROKEN):
             await stream.take(lambda frame: False, seconds=60)
 

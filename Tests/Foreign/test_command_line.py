@@ -123,6 +123,7 @@ def test_another_users_process_is_not_answered_over_the_control_socket():
                 folder.chmod(0o755)
         done = ask()
         assert "Owner" not in done.stdout and done.stdout.strip() in ("", "ConnectionResetError", "BrokenPipeError")
+        assert done.stderr == "", "it is closed, not left open without an answer"
         assert Caller(server).get("/health") == {"status": "ok"}
 
 

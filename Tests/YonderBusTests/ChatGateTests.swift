@@ -79,6 +79,14 @@ final class ChatGateTests {
         #expect(gate.isLevel)
     }
 
+    @Test func `several holes are read at once`() {
+        _ = receive(6)
+        _ = receive(9)
+        #expect(wish(at: 15) == ChatGate.Wish(after: 4, below: nil))
+        #expect(read([5, 6, 7, 8, 9, 10]) == [5, 6, 7, 8, 9, 10])
+        #expect(gate.isLevel && gate.head == 10)
+    }
+
     @Test func `a read that fails is made again after a further hold`() {
         _ = receive(6)
         #expect(wish(at: 15) != nil)
@@ -125,7 +133,7 @@ final class ChatGateTests {
 
     @Test func `no more is held than the limit, and what was dropped is read`() {
         for number in 6...Int64(6 + ChatGate.limits.count) { _ = receive(number) }
-        #expect(wish() == ChatGate.Wish(after: 4, below: 6))
+        #expect(wish() == ChatGate.Wish(after: 4, below: nil))
         let last = Int64(5 + ChatGate.limits.count)
         #expect(read([5]) == Array(5...last))
         #expect(wish() == ChatGate.Wish(after: last, below: nil))

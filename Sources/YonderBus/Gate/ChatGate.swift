@@ -113,7 +113,15 @@ package struct ChatGate: Sendable {
         if let due, due <= now { want() }
         guard reading == .wanted else { return nil }
         reading = .underWay
-        return Wish(after: head, below: held.keys.min())
+        return Wish(after: head, below: isOneHole ? held.keys.min() : nil)
+    }
+
+    /// Whether everything behind the first hole is held.
+    ///
+    /// Where there are more holes, as after an outage in which several nodes wrote, one read of everything takes less than one for each.
+    private var isOneHole: Bool {
+        guard let first = held.keys.min(), let last = held.keys.max() else { return false }
+        return last - first + 1 == held.count && missing <= last
     }
 
     /// When ``wish(at:)`` should be asked next: in the past if a read is due already; `nil` if there is no reason to.
@@ -142,7 +150,8 @@ package struct ChatGate: Sendable {
         var passed: [Published] = []
         if first > head + 1 { skip(to: first - 1) }
         for published in messages where published.message.number == head + 1 {
-            skip(to: head + 1)
+            head += 1
+            heldBytes -= held.removeValue(forKey: head)?.byteCount ?? 0
             passed.append(published)
         }
         passed += takeFollowing()

@@ -90,7 +90,8 @@ private struct ConsoleChannel: ServerChildChannel, HTTPChannelHandler {
         return PeerUser.isTrusted(channel).flatMap { isTrusted in
             guard isTrusted else {
                 logger.warning("Another user's process tried to use the control socket")
-                return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+                // A failed setup alone leaves the connection open.
+                return channel.close().flatMapThrowing { throw ChannelError.operationUnsupported }
             }
             return http.setup(channel: channel, logger: logger)
         }

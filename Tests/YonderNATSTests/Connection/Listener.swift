@@ -20,6 +20,9 @@ struct Listener: Sendable {
         var settings = try #require(NATSSettings(try NATSAddress.list(addresses), name: "test"))
         settings.timing.shortestBackoff = .milliseconds(5)
         settings.timing.longestBackoff = .milliseconds(100)
+        // All suites run at once, so that the other side may take long to answer.
+        settings.timing.connecting = .seconds(60)
+        settings.timing.greeting = .seconds(600)
         change(&settings)
         let events = events
         client = try NATSClient(settings, on: eventLoop) {

@@ -16,6 +16,7 @@ struct NATSBusTests {
             var settings = try #require(NATSSettings(try NATSAddress.list(address)))
             settings.timing.shortestBackoff = .milliseconds(5)
             settings.timing.longestBackoff = .milliseconds(100)
+            settings.timing.greeting = .seconds(600)
             bus = try NATSBus(settings, cluster: cluster)
             let events = events
             bus.start { events.record($0) }
