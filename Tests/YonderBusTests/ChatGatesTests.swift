@@ -30,6 +30,13 @@ struct ChatGatesTests {
         #expect(gates.isSettled)
     }
 
+    @Test func `alone, a commit that was overtaken before there was a gate isn't lost`() {
+        let gates = ChatGates(isAlone: true)
+        #expect(receive([6], gates) == [6])
+        #expect(receive([5], gates) == [5])
+        #expect(receive([7], gates) == [7])
+    }
+
     @Test func `where nobody is interested in a chat, everything passes`() {
         let gates = ChatGates(isAlone: false)
         #expect(receive([7, 3], gates) == [7, 3])

@@ -27,6 +27,9 @@ package final class ChatGates: Sendable {
     /// How many gates a node that is alone keeps; beyond that those that are level are forgotten, as they open by themselves.
     private static let limit = 65_536
 
+    /// How long a node that is alone waits for a commit of its own that was overtaken.
+    private static let patience = Duration.milliseconds(500)
+
     private let isAlone: Bool
     private let state = Mutex(State())
 
@@ -95,8 +98,12 @@ package final class ChatGates: Sendable {
     {
         let chat = published.message.chat
         switch state.entries[chat] {
+        // Alone, no commit comes twice. One behind the head was overtaken before the gate was there, as the `Join` of who starts a
+        // one-to-one chat again may be: it isn't published by the store's thread.
+        case .open(let gate) where isAlone && published.message.number <= gate.head:
+            return [published]
         case .open(var gate):
-            let passed = gate.receive(published, at: now, hold: state.hold.hold)
+            let passed = gate.receive(published, at: now, hold: isAlone ? Self.patience : state.hold.hold)
             state.counts.held += gate.isLevel ? 0 : 1
             state.entries[chat] = .open(gate)
             note(chat, gate, &state)
