@@ -104,6 +104,11 @@ class Postgres:
     def address(self):
         return f"postgres://yonder@127.0.0.1:{self.port}/yonder"
 
+    def database(self, name):
+        """Makes a further database, and answers its address."""
+        self.run("createdb", "--host", "127.0.0.1", "--port", self.port, "--username", "yonder", name)
+        return f"postgres://yonder@127.0.0.1:{self.port}/{name}"
+
 
 class Nats:
     """A nats-server."""
