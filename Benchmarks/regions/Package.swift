@@ -39,9 +39,15 @@ let package = Package(
             path: "Links/YonderShares"
         ),
         .target(
+            name: "YonderBus",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", .logging],
+            path: "Links/YonderBus"
+        ),
+        .target(
             name: "YonderHub",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
+                "YonderBus",
                 .nioCore, .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"
