@@ -80,12 +80,12 @@ package final class ChatGates: Sendable {
 
     /// Lets a message through, if it is the next one or nobody here is interested in its chat.
     private func pass(_ published: Published, in state: inout State) -> Bool {
-        let message = published.message
-        guard let index = state.entries.index(forKey: message.chat) else {
-            if isAlone { state.entries[message.chat] = .open(ChatGate(head: message.number)) }
+        let (chat, number) = (published.message.chat, published.message.number)
+        guard let index = state.entries.index(forKey: chat) else {
+            if isAlone { state.entries[chat] = .open(ChatGate(head: number)) }
             return true
         }
-        guard case .open(var gate) = state.entries.values[index], gate.passes(message.number) else {
+        guard case .open(var gate) = state.entries.values[index], gate.passes(number) else {
             return false
         }
         state.entries.values[index] = .open(gate)
