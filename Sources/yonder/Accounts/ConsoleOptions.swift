@@ -9,10 +9,29 @@ import YonderServer
 import YonderSQLite
 import YonderStorage
 
-/// The server that a command is for, by its data folder; the server needn't run.
+/// The server that a command is for, by its data folder or its database; the server needn't run.
 struct ConsoleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
-    var data: String
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The servers' PostgreSQL database instead, as postgres://USER@HOST/DATABASE. With a password in it use YONDER_STORE. \
+            Sessions that a command ends stay open on servers that run until their connection breaks.
+            """,
+            valueName: "url"
+        )
+    )
+    var store: String?
+
+    /// Where the server keeps everything: a flag, else `YONDER_STORE`.
+    private var place: StorePlace {
+        get throws {
+            let environment = ProcessInfo.processInfo.environment
+            return try StorePlace(data: data, store: store ?? (data == nil ? environment["YONDER_STORE"] : nil))
+        }
+    }
 
     /// How long a server that has the folder may take until it answers: it may have just been started.
     private static let patience = Duration.seconds(30)
@@ -21,12 +40,17 @@ struct ConsoleOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``.
     func withConsole<Value>(_ body: (any Console) async throws -> Value) async throws -> Value {
+        let place = try place
+        guard let data = place.folder else {
+            let logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
+            return try await use(try await place.open(isShared: true, logger: logger), body)
+        }
         guard FileManager.default.fileExists(atPath: data) else {
             throw CommandFailure("--data: there is no folder \(data); yonder serve --data \(data) makes it.")
         }
         let end = ContinuousClock.now + Self.patience
         while true {
-            if let store = try open() { return try await use(store, body) }
+            if let store = try open(data) { return try await use(store, body) }
             let console = try await explained { () throws(SharingError) in try SocketConsole(folder: data) }
             if await console.isReachable() { return try await body(console) }
             guard ContinuousClock.now < end else {
@@ -37,7 +61,7 @@ struct ConsoleOptions: ParsableArguments {
     }
 
     /// The store, or `nil` if another process has opened it.
-    private func open() throws -> SQLiteStore? {
+    private func open(_ data: String) throws -> SQLiteStore? {
         do throws(StorageError) {
             return try SQLiteStore.open(folder: data)
         } catch  where error.code == .inUse {
@@ -47,9 +71,10 @@ struct ConsoleOptions: ParsableArguments {
         }
     }
 
-    private func use<Value>(_ store: SQLiteStore, _ body: (any Console) async throws -> Value) async throws
-        -> Value
-    {
+    private func use<Value>(
+        _ store: any ServerStore,
+        _ body: (any Console) async throws -> Value
+    ) async throws -> Value {
         let outcome: Result<Value, any Error>
         do {
             let console = try await explained { () throws(SharingError) in try await Self.console(store) }
@@ -57,11 +82,11 @@ struct ConsoleOptions: ParsableArguments {
         } catch {
             outcome = .failure(error)
         }
-        do throws(StorageError) { try store.close() } catch { throw CommandFailure(error.message) }
+        do { try await store.end() } catch let error as StorageError { throw CommandFailure(error.message) }
         return try outcome.get()
     }
 
-    private static func console(_ store: SQLiteStore) async throws(SharingError) -> LocalConsole {
+    private static func console(_ store: any ServerStore) async throws(SharingError) -> LocalConsole {
         let accounts = Accounts(
             store: store,
             clock: ExpiryClock(notBefore: try await store.newestSignIn(), wall: { .now }),
@@ -81,6 +106,7 @@ struct ConsoleOptions: ParsableArguments {
     /// The server's address: the given one, else the one it wrote to the folder when it last started.
     func base(_ given: String?) -> String {
         if let given { return given.hasSuffix("/") ? given : given + "/" }
+        guard let data = (try? place)?.folder else { return "http://localhost:8080/" }
         let file = URL(fileURLWithPath: data).appendingPathComponent(Greeting.addressFile)
         return (try? String(contentsOf: file, encoding: .utf8)) ?? "http://localhost:8080/"
     }

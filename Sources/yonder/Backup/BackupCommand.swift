@@ -22,9 +22,20 @@ struct BackupCommand: AsyncParsableCommand {
     var target: String
 
     @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
-    var data: String
+    var data: String?
+
+    @Option(help: ArgumentHelp("A PostgreSQL database; says what copies one.", valueName: "url"))
+    var store: String?
 
     func run() async throws {
+        guard case .folder(let data) = try StorePlace(data: data, store: store) else {
+            throw CommandFailure(
+                """
+                store: PostgreSQL has programs of its own for this. One copy: pg_dump --format=custom --file=yonder.dump URL. \
+                Continuous, with every acknowledged message: pgbackrest, or pg_basebackup and archived WAL.
+                """
+            )
+        }
         let folder = URL(fileURLWithPath: target)
         let partial = folder.deletingLastPathComponent().appendingPathComponent(
             folder.lastPathComponent + ".partial"
@@ -34,7 +45,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try BackupFolder.makeEmpty(partial)
         let database = partial.appendingPathComponent(StoreBackup.databaseName)
-        let (begun, contents) = (Date(), try copy(to: database.path))
+        let (begun, contents) = (Date(), try copy(data, to: database.path))
         let manifest = try BackupManifest(of: database, contents, created: begun)
         try manifest.write(into: partial)
         try BackupFolder.flush(partial)
@@ -48,7 +59,7 @@ struct BackupCommand: AsyncParsableCommand {
         )
     }
 
-    private func copy(to path: String) throws -> StoreBackup.Contents {
+    private func copy(_ data: String, to path: String) throws -> StoreBackup.Contents {
         do throws(StorageError) {
             return try StoreBackup.copy(folder: data, to: path)
         } catch {
