@@ -17,8 +17,8 @@ struct ConsoleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The servers' PostgreSQL database instead, as postgres://USER@HOST/DATABASE. With a password in it use YONDER_STORE. \
-            Sessions that a command ends stay open on servers that run until their connection breaks.
+            The servers' PostgreSQL database instead, as postgres://USER@HOST/DATABASE; with a password in it use \
+            YONDER_STORE. Sessions that a command ends stay open on running servers until their connection breaks.
             """,
             valueName: "url"
         )
@@ -29,7 +29,8 @@ struct ConsoleOptions: ParsableArguments {
     private var place: StorePlace {
         get throws {
             let environment = ProcessInfo.processInfo.environment
-            return try StorePlace(data: data, store: store ?? (data == nil ? environment["YONDER_STORE"] : nil))
+            let usual = data == nil ? environment["YONDER_STORE"] : nil
+            return try StorePlace(data: data, store: store ?? usual)
         }
     }
 
