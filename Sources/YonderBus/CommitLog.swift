@@ -77,7 +77,7 @@ package struct StoredPage: Hashable, Sendable {
         }
     }
 
-    /// The participants who came in or went with a message.
+    /// The participants that a `Join`, `Leave` or `Remove` added to the chat or removed from it; none for other messages.
     private func moved(by message: Message) -> [Participant] {
         switch message.tag {
         case .join:

@@ -241,7 +241,7 @@ package final class NodeLink: Sendable {
                 try? await sleep(.milliseconds(5))
             }
             state.withLock { $0.isSettling = false }
-            // A gate may have held something in between.
+            // A gate may have begun to hold a message after the loop above ended and before the flag was cleared.
             settle()
         }
     }

@@ -42,7 +42,7 @@ package struct NodeRoll: Sendable {
         return number == entry.number + 1 ? .next : .gap
     }
 
-    /// Removes a node that said that it stops.
+    /// Removes a node from the roll, after its `leaving` frame.
     package mutating func remove(_ node: UInt64) {
         entries[node] = nil
     }

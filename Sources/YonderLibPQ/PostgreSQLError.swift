@@ -14,7 +14,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         package static let unreachable = Code(rawValue: "unreachable")
         /// A newer version of the program has migrated the database.
         package static let tooNew = Code(rawValue: "tooNew")
-        /// The database has tables of something else.
+        /// The database has tables that this program didn't make.
         package static let notEmpty = Code(rawValue: "notEmpty")
         /// Another server has it for itself.
         package static let inUse = Code(rawValue: "inUse")

@@ -53,10 +53,16 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Looks every second whether the database is still this server's alone, where it has to be; until cancelled.
-    package func maintain() async {
+    /// Checks again and again that this server still holds the lock of the only server, if it needs one; until cancelled.
+    ///
+    /// - Parameter pause: Waits between two checks; a second by default.
+    package func maintain(
+        pause: @escaping @Sendable () async throws -> Void = {
+            try await ContinuousClock().sleep(for: .seconds(1))
+        }
+    ) async {
         guard let only else { return await untilCancelled() }
-        while !Task.isCancelled {
+        while (try? await pause()) != nil, !Task.isCancelled {
             let held = only.holds
             do throws(LinkFailure) {
                 let holds = try await only.take()
@@ -64,7 +70,6 @@ extension PostgreSQLStore {
             } catch {
                 logger.warning("The lock of the only server can't be looked at: \(error.message)")
             }
-            try? await Task.sleep(for: .seconds(1))
         }
     }
 

@@ -60,7 +60,7 @@ package enum BusContent: Hashable, Sendable {
     case presence(came: [UserID], gone: [UserID])
     /// All users with a session on the node: the answer to ``askPresence(_:)``, in one frame or more.
     case present([UserID], isFirst: Bool)
-    /// Asks the named node who has a session there.
+    /// Asks one node, by its number, for all users with a session on it; the node answers with ``present(_:isFirst:)``.
     case askPresence(UInt64)
 }
 

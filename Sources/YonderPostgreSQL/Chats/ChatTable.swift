@@ -58,7 +58,7 @@ enum ChatTable {
         chats(try await query(ofUser, [.int(user.rawValue)])).map(\.chat).sorted(by: Chat.isListedBefore)
     }
 
-    /// Every person who is or was in a chat.
+    /// All present and former participants of a chat.
     static func people(in chat: ChatID, _ query: Query) async throws -> [UserID] {
         try await query(people, [.int(chat.rawValue)]).compactMap { UserID($0.int(0)) }
     }

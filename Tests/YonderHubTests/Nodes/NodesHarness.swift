@@ -7,7 +7,7 @@ import YonderModel
 
 @testable import YonderHub
 
-/// Several exchanges over one store in memory, as the nodes of a cluster, and a few people who are in one chat.
+/// A cluster in one process: exchanges that share a store in memory and a bus, and four users, three of them in one chat.
 final class NodesHarness: Sendable {
     let store: MemoryStore
     let nodes: [Exchange]
@@ -76,7 +76,7 @@ final class NodesHarness: Sendable {
         try await FakeClient(people[person], to: nodes[node], on: group.next())
     }
 
-    /// Connects somebody to a node and subscribes them to the chat's messages.
+    /// Connects a user to a node and subscribes the connection to the chat's messages.
     func subscribe(_ person: Int, to node: Int) async throws -> FakeClient {
         let client = try await connect(person, to: node)
         try await client.send(query("messages"))

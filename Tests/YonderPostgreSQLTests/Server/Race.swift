@@ -27,7 +27,7 @@ func race(_ work: [@Sendable () async throws -> Void]) async -> [SharingError.Co
     return ends.filter { $0 == nil } + ends.filter { $0 != nil }
 }
 
-/// Does something several times at once; it is told which time it is, from 0.
+/// Runs `work` several times at once; each run gets its number, from 0.
 ///
 /// - Returns: As above.
 func race(times: Int, _ work: @escaping @Sendable (Int) async throws -> Void) async -> [SharingError.Code?] {
@@ -45,7 +45,7 @@ func race(
     await race([{ try await work(one) }, { try await work(other) }])
 }
 
-/// Counts how often something was done.
+/// A counter that any thread may raise.
 final class Counter: Sendable {
     private let count = Mutex(0)
 
