@@ -21,7 +21,7 @@ STEP := @Scripts/step
 .DEFAULT_GOAL := help
 .PHONY: help run test check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
 	release \
-	cluster test-swift test-foreign test-browser test-failure test-cluster test-faults test-deep test-thread test-address test-fuzz \
+	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
 
@@ -75,7 +75,7 @@ setup-release:
 
 setup-tests:
 	$(STEP) "Compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
-		postgresql nats-server
+		postgresql nats-server haproxy
 	$(STEP) "Python" Scripts/setup-python
 	$(STEP) "Browser" Scripts/setup-browser
 
@@ -121,6 +121,17 @@ test-failure: ## killed processes, traced system calls, reconnects and slow read
 
 test-cluster: ## three servers over PostgreSQL and NATS, of which each part fails once; CLUSTER_ROUNDS=20 for more
 	$(STEP) "Cluster" $(PYTEST) Tests/Cluster --rounds $(CLUSTER_ROUNDS)
+
+test-cluster-foreign: ## other people's clients and the page against servers that are each a node of two; by hand
+	$(STEP) "Foreign clients of a cluster" env AS_NODE=1 $(PYTEST) Tests/Foreign Tests/Browser
+
+try-patroni: ## a primary of PostgreSQL is lost, and Patroni has a standby take over; by hand, some two minutes
+	$(STEP) "Patroni" Scripts/setup-system postgresql nats-server etcd-server patroni
+	$(PYTHON) Tests/Cluster/patroni.py --rounds $(ROUNDS)
+
+bench-cluster: ## messages through 1, 2 and 3 servers beside one with a folder; needs a release with the trait: YONDER=FILE
+	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
+	$(STEP) "Several servers" $(PYTHON) Benchmarks/cluster/run.py
 
 test-faults: ## calls that fail at sixty points, a full disk, erasing, and the library that makes calls fail
 	$(STEP) "Faults" $(PYTEST) Tests/Faults

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// Long: the manifest names every target with what it imports, and SwiftPM reads it from one file.
 import PackageDescription
 
 let package = Package(
@@ -42,11 +43,16 @@ let package = Package(
         .target(name: "YonderModel", dependencies: ["YonderJSON", "YonderGeodesy"]),
         .target(name: "YonderWire", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
 
+        // What waits to be written, in whatever store.
+        .target(name: "YonderCommits", dependencies: ["YonderModel"]),
+
         // Storage: both ends keep messages; the server keeps everyone's, a client its own.
         .target(name: "YonderSQLite", dependencies: ["YonderModel", .grdb, .grdbSQLite]),
         .target(
             name: "YonderStorage",
-            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
+            dependencies: [
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderSQLite", .grdb,
+            ]
         ),
         .target(
             name: "YonderOutbox",
@@ -59,8 +65,15 @@ let package = Package(
         .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus", "YonderLibPQ", .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderBus", "YonderCluster",
+                "YonderLibPQ", .crypto,
+                .logging,
             ]
+        ),
+
+        .target(
+            name: "YonderMigration",
+            dependencies: ["YonderModel", "YonderSQLite", "YonderStorage", "YonderLibPQ", "YonderPostgreSQL"]
         ),
 
         // Places by name and names by place: the gazetteer, and another server for addresses.
@@ -73,17 +86,25 @@ let package = Package(
         ),
 
         // Server: the objects and the shares in memory, the running exchange, its edge to the world, and the page compiled into it.
-        .target(name: "YonderObjects", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
+        .target(
+            name: "YonderObjects",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus"]
+        ),
         .target(name: "YonderShares", dependencies: ["YonderGeodesy", "YonderModel"]),
+        .target(name: "YonderCluster", dependencies: ["YonderGeodesy", "YonderModel"]),
         .target(
             name: "YonderBus",
             dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", .logging]
         ),
         .target(
+            name: "YonderWorld",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .nioCore]
+        ),
+        .target(
             name: "YonderHub",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
-                "YonderBus", .nioCore, .logging,
+                "YonderBus", "YonderWorld", .nioCore, .logging,
             ]
         ),
         .target(
@@ -91,8 +112,17 @@ let package = Package(
             dependencies: ["YonderWire", .crypto, .nioCore, .nioHTTP1]
         ),
         .target(
+            name: "YonderSocketIO",
+            dependencies: [
+                "YonderJSON", "YonderModel", "YonderWire", "YonderBus", "YonderWorld", "YonderHub",
+                "YonderTransport", .metrics, .nioCore, .nioHTTP1,
+            ]
+        ),
+        .target(
             name: "YonderAccounts",
-            dependencies: ["YonderGeodesy", "YonderModel", .crypto, .cryptoExtras, .logging, .nioPosix]
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderCluster", .crypto, .cryptoExtras, .logging, .nioPosix,
+            ]
         ),
         .target(
             name: "YonderTiles",
@@ -105,16 +135,18 @@ let package = Package(
         .target(
             name: "YonderREST",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderTransport", "YonderAccounts", "CZlib",
-                .httpTypes, .hummingbird, .logging, .nioCore,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderTransport", "YonderAccounts",
+                "YonderMetrics", "CZlib", .httpTypes, .hummingbird, .logging, .nioCore,
             ]
         ),
         .target(
             name: "YonderServer",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderObjects",
-                "YonderHub", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
-                "YonderREST", "CYonderWeb",
+                "YonderHub", "YonderWorld", "YonderTransport", "YonderSocketIO", "YonderAccounts",
+                "YonderCluster",
+                "YonderTiles",
+                "YonderMetrics", "YonderREST", "CYonderWeb",
                 .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
                 .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
                 .nioPosix, .nioSSL,
@@ -161,8 +193,9 @@ let package = Package(
             name: "yonder",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite",
-                "YonderStorage", "YonderLibPQ", "YonderPostgreSQL", "YonderOutbox", "YonderGeocoding",
-                "YonderObjects", "YonderBus", "YonderNATS", "YonderHub",
+                "YonderStorage", "YonderLibPQ", "YonderPostgreSQL", "YonderMigration", "YonderOutbox",
+                "YonderGeocoding", "YonderObjects", "YonderBus", "YonderCluster", "YonderNATS",
+                "YonderWorld", "YonderHub",
                 "YonderTransport", "YonderAccounts",
                 "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
                 "YonderClient",
@@ -210,13 +243,15 @@ let package = Package(
         .testTarget(
             name: "YonderStorageTests",
             dependencies: [
-                "YonderStorage", "YonderSQLite", "YonderModel", "YonderGeodesy", "TestSupport", .grdb,
+                "YonderStorage", "YonderCommits", "YonderSQLite", "YonderModel", "YonderGeodesy",
+                "TestSupport", .grdb,
             ]
         ),
         .testTarget(
             name: "YonderPostgreSQLTests",
             dependencies: [
-                "YonderPostgreSQL", "YonderLibPQ", "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderPostgreSQL", "YonderMigration", "YonderStorage", "YonderSQLite", "YonderLibPQ",
+                "YonderCluster", "YonderBus", "YonderModel", "YonderGeodesy", "TestSupport", .logging,
                 .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
             ]
         ),
@@ -241,14 +276,22 @@ let package = Package(
             dependencies: ["YonderShares", "YonderModel", "YonderGeodesy"]
         ),
         .testTarget(
+            name: "YonderClusterTests",
+            dependencies: ["YonderCluster", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
             name: "YonderBusTests",
             dependencies: ["YonderBus", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
+            name: "YonderWorldTests",
+            dependencies: ["YonderWorld", "YonderBus", "YonderModel", "YonderWire", "TestSupport", .nioCore]
         ),
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
                 "YonderHub", "YonderBus", "YonderObjects", "YonderShares", "YonderModel", "YonderWire",
-                "YonderGeodesy",
+                "YonderWorld", "YonderGeodesy",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -257,9 +300,17 @@ let package = Package(
             dependencies: ["YonderTransport", "TestSupport", .nioCore, .nioEmbedded, .nioHTTP1]
         ),
         .testTarget(
+            name: "YonderSocketIOTests",
+            dependencies: [
+                "YonderSocketIO", "YonderBus", "YonderTransport", "YonderModel", "YonderGeodesy", .logging,
+                .nioCore, .nioHTTP1, .nioPosix,
+            ]
+        ),
+        .testTarget(
             name: "YonderAccountsTests",
             dependencies: [
-                "YonderAccounts", "YonderModel", "YonderGeodesy", "TestSupport", .crypto, .logging,
+                "YonderAccounts", "YonderCluster", "YonderModel", "YonderGeodesy", "TestSupport", .crypto,
+                .logging,
             ]
         ),
         .testTarget(
@@ -281,7 +332,8 @@ let package = Package(
             name: "YonderServerTests",
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
-                "YonderREST", "YonderHub", "YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderREST", "YonderHub", "YonderWorld", "YonderSocketIO", "YonderObjects", "YonderModel",
+                "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,
             ]

@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+package import YonderCluster
 package import YonderGeodesy
 package import YonderModel
 
@@ -35,29 +35,26 @@ package final class Accounts: Sendable {
     let log: SignInLog
     let sightings = Sightings()
     private let clock: ExpiryClock
-    private let uptime: @Sendable () -> ContinuousClock.Instant
-    private let attempts: Mutex<AttemptLimiter>
+    private let attempts: any AttemptLedger
     private let ended: @Sendable (End) -> Void
 
     /// Creates the operations over a store.
     ///
-    /// `clock` decides when a session, a link or an invitation expires, `uptime` how long to wait after
+    /// `clock` decides when a session, a link or an invitation expires, `attempts` how long to wait after
     /// failed attempts. `ended` is called when sessions or tokens become invalid, so that their connections
     /// can be closed.
     package init(
         store: any AccountStore,
         passwords: PasswordHasher = PasswordHasher(),
-        attempts: AttemptLimiter = AttemptLimiter(),
+        attempts: any AttemptLedger = AttemptMemory(),
         clock: ExpiryClock,
-        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         log: SignInLog,
         ended: @escaping @Sendable (End) -> Void = { _ in }
     ) {
         self.store = store
         self.passwords = passwords
-        self.attempts = Mutex(attempts)
+        self.attempts = attempts
         self.clock = clock
-        self.uptime = uptime
         self.log = log
         self.ended = ended
     }
@@ -78,13 +75,14 @@ package final class Accounts: Sendable {
 
     /// Runs an attempt that may fail because of its secret, and counts the attempt if it does.
     ///
-    /// - Throws: `tooManyRequests` if there were too many attempts; the errors of `body`.
+    /// - Throws: `tooManyRequests` if there were too many attempts; `unavailable` if they can't be counted; the errors of
+    ///   `body`.
     func attempt<Value>(
         _ keys: [AttemptLimiter.Key],
         _ body: () async throws(SharingError) -> Value
     ) async throws(SharingError) -> Value {
-        let moment = uptime()
-        if let wait = attempts.withLock({ $0.attempt(keys, at: moment) }) {
+        let units = keys.map(\.unit)
+        if let wait = try await attempts.take(units) {
             throw SharingError(
                 .tooManyRequests,
                 "Too many failed attempts for this account or from your address; wait for retryAfter.",
@@ -93,12 +91,12 @@ package final class Accounts: Sendable {
         }
         do throws(SharingError) {
             let value = try await body()
-            attempts.withLock { $0.succeed(keys) }
+            await attempts.giveBack(units)
             return value
         } catch {
             // An error with a wait means that the server was too busy to check the secret, so the attempt
             // doesn't count.
-            if error.retryAfter != nil { attempts.withLock { $0.succeed(keys) } }
+            if error.retryAfter != nil { await attempts.giveBack(units) }
             throw error
         }
     }

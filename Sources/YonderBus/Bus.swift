@@ -5,6 +5,9 @@ package protocol Bus: Sendable {
     /// Whether there is no other node that could hear; then nothing is encoded for it.
     var isAlone: Bool { get }
 
+    /// What was carried since the start.
+    var counts: BusCounts { get }
+
     /// Begins to pass on what comes; called once.
     ///
     /// `receive` is called for one event after the other, and must not block.

@@ -30,19 +30,21 @@ package struct GatedChats: ChatStore {
         self.deliver = deliver
     }
 
+    /// Reads a chat with its gate open, again if another read opened the gate behind a later number.
     private func reading<Answer: Sendable>(
         _ chat: ChatID,
         _ read: () async throws(SharingError) -> Answer,
         last: (Answer) -> Int64
     ) async throws(SharingError) -> Answer {
-        gates.begin([chat])
-        do throws(SharingError) {
-            let answer = try await read()
-            gates.end([chat], lasts: [chat: last(answer)], at: uptime(), deliver)
-            return answer
-        } catch {
-            gates.end([chat], lasts: [:], at: uptime(), deliver)
-            throw error
+        while true {
+            let opening = gates.begin([chat])
+            do throws(SharingError) {
+                let answer = try await read()
+                if gates.end(opening, lasts: [chat: last(answer)], at: uptime(), deliver) { return answer }
+            } catch {
+                _ = gates.end(opening, lasts: [:], at: uptime(), deliver)
+                throw error
+            }
         }
     }
 
@@ -56,19 +58,22 @@ package struct GatedChats: ChatStore {
 
     package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
         var mine = try await chats.chats(of: user)
-        // The gates of chats that weren't known before open around a second read.
-        let ids = mine.map(\.id)
-        guard !gates.areOpen(ids) else { return mine }
-        gates.begin(ids)
-        do throws(SharingError) {
-            mine = try await chats.chats(of: user)
-        } catch {
-            gates.end(ids, lasts: [:], at: uptime(), deliver)
-            throw error
+        // The gates of chats that weren't known before open around another read.
+        while !gates.wereOpen(Self.lasts(mine)) {
+            let opening = gates.begin(mine.map(\.id))
+            do throws(SharingError) {
+                mine = try await chats.chats(of: user)
+            } catch {
+                _ = gates.end(opening, lasts: [:], at: uptime(), deliver)
+                throw error
+            }
+            _ = gates.end(opening, lasts: Self.lasts(mine), at: uptime(), deliver)
         }
-        let lasts = Dictionary(mine.map { ($0.id, $0.last) }) { first, _ in first }
-        gates.end(ids, lasts: lasts, at: uptime(), deliver)
         return mine
+    }
+
+    private static func lasts(_ chats: [Chat]) -> [ChatID: Int64] {
+        Dictionary(chats.map { ($0.id, $0.last) }) { first, _ in first }
     }
 
     package func messages(_ query: MessageQuery, reader: UserID, now: Timestamp) async throws(SharingError)

@@ -75,6 +75,9 @@ package final class InProcessBus: Bus {
 
     package var isAlone: Bool { medium == nil }
 
+    /// Nothing is counted: calls within a process need no watching.
+    package var counts: BusCounts { BusCounts() }
+
     package func start(_ receive: @escaping @Sendable (BusEvent) -> Void) {
         medium?.add(node, receive)
     }

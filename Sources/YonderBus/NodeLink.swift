@@ -26,8 +26,17 @@ package final class NodeLink: Sendable {
         weak var listener: (any NodeListener)?
         var number: UInt64 = 0
         var roll = NodeRoll()
-        var isSettling = false
         var sweepsNow = false
+
+        /// Whether the bus carries frames.
+        var hasBus = false
+
+        /// When `missedFrames` was last called, and whether it must be called again.
+        var toldMissed: ContinuousClock.Instant?
+        var owesMissed = false
+
+        /// The nodes that were asked for what only they know, and haven't answered.
+        var unanswered: Set<UInt64> = []
 
         /// Messages that aren't stored, and wait for the commits that their node knew.
         var early: [EarlyPass] = []
@@ -46,11 +55,11 @@ package final class NodeLink: Sendable {
     /// How long a message that isn't stored waits for commits that it follows.
     private static let earlyPatience = Duration.seconds(1)
 
-    /// How many messages are read at once for a gate.
-    private static let pageLimit = 128
+    /// The least time between two calls of `missedFrames`, as the listener then reads every list again.
+    private static let missedInterval = Duration.seconds(1)
 
-    /// How many chats are asked for at once in a sweep.
-    private static let sweepLimit = 1_024
+    /// How old a frame may be that says what isn't stored.
+    private static let shortLife = Duration.seconds(10)
 
     /// Names this node on the bus.
     package let node: UInt64
@@ -58,8 +67,11 @@ package final class NodeLink: Sendable {
     /// The gates of the node.
     package let gates: ChatGates
 
+    /// The requests to other nodes, and theirs to this one.
+    package let requests: NodeRequests
+
     private let bus: any Bus
-    private let log: (any CommitLog)?
+    private let repair: GateRepair
     private let now: @Sendable () -> Timestamp
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -86,13 +98,14 @@ package final class NodeLink: Sendable {
         logger: Logger
     ) {
         self.bus = bus
-        self.log = log
         self.node = node
         self.now = now
         self.uptime = uptime
         self.sleep = sleep
         self.logger = logger
         gates = ChatGates(isAlone: bus.isAlone)
+        repair = GateRepair(of: gates, from: log, uptime: uptime, sleep: sleep, logger: logger)
+        requests = NodeRequests()
     }
 
     /// The node's name for people and programs, or `nil` for a node that is alone.
@@ -103,6 +116,12 @@ package final class NodeLink: Sendable {
 
     /// The other nodes that are heard of.
     package var others: Set<UInt64> { state.withLock { $0.roll.nodes } }
+
+    /// What the node did and sees, for operators.
+    package var report: NodeReport {
+        let (hasBus, others) = state.withLock { ($0.hasBus, $0.roll.nodes.count) }
+        return NodeReport(hasBus: hasBus, others: others, bus: bus.counts, gates: gates.counts)
+    }
 
     /// Begins to pass on what is heard.
     package func start(_ listener: any NodeListener) {
@@ -134,6 +153,14 @@ package final class NodeLink: Sendable {
         tell(.committed(frame))
     }
 
+    /// Sends the other nodes what isn't stored and is of use only now; where the bus is away, nothing is sent.
+    ///
+    /// Sent later, it could reach a participant who joined meanwhile.
+    package func tellNow(_ content: @autoclosure () -> BusContent) {
+        guard !bus.isAlone, state.withLock({ $0.hasBus }) else { return }
+        tell(content())
+    }
+
     /// Tells the other nodes something.
     package func tell(_ content: @autoclosure () -> BusContent) {
         guard !bus.isAlone else { return }
@@ -153,10 +180,13 @@ package final class NodeLink: Sendable {
             guard let frame = try? BusFrame(bytes) else { return missed() }
             if frame.node != node { receive(frame) }
         case .connected:
+            state.withLock { $0.hasBus = true }
             logger.info("Bus connected")
             tell(.alive)
             missed()
-        case .away: logger.warning("Bus away: other nodes are heard through the store")
+        case .away:
+            state.withLock { $0.hasBus = false }
+            logger.warning("Bus away: other nodes are heard through the store")
         case .lost: missed()
         }
     }
@@ -165,33 +195,91 @@ package final class NodeLink: Sendable {
         let reception = state.withLock {
             $0.roll.receive(node: frame.node, number: frame.number, at: uptime())
         }
-        if reception == .gap { missed() }
-        if reception == .new || reception == .gap { tell(.askPresence(frame.node)) }
+        // A node that was silent for long is new again, and what it sent meanwhile is missed.
+        if reception == .gap || reception == .new && frame.number > 1 { missed() }
+        if reception == .new || reception == .gap { ask(frame.node) }
         if case .committed(let published) = frame.content {
             let lateness = now().milliseconds - frame.sent.milliseconds
             gates.receive(published, at: uptime(), lateness: lateness) { deliver($0) }
             settle()
             return passEarly()
         }
+        if case .objectsChanged = frame.content {
+            listener?.receive(frame.content, from: frame.node)
+            return
+        }
         // What came before may have been overtaken: only the gates know what to do with it.
         guard reception != .old else { return }
         switch frame.content {
         case .alive: break
         case .leaving:
-            state.withLock { $0.roll.remove(frame.node) }
-            listener?.gone([frame.node])
-        case .passed(let published, let last): pass(published, behind: last)
-        case .askPresence(let asked) where asked != node: break
+            state.withLock { state in
+                state.roll.remove(frame.node)
+                state.unanswered.remove(frame.node)
+            }
+            gone([frame.node])
+        case .passed, .asked:
+            guard now() - frame.sent < Self.shortLife else { break }
+            if case .passed(let published, let last) = frame.content {
+                pass(published, behind: last)
+            } else {
+                listener?.receive(frame.content, from: frame.node)
+            }
+        case .ask(let asked) where asked != node: break
+        case .request(let asked, let number, let bytes):
+            if asked == node { answer(bytes, to: number, of: frame.node) }
+        case .answer(let part): if part.node == node { requests.receive(part, from: frame.node) }
+        case .present(_, isFirst: true):
+            state.withLock { _ = $0.unanswered.remove(frame.node) }
+            listener?.receive(frame.content, from: frame.node)
         default: listener?.receive(frame.content, from: frame.node)
         }
     }
 
-    private var listener: (any NodeListener)? { state.withLock(\.listener) }
+    private var listener: (any NodeListener)? { state.withLock { $0.listener } }
+
+    private func gone(_ nodes: [UInt64]) {
+        requests.cancel(to: nodes)
+        listener?.gone(nodes)
+    }
+
+    /// Asks a node, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - other: The node's number.
+    ///   - bytes: The request, at most ``NodeRequests/byteLimit`` bytes.
+    ///   - timeout: The time that is allowed.
+    /// - Returns: The answer; `nil` if the node isn't heard of, or doesn't answer in time.
+    package func ask(_ other: UInt64, _ bytes: [UInt8], within timeout: Duration) async -> [UInt8]? {
+        guard others.contains(other), bytes.count <= NodeRequests.byteLimit else { return nil }
+        return await requests.ask(other, until: uptime() + timeout) {
+            tell(.request(to: other, number: $0, bytes))
+        }
+    }
+
+    private func answer(_ bytes: [UInt8], to request: UInt64, of other: UInt64) {
+        requests.receive(bytes) { [weak self] answer in
+            for part in AnswerPart.parts(of: answer, to: request, of: other) { self?.tell(.answer(part)) }
+        }
+    }
+
+    /// Asks a node for what only it knows, now and with each heartbeat until it answers: the question may be lost, too.
+    private func ask(_ other: UInt64) {
+        state.withLock { _ = $0.unanswered.insert(other) }
+        tell(.ask(other))
+    }
 
     /// Called when frames were lost: every gate is compared with the store, and lists are read again.
     private func missed() {
-        state.withLock { $0.sweepsNow = true }
-        listener?.missedFrames()
+        let tells = state.withLock { state in
+            state.sweepsNow = true
+            let now = uptime()
+            let isTooSoon = state.toldMissed.map { now - $0 < Self.missedInterval } ?? false
+            state.owesMissed = isTooSoon
+            if !isTooSoon { state.toldMissed = now }
+            return !isTooSoon
+        }
+        if tells { listener?.missedFrames() }
     }
 
     /// Passes on a message that isn't stored, once the commits that its node knew have passed: whoever has left by then gets nothing.
@@ -214,10 +302,10 @@ package final class NodeLink: Sendable {
         }
         guard !waiting.isEmpty else { return }
         var left: [EarlyPass] = []
-        for pass in waiting where pass.until > now {
+        for pass in waiting {
             if gates.head(of: pass.published.message.chat) ?? .max >= pass.last {
                 listener?.deliver([pass.published])
-            } else {
+            } else if pass.until > now {
                 left.append(pass)
             }
         }
@@ -228,54 +316,10 @@ package final class NodeLink: Sendable {
 
     /// Has reads made that gates wish for, now and until none does; returns at once.
     private func settle() {
-        guard !gates.isSettled else { return }
-        let begins = state.withLock { state in
-            defer { state.isSettling = true }
-            return !state.isSettling
-        }
-        guard begins else { return }
-        Task {
-            while !gates.isSettled {
-                await readWishes()
-                passEarly()
-                try? await sleep(.milliseconds(5))
-            }
-            state.withLock { $0.isSettling = false }
-            // A gate may have begun to hold a message after the loop above ended and before the flag was cleared.
-            settle()
-        }
-    }
-
-    private func readWishes() async {
-        for (chat, wish) in gates.takeWishes(at: uptime()) {
-            guard let log else {
-                logger.error(
-                    "A node that is alone was told a commit out of turn",
-                    metadata: ["chat": "\(chat)"]
-                )
-                let below = wish.below ?? wish.after + 1
-                gates.receive(read: [], of: chat, first: below, isComplete: true, at: uptime()) {
-                    deliver($0)
-                }
-                continue
-            }
-            do throws(SharingError) {
-                let page = try await log.stored(
-                    in: chat,
-                    after: wish.after,
-                    below: wish.below,
-                    count: Self.pageLimit
-                )
-                gates.receive(
-                    read: page.published,
-                    of: chat,
-                    first: page.chat.first,
-                    isComplete: page.isComplete,
-                    at: uptime()
-                ) { deliver($0) }
-            } catch {
-                gates.readFailed(of: chat, at: uptime())
-            }
+        repair.settle {
+            self.deliver($0)
+        } passed: {
+            self.passEarly()
         }
     }
 
@@ -284,37 +328,55 @@ package final class NodeLink: Sendable {
         if !published.isEmpty { listener?.deliver(published) }
     }
 
-    /// Tells others that the node runs, notices which have gone, and sweeps, until cancelled.
+    /// Sends heartbeats, notices which nodes have gone, and compares gates with the store, until cancelled.
+    ///
+    /// The two don't wait for each other: a database that doesn't answer must not make a node seem dead.
     package func run() async throws {
         guard !bus.isAlone else { return }
-        var second = 0
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.beat() }
+            group.addTask { try await self.compare() }
+            try await group.waitForAll()
+        }
+    }
+
+    private func beat() async throws {
         while true {
             tell(.alive)
-            let dead = state.withLock { $0.roll.takeDead(at: uptime()) }
+            requests.expire(at: uptime())
+            let dead = state.withLock { state in
+                let dead = state.roll.takeDead(at: uptime())
+                state.unanswered.subtract(dead)
+                return dead
+            }
+            for node in state.withLock({ $0.unanswered }) { tell(.ask(node)) }
             if !dead.isEmpty {
                 logger.warning("Nodes gone silent", metadata: ["count": "\(dead.count)"])
-                listener?.gone(dead)
+                gone(dead)
                 missed()
             }
+            if state.withLock({ $0.owesMissed }) { missed() }
+            passEarly()
+            try await sleep(.seconds(1))
+        }
+    }
+
+    private func compare() async throws {
+        var second = 0
+        while true {
             let isUrgent = state.withLock { state in
                 defer { state.sweepsNow = false }
                 return state.sweepsNow
             }
             if isUrgent || second.isMultiple(of: 2) { await sweep(isUrgent: isUrgent) }
-            passEarly()
             second += 1
             try await sleep(.seconds(1))
         }
     }
 
-    /// Compares every gate with the store.
-    package func sweep(isUrgent: Bool) async {
-        guard let log else { return }
-        let chats = gates.chats
-        for start in stride(from: 0, to: chats.count, by: Self.sweepLimit) {
-            let part = Array(chats[start..<min(start + Self.sweepLimit, chats.count)])
-            if let lasts = try? await log.lasts(of: part) { gates.sweep(lasts, isUrgent: isUrgent) }
-        }
+    /// Compares every gate with the store, and has read what is missing.
+    private func sweep(isUrgent: Bool) async {
+        if await repair.sweep(isUrgent: isUrgent) { missed() }
         settle()
     }
 

@@ -1,6 +1,10 @@
+import Logging
+import Synchronization
 import NIOCore
 package import YonderBus
 public import YonderModel
+import YonderObjects
+import YonderShares
 
 /// What the exchange does with what other nodes tell.
 extension Exchange: NodeListener {
@@ -25,20 +29,64 @@ extension Exchange: NodeListener {
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
         case .blocked(let chat, let blocker, true): closed.close(chat, by: blocker)
         case .blocked(let chat, let blocker, false): closed.open(chat, by: blocker)
-        case .askPresence: tellPresence()
+        case .ask:
+            tellPresence()
+            tellPins()
+        case .world(let news): receiveWorld(news, from: node)
         case .presence(let came, let gone): tell(presence.change(node, came: came, gone: gone))
         case .present(let users, true): tell(presence.replace(Set(users), of: node))
         case .present(let users, false): tell(presence.change(node, came: users, gone: []))
-        case .alive, .leaving, .committed, .passed: break
+        case .objectsChanged(let changes): catalog?.receive(changes, at: uptime())
+        case .definitionsChanged: catalog?.doubtDefinitions()
+        case .alive, .leaving, .committed, .passed, .request, .answer: break
+        }
+    }
+
+    /// Hears the other nodes, and reads what was missed, until cancelled.
+    package func runNode() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { [link] in try await link.run() }
+            guard let catalog else { return }
+            group.addTask { [uptime, sleep] in try await catalog.follow(uptime: uptime, sleep: sleep) }
         }
     }
 
     package func gone(_ nodes: [UInt64]) {
         for node in nodes { tell(presence.replace(nil, of: node)) }
+        removeWorld(of: nodes)
     }
 
     package func missedFrames() {
+        catalog?.missedFrames()
         onEachLoop { $0.refreshLists() }
+        onEachLoop { $0.regions.people?.refresh() }
+        boardsAreOld.store(true, ordering: .relaxed)
+        soon { await $0.readBoards() }
+    }
+
+    /// Catches up with the shares and blocks of the store, which are kept in memory on every node; where that fails, a second later again.
+    func readBoards() async {
+        guard boardsAreOld.exchange(false, ordering: .relaxed) else { return }
+        let blocks = closed.blocks
+        do throws(SharingError) {
+            closed.update(try await accounts.closedChats(), since: blocks)
+            let stored = try await chats.shares()
+            sharesChanged(shares { $0.catchUp(stored) })
+        } catch {
+            boardsAreOld.store(true, ordering: .relaxed)
+            logger.warning("Shares and blocks can't be read", metadata: ["code": "\(error.code)"])
+        }
+    }
+
+    /// Closes the gates of chats that no session of this node is shown.
+    func closeGates() async {
+        guard !link.isAlone else { return }
+        var interest: Set<ChatID> = []
+        for loop in loops {
+            interest.formUnion((try? await loop.eventLoop.submit { loop.value.interest }.get()) ?? [])
+        }
+        let closed = link.gates.close(except: interest)
+        if !closed.isEmpty { shares { $0.unseed(closed) } }
     }
 
     /// Has every loop show a new chat.
@@ -56,11 +104,12 @@ extension Exchange: NodeListener {
 
     /// Tells the other nodes who has a session here, in frames of a bounded size.
     private func tellPresence() {
-        let users = presence.here
         let size = 10_000
-        for start in stride(from: 0, through: users.count, by: size) {
-            let part = Array(users[start..<min(start + size, users.count)])
-            link.tell(.present(part, isFirst: start == 0))
+        presence.publishAll { users in
+            for start in stride(from: 0, through: users.count, by: size) {
+                let part = Array(users[start..<min(start + size, users.count)])
+                link.tell(.present(part, isFirst: start == 0))
+            }
         }
     }
 
@@ -88,6 +137,16 @@ extension Exchange {
     public func end(user: UserID) {
         endHere(user)
         link.tell(.userEnded(user))
+    }
+
+    /// The credentials that signed in the sessions of this node.
+    package func signIns() async -> Set<SecretHash> {
+        var found: Set<SecretHash> = []
+        for loop in loops {
+            let here = try? await loop.eventLoop.submit { loop.value.signIns }.get()
+            found.formUnion(here ?? [])
+        }
+        return found
     }
 
     /// Ends the sessions on this node that any of these credentials signed in.
@@ -128,22 +187,14 @@ extension Exchange {
         }
     }
 
-    func tellWorld(_ event: WorldEvent, from index: Int) {
-        for (other, loop) in loops.enumerated() where other != index {
-            loop.eventLoop.execute { loop.value.world.receive(event) }
-        }
-    }
-
     func entered(_ user: UserID) {
-        let entry = presence.enter(user)
-        if entry.isFirstHere { link.tell(.presence(came: [user], gone: [])) }
-        if entry.isChange { changed(online: [user], isOnline: true) }
+        let isChange = presence.enter(user) { link.tell(.presence(came: [user], gone: [])) }
+        if isChange { changed(online: [user], isOnline: true) }
     }
 
     func left(_ user: UserID) {
-        let exit = presence.leave(user)
-        if exit.isLastHere { link.tell(.presence(came: [], gone: [user])) }
-        if exit.isChange { changed(online: [user], isOnline: false) }
+        let isChange = presence.leave(user) { link.tell(.presence(came: [], gone: [user])) }
+        if isChange { changed(online: [user], isOnline: false) }
     }
 
     /// Sends to the lists that show these users that they came online or went offline.

@@ -6,12 +6,19 @@ extension Exchange {
     /// How often positions are looked for that their chats have kept for long enough.
     private static let erasingInterval = Duration.seconds(3_600)
 
+    /// How often gates are looked for that nobody needs.
+    private static let gateInterval = Duration.seconds(60)
+
     /// Empties what expires and ends sessions whose sign-in does, until cancelled.
     public func run() async throws {
         var erased: ContinuousClock.Instant?
+        var closed = uptime()
         while true {
             try await sleep(.seconds(1))
             let now = now()
+            // First, as it waits for no store.
+            tick(now, signIns: expiry.now)
+            await readBoards()
             do {
                 while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
                 while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}
@@ -23,7 +30,10 @@ extension Exchange {
             } catch {
                 logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
             }
-            tick(now, signIns: expiry.now)
+            if uptime() - closed >= Self.gateInterval {
+                closed = uptime()
+                await closeGates()
+            }
         }
     }
 }

@@ -1,12 +1,14 @@
 package import Logging
 import NIOConcurrencyHelpers
 package import NIOCore
+import Synchronization
 public import YonderGeodesy
 public import YonderModel
 package import YonderBus
 package import YonderObjects
 import YonderShares
 import YonderWire
+import YonderWorld
 
 /// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.
 ///
@@ -21,6 +23,9 @@ public final class Exchange: Sendable {
     /// This node's part in the cluster, if there is one.
     package let link: NodeLink
 
+    /// The members of the world on all nodes.
+    let world: NodeWorld
+
     /// Running shares, and how fresh they are.
     package let shares: ShareBoard
 
@@ -32,6 +37,9 @@ public final class Exchange: Sendable {
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     let logger: Logger
     let ended = EndedSignIns()
+
+    /// Whether shares and blocks may have changed on other nodes without a frame of it here.
+    let boardsAreOld = Atomic<Bool>(false)
 
     /// The server's time.
     let now: @Sendable () -> Timestamp
@@ -102,6 +110,7 @@ public final class Exchange: Sendable {
             loops.append(loop)
         }
         exchange.loopsBox.withLockedValue { $0 = loops }
+        catalog?.connect { [link] content in link.tell(content) }
         link.start(exchange)
         catalog?.onDefinitionChange { [weak exchange] entity in
             exchange?.onEachLoop { $0.regions.definitionChanged(of: entity) }
@@ -123,6 +132,7 @@ public final class Exchange: Sendable {
         logger: Logger
     ) {
         self.link = link
+        world = NodeWorld(node: link.node)
         self.uptime = uptime
         self.sleep = sleep
         now = shares.now
@@ -293,7 +303,7 @@ public final class Exchange: Sendable {
     func pass(_ message: Message) {
         let published = Published(unkept: message)
         passHere(published)
-        link.tell(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
+        link.tellNow(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
     }
 
     /// Passes a message that isn't stored on to the subscribers of this node.

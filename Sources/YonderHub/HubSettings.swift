@@ -1,28 +1,10 @@
 public import YonderModel
+public import YonderWorld
 
 /// The exchange's limits, which an operator may change.
 public struct HubSettings: Hashable, Sendable {
-    /// The users that may join the world.
-    public enum WorldAccess: String, Hashable, Sendable, CaseIterable {
-        /// Every connection.
-        case open
-        /// Connections with an account.
-        case members
-        /// No connection: the world is closed.
-        case off
-    }
-
-    /// The users that may join the world; *open* by default.
-    public var world: WorldAccess
-
-    /// How many packets a second one connection may send to the world, in bursts of as many.
-    public var worldPacketsPerSecond: Int
-
-    /// How many bytes a packet to the world may have.
-    public var worldPacketLimit: Int
-
-    /// How many connections may be in the world at once.
-    public var worldMemberLimit: Int
+    /// The limits of the world.
+    public var world: WorldSettings
 
     /// How many bytes a frame on the stream may have.
     public var frameLimit: Int
@@ -50,10 +32,7 @@ public struct HubSettings: Hashable, Sendable {
 
     /// Creates the settings; each default is the safe one.
     public init(
-        world: WorldAccess = .open,
-        worldPacketsPerSecond: Int = 20,
-        worldPacketLimit: Int = 4_096,
-        worldMemberLimit: Int = 100_000,
+        world: WorldSettings = WorldSettings(),
         frameLimit: Int = 98_304,
         subscriptionLimit: Int = 256,
         inFlightLimit: Int = 1_024,
@@ -64,9 +43,6 @@ public struct HubSettings: Hashable, Sendable {
         page: String? = nil
     ) {
         self.world = world
-        self.worldPacketsPerSecond = worldPacketsPerSecond
-        self.worldPacketLimit = worldPacketLimit
-        self.worldMemberLimit = worldMemberLimit
         self.frameLimit = frameLimit
         self.subscriptionLimit = subscriptionLimit
         self.inFlightLimit = inFlightLimit

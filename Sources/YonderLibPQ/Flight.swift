@@ -4,6 +4,7 @@ package struct Flight {
     /// What ends with one `Sync`.
     package enum Entry {
         case preparation(String)
+        case identification
         case unit(Unit)
     }
 
@@ -78,14 +79,14 @@ package struct Flight {
     }
 }
 
-/// When to try again to connect: at once, then after 50 ms, doubled to 2 s, each up to a quarter longer or shorter.
+/// When to try again to connect: at once, then after 50 ms, doubled to 1 s, each up to a quarter longer or shorter.
 package struct Backoff {
     private var next: ContinuousClock.Instant?
     private var step = 0
 
     /// Call this when an attempt failed.
     package mutating func fail(at now: ContinuousClock.Instant) {
-        let milliseconds = min(2_000, 50 << min(step, 6))
+        let milliseconds = min(1_000, 50 << min(step, 5))
         next = now + .milliseconds(milliseconds * Int.random(in: 75...125) / 100)
         step += 1
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// itself. A statement is answered once its transaction has ended: after the answer to its `Sync`, as a commit may fail
 /// behind the rows.
 ///
-/// A lost connection is made anew, at first at once, then after 50 ms doubling to 2 s. What was on its way then fails with an
+/// A lost connection is made anew, at first at once, then after 50 ms doubling to 1 s. What was on its way then fails with an
 /// unknown outcome; what wasn't sent waits for the new connection until its deadline. No statement is ever canceled by
 /// the client: a cancel during the wait for a standby would commit on this server alone.
 // Safe because `queue` is behind a lock, and every other variable belongs to the link's thread.
@@ -18,6 +18,13 @@ package final class Link: @unchecked Sendable {
     package enum Purpose: Sendable {
         case reading
         case writing
+        /// Work for the database itself, which may take any time.
+        case upkeep
+
+        /// How long the server may send nothing while a statement is on its way; `nil` for any time.
+        ///
+        /// A machine that is gone, or a process that was stopped, never says so. The outcome of what was on its way is unknown then.
+        var silence: Duration? { self == .upkeep ? nil : .seconds(self == .reading ? 10 : 15) }
 
         /// Settings of the session.
         fileprivate static let common = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000"
@@ -37,13 +44,18 @@ package final class Link: @unchecked Sendable {
     private let done = Mutex<[CheckedContinuation<Void, Never>]?>([])
     private let report: @Sendable (String) -> Void
     private let bell: Bell
+    private let identity: DatabaseIdentity
 
     private var waiting: [Unit] = []
     private var flight = Flight()
+
+    /// When the server last sent an answer, or something was sent to it while it owed none.
+    private var heard = ContinuousClock.now
     private var backoff = Backoff()
     private var connection: OpaquePointer?
     private var number = 0
     private var prepared: Set<String> = []
+    private var isIdentified = false
 
     /// Starts the thread, which connects at once.
     ///
@@ -51,16 +63,19 @@ package final class Link: @unchecked Sendable {
     ///   - address: The database.
     ///   - purpose: The kind of work.
     ///   - limit: The most statements that may wait for an answer.
+    ///   - identity: What is known of the database; a connection to another one isn't used.
     ///   - report: Called on the link's thread with what an operator should know.
     package init(
         _ address: PostgreSQLAddress,
         for purpose: Purpose,
         limit: Int = 1_000,
+        identity: DatabaseIdentity = DatabaseIdentity(),
         report: @escaping @Sendable (String) -> Void
     ) {
         self.address = address
         self.purpose = purpose
         self.report = report
+        self.identity = identity
         queue = Mutex(UnitQueue(limit: limit))
         bell = Bell()
         let thread = Thread { [self] in run() }
@@ -111,6 +126,12 @@ package final class Link: @unchecked Sendable {
         return try result.get()
     }
 
+    /// Refuses further statements and drops the connection, whatever is on its way; ``close()`` must follow.
+    package func abandon() {
+        queue.withLock { $0.abandon() }
+        bell.ring()
+    }
+
     /// Refuses further statements, waits for those on their way, and closes the connection.
     package func close() async {
         queue.withLock { $0.close() }
@@ -141,10 +162,10 @@ extension Link {
     ///
     /// - Returns: Whether there is a next one.
     private func step() -> Bool {
-        let (units, isClosed) = queue.withLock { ($0.take(), $0.isClosed) }
+        let (units, isClosed, isAbandoned) = queue.withLock { ($0.take(), $0.isClosed, $0.isAbandoned) }
         waiting += units
         if isClosed { refuseWaiting { _ in true } }
-        if isClosed, flight.isEmpty { return false }
+        if isClosed, flight.isEmpty || isAbandoned { return false }
         guard let connection else {
             refuseWaiting { $0.deadline <= .now || $0.connection != nil }
             if let delay = backoff.delay(at: .now) {
@@ -154,6 +175,7 @@ extension Link {
             }
             return true
         }
+        if flight.isEmpty { heard = .now }
         sendWaiting(over: connection)
         guard self.connection != nil else { return true }
         let unsent = PQflush(connection)
@@ -163,11 +185,17 @@ extension Link {
         }
         bell.wait(also: (PQsocket(connection), unsent > 0), milliseconds: pause)
         receive(from: connection)
+        if let silence = purpose.silence, !flight.isEmpty, .now - heard > silence, self.connection != nil {
+            disconnect("The server has sent nothing for \(silence.components.seconds) s.")
+        }
         return true
     }
 
-    /// How long to wait at most: until a waiting unit is too old.
-    private var pause: Int32 { waiting.isEmpty ? -1 : 100 }
+    /// How long to wait at most: until a waiting unit is too old, or the server has been silent for too long.
+    private var pause: Int32 {
+        guard waiting.isEmpty else { return 100 }
+        return flight.isEmpty || purpose.silence == nil ? -1 : 500
+    }
 
     private func refuseWaiting(_ isRefused: (Unit) -> Bool) {
         let refused = waiting.filter(isRefused)
@@ -189,27 +217,61 @@ extension Link {
     /// Connects, which blocks for at most three seconds a host.
     private func connect() {
         let options = address.options(for: purpose)
-        let connection = Self.withCStrings(options.map(\.keyword)) { keywords in
-            Self.withCStrings(options.map(\.value)) { PQconnectdbParams(keywords, $0, 0) }
+        let connection = withCStrings(options.map(\.keyword)) { keywords in
+            withCStrings(options.map(\.value)) { PQconnectdbParams(keywords, $0, 0) }
         }
         guard let connection else { return backoff.fail(at: .now) }
         guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0,
             PQenterPipelineMode(connection) == 1
         else {
-            let message = Self.message(connection)
-            let isNews = failure.withLock { last in
-                defer { last = message }
-                return last != message
-            }
-            if isNews { report("No connection to the database: \(message)") }
-            PQfinish(connection)
-            return backoff.fail(at: .now)
+            defer { PQfinish(connection) }
+            return refuse(Self.message(connection))
         }
         let own = Unmanaged.passUnretained(self).toOpaque()
         PQsetNoticeReceiver(connection, { Link.note($0, $1) }, own)
         self.connection = connection
         number += 1
         prepared = []
+        identify(connection)
+    }
+
+    /// Notes why there is no connection, and waits before the next attempt.
+    private func refuse(_ message: String) {
+        let isNews = failure.withLock { last in
+            defer { last = message }
+            return last != message
+        }
+        if isNews { report("No connection to the database: \(message)") }
+        backoff.fail(at: .now)
+    }
+
+    /// Asks which database it is; nothing else is sent before the answer.
+    private func identify(_ connection: OpaquePointer) {
+        isIdentified = false
+        guard PQsendQueryParams(connection, Self.identification, 0, nil, nil, nil, nil, 1) == 1,
+            PQpipelineSync(connection) == 1
+        else { return disconnect(Self.message(connection)) }
+        flight.append(.identification)
+        heard = .now
+    }
+
+    /// A promotion raises the timeline of the log at once, but that of `pg_control_checkpoint()` with the next checkpoint.
+    private static let identification = """
+        SELECT system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int::bigint
+        FROM pg_control_system()
+        """
+
+    /// Takes the answer; a server that doesn't let its user ask is used without.
+    private func identify(_ outcome: Result<Unit.Answer, LinkFailure>) {
+        if case .success(let answer) = outcome, let row = answer.rows.first,
+            let refusal = identity.refusal(system: row.int(0), timeline: row.int(1))
+        {
+            if let connection { PQfinish(connection) }
+            connection = nil
+            _ = flight.removeAll()
+            return refuse(refusal)
+        }
+        isIdentified = true
         backoff.succeed()
         failure.withLock { $0 = nil }
     }
@@ -227,7 +289,7 @@ extension Link {
 
     private func sendWaiting(over connection: OpaquePointer) {
         refuseWaiting { $0.deadline <= .now || $0.connection != nil && $0.connection != number }
-        while flight.count < Self.depth, let unit = waiting.first {
+        while isIdentified, flight.count < Self.depth, let unit = waiting.first {
             guard prepare(unit.statement, over: connection), dispatch(unit, over: connection) else {
                 return disconnect(Self.message(connection))
             }
@@ -274,7 +336,7 @@ extension Link {
         guard PQconsumeInput(connection) == 1 else { return disconnect(Self.message(connection)) }
         // The end of one command's results is a nil; more of them in a row than that would be without end.
         var ends = 0
-        while !flight.isEmpty, PQisBusy(connection) == 0, ends < 8 {
+        while !flight.isEmpty, self.connection != nil, PQisBusy(connection) == 0, ends < 8 {
             guard let result = PQgetResult(connection) else {
                 ends += 1
                 continue
@@ -282,12 +344,14 @@ extension Link {
             ends = 0
             take(result)
         }
+        guard self.connection != nil else { return }
         if PQstatus(connection) != CONNECTION_OK || ends == 8 || flight.isBroken {
             disconnect(Self.message(connection))
         }
     }
 
     private func take(_ result: OpaquePointer) {
+        heard = .now
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC:
             PQclear(result)
@@ -296,6 +360,7 @@ extension Link {
             case (.unit(let unit), _): finish(unit, outcome)
             case (.preparation(let name), .failure): prepared.remove(name)
             case (.preparation, .success): break
+            case (.identification, _): identify(outcome)
             }
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
             flight.take(Table(result))
@@ -313,6 +378,7 @@ extension Link {
         guard let connection else { return }
         PQfinish(connection)
         self.connection = nil
+        if !isIdentified { backoff.fail(at: .now) }
         failure.withLock { $0 = message }
         let lost = flight.removeAll()
         for unit in lost { finish(unit, .failure(LinkFailure(outcome: .unknown, message: message))) }
@@ -325,17 +391,6 @@ extension Link {
 
     private static func field(_ result: OpaquePointer, _ code: Unicode.Scalar) -> String {
         PQresultErrorField(result, CInt(code.value)).map { String(cString: $0) } ?? ""
-    }
-
-    private static func withCStrings<Value>(
-        _ texts: [String],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
-    ) -> Value {
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return (copies.map { UnsafePointer<CChar>($0) } + [nil]).withUnsafeBufferPointer {
-            body($0.baseAddress)
-        }
     }
 }
 #endif

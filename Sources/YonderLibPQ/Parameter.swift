@@ -25,6 +25,8 @@ package enum Parameter: Sendable {
     case shorts([Int32])
     /// A `bytea[]`.
     case byteArrays([[UInt8]?])
+    /// A `double precision[]` with nulls.
+    case optionalDoubles([Double?])
     /// A `text[]`, whose elements can't have a zero byte.
     case texts([String?])
 
@@ -74,6 +76,7 @@ package struct ParameterBuffer: Sendable {
         case .optionalInts(let values): array(values, of: 20) { $0.integer($1) }
         case .shorts(let values): array(values, of: 23) { $0.integer($1) }
         case .byteArrays(let values): array(values, of: 17) { $0.bytes += $1 }
+        case .optionalDoubles(let values): array(values, of: 701) { $0.integer($1.bitPattern) }
         case .texts(let values): array(values, of: 25) { $0.bytes += $1.utf8 }
         }
     }

@@ -6,7 +6,7 @@ import CLibPQ
 /// The password is in no description and no error.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// The keywords of libpq and their values, without those that the link sets.
-    private let options: [String: String]
+    private var options: [String: String]
 
     /// Reads a URL, as `postgres://ada:secret@one,two/yonder?sslrootcert=/etc/ca.pem`.
     ///
@@ -78,10 +78,18 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         let own = [
             "application_name": "yonder", "client_encoding": "UTF8", "target_session_attrs": "read-write",
             "connect_timeout": "3", "tcp_user_timeout": "5000", "keepalives_idle": "5",
+            "keepalives_interval": "2", "keepalives_count": "3", "gssencmode": "disable",
         ]
         for (keyword, value) in own where all[keyword] == nil { all[keyword] = value }
         all["options"] = [all["options"], purpose.settings].compactMap(\.self).joined(separator: " ")
         return all.map { ($0.key, $0.value) }
+    }
+
+    /// The same place under another name in the server's list of connections.
+    package func named(_ application: String) -> PostgreSQLAddress {
+        var address = self
+        address.options["application_name"] = application
+        return address
     }
 
     /// The hosts and the database, for a log.

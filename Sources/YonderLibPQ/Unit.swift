@@ -46,6 +46,7 @@ package struct UnitQueue: Sendable {
     private let limit: Int
     private var isAwake = false
     private(set) var isClosed = false
+    private(set) var isAbandoned = false
 
     /// Creates a queue for at most `limit` units that have no answer.
     package init(limit: Int) {
@@ -79,6 +80,12 @@ package struct UnitQueue: Sendable {
     /// Refuses further units.
     package mutating func close() {
         isClosed = true
+    }
+
+    /// Refuses further units, and gives up those that have no answer.
+    package mutating func abandon() {
+        isClosed = true
+        isAbandoned = true
     }
 }
 #endif

@@ -39,15 +39,26 @@ package final class NATSBus: Bus {
         client = try NATSClient(settings, on: eventLoop) { relay.report($0) }
     }
 
-    /// The counts of the connection, for metrics.
-    package var counts: NATSCounts { client.counts }
+    package var counts: BusCounts {
+        let counts = client.counts
+        return BusCounts(
+            sent: counts.sent,
+            received: counts.received,
+            dropped: counts.dropped,
+            reconnects: counts.reconnects
+        )
+    }
 
     package var isAlone: Bool { false }
 
     package func start(_ receive: @escaping @Sendable (BusEvent) -> Void) {
         relay.start(receive)
         // In front of the connection, so that `connected` says that the server has it.
-        client.follow(subject) { receive(.frame(Array($0.payload.readableBytesView))) }
+        client.follow(subject) { [relay, subject] in
+            relay.refuse(subject)
+        } _: {
+            receive(.frame(Array($0.payload.readableBytesView)))
+        }
         client.start()
     }
 
@@ -65,6 +76,9 @@ private final class Relay: Sendable {
     private struct State {
         var receive: (@Sendable (BusEvent) -> Void)?
         var isAway = false
+
+        /// Whether a server refused the subject; nothing can be received then, whatever else works.
+        var isRefused = false
     }
 
     private let state = Mutex(State())
@@ -90,9 +104,19 @@ private final class Relay: Sendable {
         }
     }
 
+    /// Reports that nothing is received from now on, because a server refuses the subject.
+    func refuse(_ subject: NATSSubject) {
+        logger.error(
+            "Bus: NATS doesn't let this server subscribe to \(subject.text); mend the permissions, and start the server again"
+        )
+        pass(.away, isAway: true)
+        state.withLock { $0.isRefused = true }
+    }
+
     /// Passes an event on, but `away` once for many failures.
     private func pass(_ event: BusEvent, isAway: Bool) {
-        let receive = state.withLock { state in
+        let receive: (@Sendable (BusEvent) -> Void)? = state.withLock { state in
+            guard !state.isRefused else { return nil }
             defer { state.isAway = isAway }
             return isAway && state.isAway ? nil : state.receive
         }

@@ -93,9 +93,16 @@ package final class NATSClient: @unchecked Sendable {
 
     /// Subscribes without waiting for a server: before ``start()``, so that `connected` says that a server has it.
     ///
-    /// If the server refuses the subject, `complained` says so.
-    package func follow(_ subject: NATSSubject, _ handler: @escaping Handler) {
+    /// If the server refuses the subject, the subscription is gone; `refused` is called then.
+    package func follow(
+        _ subject: NATSSubject,
+        refused: @escaping @Sendable () -> Void,
+        _ handler: @escaping Handler
+    ) {
         let promise = eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenFailure { error in
+            if (error as? NATSError)?.code == .notAuthorized { refused() }
+        }
         eventLoop.execute { _ = try? self.subscribe(subject, handler, promise) }
     }
 

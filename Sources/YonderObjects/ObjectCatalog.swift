@@ -1,4 +1,5 @@
 import Synchronization
+package import YonderBus
 package import YonderGeodesy
 package import YonderModel
 
@@ -14,6 +15,9 @@ package final class ObjectCatalog: Sendable {
         package var entity: Entity
         package let index: ObjectIndex
 
+        /// The entity's number in a store that other nodes write to, too.
+        var number: Int64 = 0
+
         /// Whether the entity is being created or deleted, and so hidden from every caller.
         var isHidden = false
     }
@@ -21,11 +25,14 @@ package final class ObjectCatalog: Sendable {
     /// The store of entities and objects, for reads that don't involve positions.
     package let store: any ObjectStore
 
-    private let entries: Mutex<[EntityName: Entry]>
+    let entries: Mutex<[EntityName: Entry]>
     private let observers = Mutex<[@Sendable (EntityName) -> Void]>([])
 
+    /// The part of a catalog over a store that other nodes write to, too; `nil` if there is no other.
+    let shared: SharedLanes?
+
     /// Runs one change of definitions at a time, so that the catalog has them in the store's order.
-    private let definitions = Turnstile(admitting: 1, waiting: 256)
+    let definitions = Turnstile(admitting: 1, waiting: 256)
 
     /// Limits queries that read many objects to two at a time.
     let visits = Turnstile(admitting: 2, waiting: 64)
@@ -40,17 +47,42 @@ package final class ObjectCatalog: Sendable {
     ///
     /// Takes some seconds for a million objects.
     ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - log: The store's numbered changes, if other nodes write to it, too. The catalog then follows them while
+    ///     ``follow(uptime:sleep:)`` runs.
+    ///   - sortingLimit: The most objects of an entity that can be listed in an order of the caller's.
+    /// - Returns: The catalog.
     /// - Throws: `unavailable`.
-    package static func load(from store: any ObjectStore, sortingLimit: Int = defaultSortingLimit)
-        async throws(SharingError) -> ObjectCatalog
-    {
-        let loading = IndexLoading(try await store.entities(for: .owner))
+    package static func load(
+        from store: any ObjectStore,
+        log: (any ObjectLog)? = nil,
+        sortingLimit: Int = defaultSortingLimit
+    ) async throws(SharingError) -> ObjectCatalog {
+        guard let log else {
+            let loading = IndexLoading(try await store.entities(for: .owner))
+            try await store.forEachPlacedObject(batch: 4_096) { loading.take($0) }
+            return ObjectCatalog(store: store, loading.finish(), sortingLimit)
+        }
+        // The numbers are read before the objects: what changes in between is received once more.
+        let lasts = try await log.lasts()
+        let stored = try await log.definitions()
+        let loading = IndexLoading(stored.map(\.entity))
         try await store.forEachPlacedObject(batch: 4_096) { loading.take($0) }
-        return ObjectCatalog(store: store, loading.finish(), sortingLimit)
+        var entries = loading.finish()
+        for entity in stored { entries[entity.entity.name]?.number = entity.number }
+        let shared = SharedLanes(log, LaneTable(stored, lasts: lasts))
+        return ObjectCatalog(store: store, entries, sortingLimit, shared)
     }
 
-    private init(store: any ObjectStore, _ entries: [EntityName: Entry], _ sortingLimit: Int) {
+    private init(
+        store: any ObjectStore,
+        _ entries: [EntityName: Entry],
+        _ sortingLimit: Int,
+        _ shared: SharedLanes? = nil
+    ) {
         self.store = store
+        self.shared = shared
         self.sortingLimit = sortingLimit
         self.entries = Mutex(entries)
     }
@@ -82,7 +114,7 @@ package final class ObjectCatalog: Sendable {
         observers.withLock { $0.append(body) }
     }
 
-    private func tellObservers(of name: EntityName) {
+    func tellObservers(of name: EntityName) {
         for observer in observers.withLock({ $0 }) { observer(name) }
     }
 
@@ -94,7 +126,12 @@ package final class ObjectCatalog: Sendable {
         by caller: ObjectCaller,
         at time: Timestamp
     ) async throws(SharingError) -> Entity {
-        try await definitions.pass { () async throws(SharingError) in
+        if let shared {
+            return try await define(in: shared) { () async throws(SharingError) in
+                try await store.createEntity(definition, by: caller, at: time)
+            }
+        }
+        return try await definitions.pass { () async throws(SharingError) in
             // Added before the store commits: an object could be committed before the store's
             // answer arrives.
             let coming = Entity(definition, created: time, updated: time)
@@ -125,7 +162,16 @@ package final class ObjectCatalog: Sendable {
         at time: Timestamp,
         _ change: (inout EntityDefinition) throws(SharingError) -> Void
     ) async throws(SharingError) -> Entity {
-        try await definitions.pass { () async throws(SharingError) in
+        if let shared {
+            return try await define(in: shared) { () async throws(SharingError) in
+                // Another node may have changed it a moment ago.
+                let stored = try await store.entity(name, for: .owner)
+                var definition = try EntityRules.writable(stored, by: caller).definition
+                try change(&definition)
+                return try await store.changeEntity(definition, by: caller, at: time)
+            }
+        }
+        return try await definitions.pass { () async throws(SharingError) in
             var definition = try EntityRules.writable(entity(name), by: caller).definition
             try change(&definition)
             let entity = try await store.changeEntity(definition, by: caller, at: time)
@@ -141,6 +187,9 @@ package final class ObjectCatalog: Sendable {
     ///
     /// - Throws: The errors of the store's `deleteEntity`.
     package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
+        if let shared {
+            return try await delete(name, by: caller, in: shared)
+        }
         try await definitions.pass { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
             entries.withLock { $0[name]?.isHidden = true }
@@ -153,6 +202,21 @@ package final class ObjectCatalog: Sendable {
                 throw error
             }
             forget(name, unless: false)
+        }
+    }
+
+    private func delete(_ name: EntityName, by caller: ObjectCaller, in shared: SharedLanes)
+        async throws(SharingError)
+    {
+        // An entity that this node hasn't heard of yet isn't shown here either.
+        if (try? EntityRules.checkDeletion(of: name, by: caller, among: entities)) != nil {
+            entries.withLock { $0[name]?.isHidden = true }
+            tellObservers(of: name)
+        }
+        // What is gone from the store has no entry then that could be shown again.
+        defer { forget(name, unless: true) }
+        try await define(in: shared) { () async throws(SharingError) in
+            try await store.deleteEntity(name, by: caller)
         }
     }
 
@@ -215,6 +279,7 @@ package final class ObjectCatalog: Sendable {
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
+        if let shared { return commit(submissions, to: shared, completion: completion) }
         store.change(submissions) { results in
             self.committed(results)
             completion(results)

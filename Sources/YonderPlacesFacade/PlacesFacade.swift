@@ -6,6 +6,11 @@ package import YonderModel
 package import YonderObjects
 package import YonderREST
 
+/// Records the nonce of a request for all servers of a database, by the hash of key and nonce, until the request is valid no
+/// longer; returns whether it is the first use.
+package typealias NonceRecord =
+    @Sendable (_ mark: [UInt8], _ until: Timestamp) async throws(SharingError) -> Bool
+
 /// The older places API under `/api/data`, for apps that were written for it.
 ///
 /// A layer over ``ObjectCatalog``. Requests are signed with a key; reading an entity that is open to anyone needs no
@@ -19,11 +24,12 @@ package struct PlacesFacade: Sendable {
     /// Creates the API over a server's objects.
     ///
     /// `writes` limits what each address of an app writes, `attempts` wrong signatures, both measured on the monotonic clock
-    /// `uptime`.
+    /// `uptime`. `record` records nonces for all servers of a database; without it they are in this server's memory alone.
     package init(
         catalog: ObjectCatalog,
         keys: any KeyStore,
         writes: WriteAllowances,
+        record: NonceRecord? = nil,
         attempts: AttemptLimiter = AttemptLimiter(),
         now: @escaping @Sendable () -> Timestamp = { .now },
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -33,6 +39,7 @@ package struct PlacesFacade: Sendable {
             keys: keys,
             writes: writes,
             nonces: NonceMemory(),
+            record: record,
             attempts: attempts,
             now: now,
             uptime: uptime
@@ -44,13 +51,21 @@ package struct PlacesFacade: Sendable {
         keys: any KeyStore,
         writes: WriteAllowances,
         nonces: NonceMemory,
+        record: NonceRecord? = nil,
         attempts: AttemptLimiter = AttemptLimiter(),
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         endpoints = FacadeEndpoints(catalog: catalog, now: now)
         (self.writes, self.uptime) = (writes, uptime)
-        signatures = Signatures(keys: keys, nonces: nonces, attempts: attempts, now: now, uptime: uptime)
+        signatures = Signatures(
+            keys: keys,
+            nonces: nonces,
+            record: record,
+            attempts: attempts,
+            now: now,
+            uptime: uptime
+        )
     }
 
     /// Registers the API's endpoints.

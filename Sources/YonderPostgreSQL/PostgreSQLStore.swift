@@ -1,6 +1,7 @@
 #if Postgres
 package import Logging
 import Synchronization
+import YonderCommits
 package import YonderLibPQ
 package import YonderModel
 
@@ -24,14 +25,30 @@ package final class PostgreSQLStore: Sendable {
         package init() {}
     }
 
+    /// Who uses the database besides the store.
+    package enum Use: Sendable {
+        /// No other server.
+        case alone
+        /// The other nodes of a cluster.
+        case node
+        /// Servers that have a claim to it, beside which the store works without one.
+        case guest
+    }
+
     let readers: [Link]
     let transactions: LinkPool
     let objectQueue: Mutex<CommitQueue<ObjectRequest>>
 
-    /// The lock of a server that has the database for itself; `nil` for one of several.
-    let only: OnlyServer?
+    /// The server's claim to the database; `nil` for a command that works beside servers.
+    let claim: DatabaseClaim?
     let logger: Logger
     let nextChatID: @Sendable () -> ChatID
+
+    /// Makes a connection for work that may take long.
+    let makeUpkeepLink: @Sendable () -> Link
+
+    /// For limits and the clock: never behind a long transaction.
+    let counting: Link
     private let writing: Link
     private let writer: ChatWriter
     private let queue: Mutex<CommitQueue<WriteRequest>>
@@ -41,21 +58,23 @@ package final class PostgreSQLStore: Sendable {
     /// - Parameters:
     ///   - address: The database.
     ///   - settings: Its connections and queues.
-    ///   - isShared: Whether other servers may use the database, too.
+    ///   - use: Who else may use the database.
+    ///   - admitsIncomplete: Whether a database is opened into which a migration hasn't ended.
     ///   - logger: Receives what an operator should know.
     ///   - nextChatID: Makes ids for new chats; random by default.
     /// - Returns: The open store.
-    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty` or `inUse`.
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty`, `incomplete` or `inUse`.
     package static func open(
         _ address: PostgreSQLAddress,
         settings: Settings = Settings(),
-        isShared: Bool = true,
+        for use: Use = .guest,
+        admitsIncomplete: Bool = false,
         logger: Logger = Logger(label: "yonder.postgresql"),
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) async throws(PostgreSQLError) -> PostgreSQLStore {
-        let store = PostgreSQLStore(address, settings, isShared, logger, nextChatID)
+        let store = PostgreSQLStore(address, settings, use, logger, nextChatID)
         do throws(PostgreSQLError) {
-            try await Schema.prepare(store)
+            try await Schema.prepare(store, admitsIncomplete: admitsIncomplete)
             try await store.lock()
         } catch {
             await store.close()
@@ -67,36 +86,44 @@ package final class PostgreSQLStore: Sendable {
     private init(
         _ address: PostgreSQLAddress,
         _ settings: Settings,
-        _ isShared: Bool,
+        _ use: Use,
         _ logger: Logger,
         _ nextChatID: @escaping @Sendable () -> ChatID
     ) {
-        func link(_ purpose: Link.Purpose) -> Link {
-            Link(address, for: purpose, limit: settings.waiting) { logger.warning("\($0)") }
+        let identity = DatabaseIdentity()
+        @Sendable func link(_ purpose: Link.Purpose) -> Link {
+            Link(address, for: purpose, limit: settings.waiting, identity: identity) {
+                logger.warning("\($0)")
+            }
         }
+        makeUpkeepLink = { link(.upkeep) }
         readers = (0..<max(1, settings.readers)).map { _ in link(.reading) }
         writing = link(.writing)
+        counting = link(.writing)
         writer = ChatWriter(writing, logger: logger)
         queue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         objectQueue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         transactions = LinkPool((0..<max(1, settings.transactions)).map { _ in link(.writing) })
-        only = isShared ? nil : OnlyServer(over: link(.writing))
+        claim = use == .guest ? nil : DatabaseClaim(over: link(.writing), isExclusive: use == .alone)
         self.logger = logger
         self.nextChatID = nextChatID
     }
 
     private func lock() async throws(PostgreSQLError) {
-        guard let only else { return }
+        guard let claim else { return }
         let holds: Bool
         do throws(LinkFailure) {
-            holds = try await only.take()
+            holds = try await claim.take()
         } catch {
             throw PostgreSQLError(.unreachable, error.message)
         }
         guard holds else {
             throw PostgreSQLError(
                 .inUse,
-                "Another server uses this database. For several servers give each of them the bus, as in --bus nats://127.0.0.1:4222."
+                """
+                Another server uses this database\(claim.isExclusive ? "" : " without the bus"). For several servers give each of them the \
+                bus, as in --bus nats://127.0.0.1:4222.
+                """
             )
         }
     }
@@ -111,13 +138,15 @@ package final class PostgreSQLStore: Sendable {
             if queue.withLock({ $0.close(continuation) }) { continuation.resume() }
         }
         await writing.close()
+        await counting.close()
         await transactions.close()
         for reader in readers { await reader.close() }
-        await only?.close()
+        await claim?.close()
     }
 
     /// Queues a request for the next commit, or refuses it at once.
     func enqueue(_ request: WriteRequest) {
+        guard mayWrite else { return request.refuse(.storeFailed) }
         switch queue.withLock({ $0.append(request) }) {
         case .wait: break
         case .schedule: Task { await commit() }

@@ -149,6 +149,30 @@ package struct ShareRoll: Sendable {
         }
     }
 
+    /// Has the last positions in chats read again before they are shown, because some may have been missed.
+    package mutating func unseed(_ closed: [ChatID]) {
+        for chat in closed {
+            chats[chat]?.isSeeded = false
+            for shares in (chats[chat]?.shares ?? [:]).values {
+                for share in shares { heard[share.id] = nil }
+            }
+        }
+    }
+
+    /// Catches up with the shares of a store that others write, too.
+    ///
+    /// A share that has ended here stays so: it was read before.
+    ///
+    /// - Returns: The shares that are new or have changed.
+    package mutating func catchUp(_ stored: [Share]) -> [Share] {
+        let changed = stored.filter { share in
+            let known = self.share(share.id, of: share.user, in: share.chat)
+            return known != share && known?.end == nil
+        }
+        update(changed)
+        return changed
+    }
+
     // MARK: Viewers
 
     /// Adds a viewer.

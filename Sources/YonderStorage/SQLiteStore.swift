@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import Synchronization
+import YonderCommits
 package import YonderModel
 package import YonderSQLite
 
@@ -17,7 +18,8 @@ package import YonderSQLite
 /// ``maintain()`` runs or at the next write; reading continues. See
 /// `Documentation/decisions/0015-erased-is-gone.md` and `0016-after-a-failed-flush.md`.
 package final class SQLiteStore: Sendable {
-    let file: SQLiteFile
+    /// The database's file, for a migration; all else uses the ports.
+    package let file: SQLiteFile
     let writer: ChatWriter
     let objectWriter: ObjectWriter
     let nextChatID: @Sendable () -> ChatID
@@ -25,7 +27,7 @@ package final class SQLiteStore: Sendable {
     let report: @Sendable (StoreEvent) -> Void
     let health: Mutex<StoreHealth>
     let erasure = Mutex(Erasure())
-    private let queue: Mutex<CommitQueue>
+    private let queue: Mutex<CommitQueue<WriteRequest>>
 
     /// The chats with messages that are only in ``RecentMessages``.
     ///
@@ -41,20 +43,24 @@ package final class SQLiteStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the files.
+    ///   - admitsIncomplete: Whether a folder is opened into which a migration hasn't ended.
     ///   - report: Called, on any thread, with events for the operator.
     /// - Returns: The open store.
     /// - Throws: ``StorageError``.
     package static func open(
         folder: String,
+        admitsIncomplete: Bool = false,
         report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
     ) throws(StorageError) -> SQLiteStore {
-        try SQLiteStore(folder: folder, report: report)
+        let store = try SQLiteStore(folder: folder, report: report)
+        if !admitsIncomplete { try store.checkComplete() }
+        return store
     }
 
     init(
         folder: String,
         migrations: [Migration] = SQLiteStore.migrations,
-        limits: CommitQueue.Limits = .init(),
+        limits: CommitQueue<WriteRequest>.Limits = .init(perCommit: 2_000),
         recentLimit: Int = 32_768,
         tune: @escaping @Sendable (Database) throws -> Void = { _ in },
         report: @escaping @Sendable (StoreEvent) -> Void = { _ in },
@@ -261,7 +267,7 @@ extension SQLiteStore {
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     ) {
-        enqueue(CommitQueue.Request(submissions, completion: completion))
+        enqueue(WriteRequest(submissions, completion: completion))
     }
 
     /// See ``ChatStore/read(_:completion:)``.
@@ -269,11 +275,11 @@ extension SQLiteStore {
         _ marks: [ReadMark],
         completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
     ) {
-        enqueue(CommitQueue.Request(marks, completion: completion))
+        enqueue(WriteRequest(marks, completion: completion))
     }
 
     /// Queues a request for the next commit, or refuses it at once.
-    func enqueue(_ request: CommitQueue.Request) {
+    func enqueue(_ request: WriteRequest) {
         switch queue.withLock({ $0.append(request) }) {
         case .wait: break
         case .schedule: scheduleCommit()
@@ -286,14 +292,14 @@ extension SQLiteStore {
             let requests = queue.withLock { $0.next() }
             for answer in commit(requests) { answer() }
             checkpointIfDue()
-            if queue.withLock({ $0.finish(requests) }) { scheduleCommit() }
+            if queue.withLock({ $0.finish(requests).isMore }) { scheduleCommit() }
         }
     }
 
     /// Writes requests in one transaction: afterward all of them are on the disk, or none.
     ///
     /// - Returns: The completions to call.
-    private func commit(_ requests: [CommitQueue.Request]) -> [() -> Void] {
+    private func commit(_ requests: [WriteRequest]) -> [() -> Void] {
         guard prepare(isErasing: requests.allSatisfy(\.isErasing)) else {
             return commitErasing(requests)
         }
@@ -310,17 +316,17 @@ extension SQLiteStore {
     }
 
     /// Writes only the requests that erase content, and refuses the others.
-    private func commitErasing(_ requests: [CommitQueue.Request]) -> [() -> Void] {
+    private func commitErasing(_ requests: [WriteRequest]) -> [() -> Void] {
         let erasing = requests.filter(\.isErasing)
         guard !erasing.isEmpty, erasing.count < requests.count else { return requests.map(Self.refusal) }
         return requests.filter { !$0.isErasing }.map(Self.refusal) + commit(erasing)
     }
 
-    private static func refusal(of request: CommitQueue.Request) -> () -> Void {
+    private static func refusal(of request: WriteRequest) -> () -> Void {
         { request.refuse(.storeFailed) }
     }
 
-    private func perform(_ work: CommitQueue.Request.Work, in database: Database) throws -> () -> Void {
+    private func perform(_ work: WriteRequest.Work, in database: Database) throws -> () -> Void {
         switch work {
         case .messages(let submissions, let completion):
             let results = try submissions.map { try writer.submit($0, in: database) }

@@ -1,10 +1,18 @@
 """What a node tells the others besides messages."""
 
 import asyncio
+import time
 
 import pytest
 from stream import BROKEN, Ended, Stream
 from yonder import party
+
+
+SILENCE = 3
+"""Seconds until a silent node's people are offline (`NodeRoll.patience`)."""
+
+MARGIN = 10
+"""Seconds more, for a slow machine: heartbeats are a second apart."""
 
 
 def is_online(value):
@@ -76,5 +84,52 @@ def test_a_session_that_ends_on_one_node_ends_on_all(shared, people):
             ben.call("DELETE", f"/v1/tokens/{token['id']}")
         with pytest.raises(BROKEN):
             await stream.take(lambda frame: False, seconds=60)
+
+    asyncio.run(watch())
+
+
+async def agree(nodes, caller, chat, users, seconds):
+    """Waits until a new subscription on every node is answered with these users; answers how long that took."""
+    start, token = time.monotonic(), caller.token()
+    async with asyncio.timeout(seconds):
+        for node in nodes:
+            online = None
+            while online != sorted(users):
+                async with await Stream.open(node, token) as stream:
+                    _, _, pages = await stream.subscribe("presence", chat=chat)
+                    online = sorted(user for page in pages for user in page["online"])
+    return time.monotonic() - start
+
+
+def test_all_nodes_agree_who_is_online_after_a_node_was_killed_and_after_nats_was_away(cluster):
+    owner, (ben, cleo) = party(cluster.nodes[0], ["Ben", "Cleo"])
+    chat = owner.start_chat([ben, cleo])
+
+    async def watch():
+        first, second, third = cluster.nodes
+        for caller in (ben, cleo):
+            await Stream.open(third, caller.token())
+        await agree(cluster.nodes, owner, chat, [owner.user, ben.user, cleo.user], SILENCE + MARGIN)
+        third.kill()
+        took = await agree([first, second], owner, chat, [owner.user], SILENCE + MARGIN)
+        print(f"killed: agreed after {took:.1f} s")
+        await asyncio.to_thread(third.start)
+        leaves = await Stream.open(second, ben.token())
+        await agree(cluster.nodes, owner, chat, [owner.user, ben.user], SILENCE + MARGIN)
+        cluster.bus.kill()
+        # Each node knows its own people alone, after the silence.
+        await agree([first, third], owner, chat, [owner.user], SILENCE + MARGIN)
+        await leaves.close()
+        stays = await Stream.open(third, cleo.token())
+        await asyncio.to_thread(cluster.bus.start)
+        took = await agree(cluster.nodes, owner, chat, [owner.user, cleo.user], SILENCE + MARGIN)
+        print(f"NATS back: agreed after {took:.1f} s")
+        # A moment without NATS, in which nobody is taken for dead.
+        cluster.bus.kill()
+        await stays.close()
+        await Stream.open(first, ben.token())
+        await asyncio.to_thread(cluster.bus.start)
+        took = await agree(cluster.nodes, owner, chat, [owner.user, ben.user], SILENCE + MARGIN)
+        print(f"NATS away for a moment: agreed after {took:.1f} s")
 
     asyncio.run(watch())

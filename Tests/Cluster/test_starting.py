@@ -1,9 +1,13 @@
 """Servers that may start over one database, and those that may not."""
 
+import os
+import signal
 import subprocess
+import time
 
+import pytest
 from cluster import Node
-from yonder import program
+from yonder import Caller, Refusal, party, program, until
 
 
 def test_without_a_bus_a_second_server_over_one_database_is_refused(shared):
@@ -20,6 +24,49 @@ def test_without_a_bus_a_second_server_over_one_database_is_refused(shared):
     finally:
         alone.kill()
         alone._clean_up()
+
+
+def refusal(node):
+    """What a server that may not start says."""
+    done = subprocess.run(node.command_line(), capture_output=True, text=True, timeout=120)
+    node._clean_up()
+    assert done.returncode == 1, done.stderr
+    return done.stderr
+
+
+def test_a_server_without_a_bus_beside_nodes_and_a_node_beside_such_a_server_are_refused(shared):
+    assert "--bus" in refusal(Node(shared.postgres.address, None))
+    alone = Node(shared.postgres.database("alone-first"), None)
+    try:
+        alone.start()
+        assert "without the bus" in refusal(Node(alone.store, shared.bus.address))
+    finally:
+        alone.kill()
+        alone._clean_up()
+
+
+def test_a_database_that_stops_answering_is_noticed(cluster):
+    """Its process is stopped, so that its kernel goes on answering: only the silence tells."""
+    node = cluster.nodes[0]
+    owner, (ben,) = party(node, ["Ben"])
+    chat = owner.start_chat([ben])
+    processes = cluster.postgres.processes()
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        begun = time.monotonic()
+        assert Caller(node).request("GET", "/ready")[0] == 503
+        assert time.monotonic() - begun < 20
+        with pytest.raises(Refusal) as refused:
+            owner.send(chat, "Text", "a", key="a")
+        assert refused.value.status == 503, refused.value
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+    until(lambda: Caller(node).request("GET", "/ready")[0] == 200)
+    first = owner.send(chat, "Text", "a", key="a")
+    assert owner.send(chat, "Text", "a", key="a") == first
+    assert [message["content"] for message in owner.messages(chat)["messages"] if message["tag"] == "Text"] == ["a"]
 
 
 def test_people_and_keys_are_managed_in_the_database(shared):

@@ -11,7 +11,7 @@ import urllib.request
 
 import pytest
 
-from yonder import ROOT, Caller, Refusal, Server, free_port, program, until
+from yonder import AS_NODE, ROOT, Caller, Refusal, Server, free_port, program, until
 
 
 def serve(*arguments, environment=None):
@@ -80,10 +80,7 @@ def test_people_are_looked_after_while_the_server_runs():
         assert "tracker" in {entry["label"] for entry in cleo.get("/v1/tokens")["tokens"]}
         assert {line.split("\t")[-1] for line in server.command("user", "list", *data).splitlines()} == {"Owner", "Cleo"}
 
-        subprocess.run(
-            [program(), "user", "password", *map(str, data), "cleo"], input="correct horse\n", text=True, check=True,
-            timeout=120,
-        )
+        server.command("user", "password", *data, "cleo", typed="correct horse\n")
         Caller(server).post("/v1/session", {"login": "cleo", "password": "correct horse"})
         with pytest.raises(Refusal):
             Caller(server).post("/v1/session", {"login": "cleo", "password": "wrong horse"})
@@ -105,6 +102,7 @@ except ConnectionError as error:
 """
 
 
+@pytest.mark.skipif(AS_NODE, reason="about a data folder")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
 def test_another_users_process_is_not_answered_over_the_control_socket():
     with Server() as server:
@@ -137,10 +135,7 @@ def test_an_operator_takes_back_a_stolen_account_while_the_server_runs():
         assert [line[0] for line in listed] == ["session", "token"] and listed[0][4] == "127.0.0.1"
         assert [line.split("\t")[2] for line in server.command("user", "list", *data).splitlines()] == ["operator", "-"]
 
-        subprocess.run(
-            [program(), "user", "password", *map(str, data), "ada", "--tokens"], input="correct horse\n", text=True,
-            check=True, timeout=120,
-        )
+        server.command("user", "password", *data, "ada", "--tokens", typed="correct horse\n")
         for caller in stolen:
             assert caller.request("GET", "/v1/session")[0] == 401
         mine = Caller(server)
@@ -161,6 +156,7 @@ def test_an_operator_takes_back_a_stolen_account_while_the_server_runs():
         assert last.returncode != 0 and "last operator" in last.stderr
 
 
+@pytest.mark.skipif(AS_NODE, reason="about a data folder")
 def test_without_a_server_the_command_line_opens_the_folder_itself():
     with Server() as server:
         data = ["--data", server.data]
@@ -183,6 +179,7 @@ def test_without_a_server_the_command_line_opens_the_folder_itself():
         assert [message["tag"] for message in owner.messages(chat)["messages"]] == ["Text", "Leave"]
 
 
+@pytest.mark.skipif(AS_NODE, reason="about a data folder")
 def test_after_a_kill_the_command_line_and_the_next_server_work(tmp_path):
     # Longer than the address of a socket.
     data = tmp_path / ("long" * 30) / "data"

@@ -55,5 +55,5 @@ def test_the_server_keeps_to_its_description(world, case):
 
 def test_the_server_is_well_afterwards(world):
     server, owner, ben, chat = world
-    assert Caller(server).get("/ready") == {"status": "ok"}
+    assert Caller(server).get("/ready")["status"] == "ok"
     assert server.errors.count("[error]") == 0 and " error " not in server.errors

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from raw_stream import RawStream
-from yonder import Server, party, until
+from yonder import AS_NODE, Server, party, until
 
 keys = itertools.count(1)
 
@@ -130,6 +130,7 @@ def test_an_end_that_passes_while_the_server_is_down_is_announced_once(town):
         assert ben.messages(chat, tag="Share")["messages"][-1]["data"]["until"] == end
 
 
+@pytest.mark.skipif(AS_NODE, reason="about a data folder")
 def test_expiring_positions_leave_the_files_after_the_end_of_their_share(town):
     server, ada, ben, _ = town
     chat = ada.start_chat([ben])

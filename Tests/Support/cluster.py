@@ -16,6 +16,7 @@ import socket
 import subprocess
 import tempfile
 
+from proxy import Proxy
 from yonder import Server, free_port, program, until
 
 CLUSTER_NAME = "test"
@@ -68,10 +69,37 @@ class Postgres:
         self.start()
         self.run("createdb", "--host", "127.0.0.1", "--port", self.port, "--username", "yonder", "yonder")
 
-    def start(self):
+    def follow(self, port):
+        """Makes this the standby of the server at a port: a copy, which then receives its log."""
+        source = f"host=127.0.0.1 port={port} user=yonder application_name={self.name}"
+        self.run("pg_basebackup", "--dbname", source, "--pgdata", self.data, "--checkpoint", "fast", "--wal-method", "stream",
+                 "--write-recovery-conf")
+
+    @property
+    def name(self):
+        """By which a primary knows this standby."""
+        return f"standby{self.port}"
+
+    def processes(self):
+        """The server's processes: one for each connection, too."""
+        listed = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True, timeout=60)
+        return [self.process.pid, *map(int, listed.stdout.split())]
+
+    def promote(self):
+        self.run("pg_ctl", "promote", "--pgdata", self.data)
+
+    def query(self, statement):
+        """What one statement answers, as psql prints it."""
+        return subprocess.run(
+            [self.programs / "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--dbname", self.address,
+             "--command", statement], check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+            cwd=self.folder, **self._identity(),
+        ).stdout.strip()
+
+    def start(self, **more):
         settings = {
             "port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": self.folder, "fsync": "on",
-            "max_connections": 100, "shared_buffers": "64MB", "log_min_messages": "fatal",
+            "max_connections": 100, "shared_buffers": "64MB", "log_min_messages": "fatal", **more,
         }
         flags = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         self.process = subprocess.Popen(
@@ -146,7 +174,7 @@ class Node(Server):
 
     def command_line(self):
         bus = ["--bus", self.bus, "--cluster", CLUSTER_NAME] if self.bus else []
-        return [program(), "serve", "--store", self.store, *bus, "--port", str(self.port), *self.arguments]
+        return [program(), "serve", "--store", self.store, *bus, "--port", str(self.port), "--drain", "0", *self.arguments]
 
     def pause(self):
         """Stops the process where it is, as a machine that is suspended."""
@@ -157,17 +185,50 @@ class Node(Server):
 
 
 class Cluster:
-    """PostgreSQL, NATS and some nodes."""
+    """PostgreSQL, NATS and some nodes.
 
-    def __init__(self, count=3, arguments=()):
+    With `proxied`, the last node reaches both through `store_link` and `bus_link`. With `standby`, `postgres` is the primary of
+    `standby`, and sends its log through `log_link`: synchronous, as the promises need it, or not, to see the tests fail. The nodes
+    know both hosts.
+    """
+
+    def __init__(self, count=3, arguments=(), proxied=False, standby=None):
         self.postgres = Postgres()
         self.bus = Nats()
-        self.nodes = [Node(self.postgres.address, self.bus.address, arguments) for _ in range(count)]
+        self.standby = Postgres() if standby else None
+        self.is_synchronous = standby == "synchronous"
+        self.store_link = self.bus_link = self.log_link = None
+        store = self.postgres.address
+        if self.standby:
+            store = f"postgres://yonder@127.0.0.1:{self.postgres.port},127.0.0.1:{self.standby.port}/yonder"
+        self.nodes = [Node(store, self.bus.address, arguments) for _ in range(count)]
+        self._is_proxied = proxied
+
+    def _proxy(self):
+        node = self.nodes[-1]
+        self.store_link, self.bus_link = Proxy(self.postgres.port), Proxy(self.bus.port)
+        node.store = node.store.replace(str(self.postgres.port), str(self.store_link.port))
+        node.bus = node.bus.replace(str(self.bus.port), str(self.bus_link.port))
+
+    def _make_standby(self):
+        """Starts the standby, and waits until a commit waits for it, if it does."""
+        self.log_link = Proxy(self.postgres.port)
+        self.standby.follow(self.log_link.port)
+        if self.is_synchronous:
+            self.postgres.query(f"ALTER SYSTEM SET synchronous_standby_names = '{self.standby.name}'")
+            self.postgres.query("SELECT pg_reload_conf()")
+        self.standby.start()
+        state = "sync" if self.is_synchronous else "async"
+        until(lambda: self.postgres.query("SELECT sync_state FROM pg_stat_replication") == state, what="the standby")
 
     def __enter__(self):
         try:
             self.postgres.make()
             self.bus.start()
+            if self.standby:
+                self._make_standby()
+            if self._is_proxied:
+                self._proxy()
             # The first node makes the tables and the owner.
             for node in self.nodes:
                 node.start()
@@ -180,5 +241,10 @@ class Cluster:
         for node in self.nodes:
             node.kill()
             node._clean_up()
+        for link in (self.store_link, self.bus_link, self.log_link):
+            if link:
+                link.close()
         self.bus.kill()
-        self.postgres.close()
+        for postgres in (self.postgres, self.standby):
+            if postgres:
+                postgres.close()

@@ -26,6 +26,8 @@ import time
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# Whether each server is a node of two, over PostgreSQL and NATS: `as_node.py`.
+AS_NODE = "AS_NODE" in os.environ
 LINK = re.compile(r"https?://\S+#\S+")
 
 
@@ -213,10 +215,10 @@ class Server:
         caller.redeem(secret_of(link))
         return caller
 
-    def command(self, *arguments, check=True):
+    def command(self, *arguments, check=True, typed=""):
         """Runs a subcommand, such as `command("user", "add", "--data", …)`, and answers what it printed."""
         done = subprocess.run(
-            [program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+            [program(), *map(str, arguments)], input=typed, capture_output=True, text=True, timeout=120,
             env=self.environment,
         )
         if check and done.returncode:
@@ -341,3 +343,8 @@ def party(server, names):
     for caller in [owner, *others]:
         caller.token()
     return owner, others
+
+
+if AS_NODE:
+    # The last line, as that module needs all of this one.
+    from as_node import Server  # noqa: E402, F811

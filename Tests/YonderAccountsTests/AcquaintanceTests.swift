@@ -5,6 +5,7 @@ import YonderGeodesy
 import YonderModel
 
 @testable import YonderAccounts
+import YonderCluster
 
 /// Strangers' attempts don't count for those whom the server knows.
 @Suite struct AcquaintanceTests {
@@ -16,8 +17,8 @@ import YonderModel
         return Accounts(
             store: store,
             passwords: PasswordHasher(cost: PasswordCost(exponent: 2)),
+            attempts: AttemptMemory(uptime: { start }),
             clock: ExpiryClock(wall: { Timestamp(milliseconds: 1_764_000_000_000) }, uptime: { start }),
-            uptime: { start },
             log: SignInLog(logger: log.logger, uptime: { start })
         )
     }

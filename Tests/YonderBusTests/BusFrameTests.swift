@@ -9,6 +9,21 @@ struct BusFrameTests {
     private static let ada: UserID = Commits.id(11)
     private static let ben: UserID = Commits.id(12)
 
+    @Test(arguments: [Int64.min, -1, 253_402_300_800_000, .max])
+    func `a time out of the years 1970 to 9999 is refused`(milliseconds: Int64) throws {
+        var bytes = BusFrame(
+            node: 1,
+            number: 2,
+            sent: Timestamp(milliseconds: 3),
+            content: .alive
+        ).encoded()
+        #expect(throws: Never.self) { try BusFrame(bytes) }
+        let three = withUnsafeBytes(of: Int64(3).littleEndian) { Array($0) }
+        let place = try #require(bytes.firstRange(of: three))
+        bytes.replaceSubrange(place, with: withUnsafeBytes(of: milliseconds.littleEndian) { Array($0) })
+        #expect(throws: BusFault.self) { try BusFrame(bytes) }
+    }
+
     /// A message with everything that one may have.
     private static func full() throws -> Published {
         var message = Message(
@@ -77,7 +92,24 @@ struct BusFrameTests {
             .ended([try #require(SecretHash(Array(0..<32)))]), .userEnded(ada),
             .asked(ada, chat: Commits.chat, by: ben), .blocked(Commits.chat, by: ada, isBlocked: true),
             .presence(came: [ada], gone: [ben, ada]), .present([ada, ben], isFirst: true),
-            .askPresence(.max),
+            .ask(.max), .world([1, 0, 255]),
+            .request(to: 3, number: 4, [5]),
+            .answer(AnswerPart(node: 1, request: 2, number: 3, isLast: true, bytes: [4])),
+            .answer(AnswerPart(node: 1, request: 2, number: 0, isLast: true, bytes: nil)),
+            .objectsChanged([]),
+            .objectsChanged([
+                Lanes.change(1, of: 16), Lanes.change(2, of: 17, isRemoved: true),
+                LaneChange(
+                    lane: ObjectLane(entity: 3, index: 2),
+                    number: 7,
+                    version: 4,
+                    object: Commits.id(18),
+                    record: Lanes.record(18),
+                    altitude: .meters(12.5),
+                    movedFrom: Timestamp(milliseconds: 8)
+                ),
+            ]),
+            .definitionsChanged,
         ]
     }
 

@@ -16,7 +16,7 @@ struct ChatGatesTests {
 
     private func end(_ gates: ChatGates, last: Int64?) -> [Int64] {
         var passed: [Int64] = []
-        gates.end([Commits.chat], lasts: last.map { [Commits.chat: $0] } ?? [:], at: start) {
+        _ = gates.end([Commits.chat], lasts: last.map { [Commits.chat: $0] } ?? [:], at: start) {
             passed += $0.map(\.message.number)
         }
         return passed
@@ -45,7 +45,7 @@ struct ChatGatesTests {
 
     @Test func `what comes during the first read passes behind the number that was read`() {
         let gates = ChatGates(isAlone: false)
-        gates.begin([Commits.chat])
+        _ = gates.begin([Commits.chat])
         #expect(receive([5, 6, 7], gates) == [])
         #expect(end(gates, last: 6) == [7])
         #expect(receive([8], gates) == [8])
@@ -54,7 +54,7 @@ struct ChatGatesTests {
 
     @Test func `a frame that is missing behind the first read is read`() {
         let gates = ChatGates(isAlone: false)
-        gates.begin([Commits.chat])
+        _ = gates.begin([Commits.chat])
         #expect(receive([8], gates) == [])
         #expect(end(gates, last: 6) == [])
         let wishes = gates.takeWishes(at: start + .seconds(1))
@@ -73,8 +73,8 @@ struct ChatGatesTests {
 
     @Test func `a first read that fails leaves no gate, unless another is under way`() {
         let gates = ChatGates(isAlone: false)
-        gates.begin([Commits.chat])
-        gates.begin([Commits.chat])
+        _ = gates.begin([Commits.chat])
+        _ = gates.begin([Commits.chat])
         #expect(receive([5], gates) == [])
         #expect(end(gates, last: nil) == [])
         #expect(receive([6], gates) == [])
@@ -82,14 +82,105 @@ struct ChatGatesTests {
         #expect(gates.chats.isEmpty)
     }
 
+    @Test func `a read that ends behind one that opened the gate later must be made again`() {
+        let gates = ChatGates(isAlone: false)
+        let (first, second) = (gates.begin([Commits.chat]), gates.begin([Commits.chat]))
+        #expect(receive([6, 7], gates) == [])
+        var passed: [Published] = []
+        let isCurrent = [(first, Int64(7)), (second, 5)].map { chats, last in
+            gates.end(chats, lasts: [Commits.chat: last], at: start) { passed += $0 }
+        }
+        #expect(isCurrent == [true, false] && passed.isEmpty)
+        #expect(!gates.wereOpen([Commits.chat: 5]))
+        #expect(gates.begin([Commits.chat]).isEmpty)
+        #expect(receive([8], gates) == [8])
+        #expect(gates.wereOpen([Commits.chat: 7]))
+    }
+
+    @Test func `a read that ends behind one that opened the gate earlier is good`() {
+        let gates = ChatGates(isAlone: false)
+        let (first, second) = (gates.begin([Commits.chat]), gates.begin([Commits.chat]))
+        #expect(receive([6, 7], gates) == [])
+        var passed: [Int64] = []
+        let isCurrent = [(first, Int64(5)), (second, 6)].map { chats, last in
+            gates.end(chats, lasts: [Commits.chat: last], at: start) { passed += $0.map(\.message.number) }
+        }
+        #expect(isCurrent == [true, true] && passed == [6, 7])
+    }
+
     @Test func `a second read of an open gate doesn't move it`() {
         let gates = ChatGates(isAlone: false)
-        gates.begin([Commits.chat])
+        _ = gates.begin([Commits.chat])
         #expect(end(gates, last: 3) == [])
-        gates.begin([Commits.chat])
+        _ = gates.begin([Commits.chat])
         #expect(receive([4], gates) == [4])
         #expect(end(gates, last: 9) == [])
         #expect(gates.head(of: Commits.chat) == 4)
+    }
+
+    @Test func `a gate closes when nobody needs it twice in a row`() {
+        let gates = ChatGates(isAlone: false)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 3) == [])
+        #expect(gates.close(except: []).isEmpty)
+        #expect(gates.close(except: [Commits.chat]).isEmpty)
+        #expect(gates.close(except: []).isEmpty)
+        #expect(gates.close(except: []) == [Commits.chat])
+        #expect(gates.counts.open == 0)
+    }
+
+    @Test func `a gate that was read from meanwhile stays open`() {
+        let gates = ChatGates(isAlone: false)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 3) == [])
+        #expect(gates.close(except: []).isEmpty)
+        #expect(gates.begin([Commits.chat]).isEmpty)
+        #expect(gates.close(except: []).isEmpty)
+        #expect(gates.close(except: []) == [Commits.chat])
+    }
+
+    @Test func `a gate that waits for a message stays open`() {
+        let gates = ChatGates(isAlone: false)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 3) == [])
+        #expect(receive([5], gates) == [])
+        for _ in 0..<3 { #expect(gates.close(except: []).isEmpty) }
+        #expect(receive([4], gates) == [4, 5])
+    }
+
+    @Test func `alone, two holes in a chat don't stop it`() {
+        let gates = ChatGates(isAlone: true)
+        #expect(receive([5], gates) == [5])
+        #expect(receive([7, 9], gates) == [])
+        var passed: [Int64] = []
+        for _ in 0..<2 {
+            gates.skipHole(of: Commits.chat, at: start) { passed += $0.map(\.message.number) }
+        }
+        #expect(passed == [7, 9] && gates.isSettled)
+    }
+
+    @Test func `a gate that got what it missed by itself wishes for nothing, and isn't looked at again`() {
+        let gates = ChatGates(isAlone: false)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 3) == [])
+        #expect(gates.sweep([Commits.chat: 4], isUrgent: false).isEmpty)
+        #expect(!gates.isSettled)
+        #expect(receive([4], gates) == [4])
+        #expect(gates.takeWishes(at: start).isEmpty)
+        #expect(gates.isSettled)
+    }
+
+    @Test
+    func `where the store has lost what has passed, what is committed anew under the same numbers passes`() {
+        let gates = ChatGates(isAlone: false)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 10) == [])
+        #expect(
+            gates.sweep([Commits.chat: 5], isUrgent: false).isEmpty,
+            "the read may have begun before the last commits"
+        )
+        #expect(gates.sweep([Commits.chat: 5], isUrgent: false) == [Commits.chat])
+        #expect(receive([6], gates) == [6])
     }
 
     @Test func `alone, level gates are forgotten before there are too many`() throws {

@@ -28,12 +28,17 @@ final class FakeClient: Sendable {
     }
 
     /// Connects `user` to the exchange's part on `eventLoop`.
-    init(_ user: User?, to exchange: Exchange, on eventLoop: any EventLoop, bound: Int = 65_536) async throws
-    {
+    init(
+        _ user: User?,
+        to exchange: Exchange,
+        on eventLoop: any EventLoop,
+        by credential: SecretHash? = nil,
+        bound: Int = 65_536
+    ) async throws {
         let parts = try await eventLoop.submit {
             let transport = FakeTransport(eventLoop: eventLoop, bound: bound)
             guard let loop = exchange.loop(on: eventLoop) else { throw ChannelError.unknownLocalAddress }
-            let session = loop.open(transport, user: user)
+            let session = loop.open(transport, user: user, credential: credential)
             transport.session = session
             return (
                 NIOLoopBound(session, eventLoop: eventLoop), NIOLoopBound(transport, eventLoop: eventLoop),

@@ -32,6 +32,7 @@ extension ServerFrame {
     var isOnline: Bool? { if case .online(_, _, let isOnline) = self { isOnline } else { nil } }
     var region: RegionFrame? { if case .region(let frame) = self { frame } else { nil } }
     var world: [WorldPin]? { if case .world(_, _, _, _, let pins) = self { pins } else { nil } }
+    var you: String? { if case .world(_, _, _, let you, _) = self { you } else { nil } }
     var pin: WorldPin? { if case .pin(_, let pin) = self { pin } else { nil } }
     var gone: String? { if case .gone(_, let pin) = self { pin } else { nil } }
     var unsubscribed: Int64? { if case .unsubscribed(let id) = self { id } else { nil } }

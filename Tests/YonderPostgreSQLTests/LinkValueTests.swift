@@ -32,6 +32,15 @@ struct LinkValueTests {
         }
     }
 
+    @Test func `a silent connection ends within about eleven seconds, and none goes around TLS`() throws {
+        let address = try PostgreSQLAddress("postgres://ada@db.example/yonder")
+        let options = Dictionary(
+            uniqueKeysWithValues: address.options(for: .writing).map { ($0.keyword, $0.value) }
+        )
+        #expect(options["keepalives_idle"] == "5" && options["keepalives_interval"] == "2")
+        #expect(options["keepalives_count"] == "3" && options["gssencmode"] == "disable")
+    }
+
     @Test func `an address keeps its own options beside those of the link`() throws {
         let address = try PostgreSQLAddress(
             "postgres://one.example,two.example/yonder?connect_timeout=9&options=-c%20work_mem%3D8MB"
@@ -63,7 +72,7 @@ struct LinkValueTests {
         #expect(buffer.ranges == [nil, 0..<36, 36..<48, 48..<48])
     }
 
-    @Test func `a link waits longer from attempt to attempt, up to two seconds`() {
+    @Test func `a link waits longer from attempt to attempt, up to a second`() {
         var backoff = Backoff()
         let now = ContinuousClock.now
         #expect(backoff.delay(at: now) == nil)
@@ -72,8 +81,8 @@ struct LinkValueTests {
             backoff.fail(at: now)
             delays.append(backoff.delay(at: now) ?? 0)
         }
-        #expect((37...64).contains(delays[0]) && delays.allSatisfy { $0 <= 2_501 })
-        #expect((1_500...2_501).contains(delays[9]))
+        #expect((37...64).contains(delays[0]) && delays.allSatisfy { $0 <= 1_251 })
+        #expect((750...1_251).contains(delays[9]))
         backoff.succeed()
         #expect(backoff.delay(at: now) == nil)
     }

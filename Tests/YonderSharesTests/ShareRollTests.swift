@@ -40,6 +40,29 @@ import YonderModel
         #expect(roll.outdated(at: start + .seconds(3_600)) == [share])
     }
 
+    @Test func `what others wrote to the store is caught up with, and what has ended here stays so`() throws {
+        let (running, other) = (try share(1), try share(2))
+        var ended = running
+        ended.end = Share.End(time: start + .seconds(1), ending: .stopped)
+        var roll = ShareRoll([running])
+        roll.update([ended])
+        #expect(roll.catchUp([running, other]) == [other])
+        #expect(roll.share(running.id, of: user, in: chat) == ended)
+        #expect(roll.catchUp([ended, other]).isEmpty)
+    }
+
+    @Test func `positions in a chat that wasn't followed are read again`() throws {
+        let share = try share()
+        var roll = ShareRoll([share])
+        roll.seed(chat, [try position(of: share, at: start)])
+        #expect(!roll.needsSeed(chat))
+        roll.unseed([chat])
+        #expect(roll.needsSeed(chat))
+        let later = start + .seconds(600)
+        roll.seed(chat, [try position(of: share, at: later)])
+        #expect(roll.shown(in: chat, at: later).first?.freshness.state(at: later) == .live)
+    }
+
     @Test func `a chat is watched until its last viewer has left`() throws {
         var roll = ShareRoll([try share()])
         for _ in 0..<2 { roll.watch(.chat(chat)) }

@@ -3,6 +3,7 @@ import GRDB
 import Synchronization
 import TestSupport
 import Testing
+import YonderCommits
 import YonderGeodesy
 import YonderModel
 import YonderSQLite

@@ -1,3 +1,4 @@
+package import YonderCluster
 package import YonderModel
 
 /// Rate limits for attempts to sign in, in bounded memory.
@@ -14,14 +15,32 @@ package struct AttemptLimiter: Sendable {
         case address(String)
         case device(SecretHash)
         case network(String, of: String)
+
+        /// One attempt, with the usual limits.
+        package var unit: AttemptUnit {
+            switch self {
+            case .account(let login): AttemptUnit("account \(login)", limit: AttemptLimiter.perAccount)
+            case .address(let address): AttemptUnit("address \(address)", limit: AttemptLimiter.perAddress)
+            case .device(let secret):
+                AttemptUnit("device \(Base64URL.text(secret.bytes))", limit: AttemptLimiter.perAccount)
+            case .network(let network, let login):
+                AttemptUnit("network \(network) \(login)", limit: AttemptLimiter.perAccount)
+            }
+        }
     }
+
+    /// The usual limit of an account, a known browser, or a known network of an account.
+    package static let perAccount = RateLimit(burst: 10, interval: .seconds(30))
+
+    /// The usual limit of an address.
+    package static let perAddress = RateLimit(burst: 60, interval: .seconds(5))
 
     private var limiter: RateLimiter<Key>
 
     /// Creates a limiter that keeps at most `capacity` buckets.
     package init(
-        perAccount: RateLimit = RateLimit(burst: 10, interval: .seconds(30)),
-        perAddress: RateLimit = RateLimit(burst: 60, interval: .seconds(5)),
+        perAccount: RateLimit = Self.perAccount,
+        perAddress: RateLimit = Self.perAddress,
         capacity: Int = 20_000
     ) {
         limiter = RateLimiter(capacity: capacity) { key in

@@ -23,6 +23,23 @@ package final class ClosedChats: Sendable {
     /// Every chat that takes no messages.
     package var all: [ChatID] { blockers.withLock { Array($0.keys) } }
 
+    /// The participants who block, by chat.
+    package var blocks: [ChatID: Set<UserID>] { blockers.withLock(\.self) }
+
+    /// Catches up with the store.
+    ///
+    /// - Parameters:
+    ///   - stored: The participants who block, by chat, as the store has them.
+    ///   - known: What ``blocks`` was before the store was read, so that what has changed since stays.
+    package func update(_ stored: [ChatID: Set<UserID>], since known: [ChatID: Set<UserID>]) {
+        for (chat, blockers) in stored {
+            for blocker in blockers.subtracting(known[chat] ?? []) { close(chat, by: blocker) }
+        }
+        for (chat, blockers) in known {
+            for blocker in blockers.subtracting(stored[chat] ?? []) { open(chat, by: blocker) }
+        }
+    }
+
     /// Records that a participant blocks the other.
     package func close(_ chat: ChatID, by blocker: UserID) {
         blockers.withLock { _ = $0[chat, default: []].insert(blocker) }

@@ -29,28 +29,40 @@ package final class PresenceBoard: Sendable {
 
     /// Counts a new session.
     ///
-    /// - Returns: Whether it is the user's first on this node, and whether it is their first on any.
-    package func enter(_ user: UserID) -> (isFirstHere: Bool, isChange: Bool) {
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - publish: Called if it is the user's first session on this node, inside the mutex: other nodes get changes in the order in
+    ///     which they were made here.
+    /// - Returns: Whether it is the user's first session on any node.
+    package func enter(_ user: UserID, _ publish: () -> Void) -> Bool {
         state.withLock { state in
             state.sessions[user, default: 0] += 1
-            guard state.sessions[user] == 1 else { return (false, false) }
-            return (true, !state.isElsewhere(user))
+            guard state.sessions[user] == 1 else { return false }
+            publish()
+            return !state.isElsewhere(user)
         }
     }
 
     /// Counts an ended session.
     ///
-    /// - Returns: Whether it was the user's last on this node, and whether they have none anywhere now.
-    package func leave(_ user: UserID) -> (isLastHere: Bool, isChange: Bool) {
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - publish: Called if it was the user's last session on this node, inside the mutex.
+    /// - Returns: Whether the user has no session anywhere now.
+    package func leave(_ user: UserID, _ publish: () -> Void) -> Bool {
         state.withLock { state in
-            guard let count = state.sessions[user] else { return (false, false) }
+            guard let count = state.sessions[user] else { return false }
             state.sessions[user] = count > 1 ? count - 1 : nil
-            return count > 1 ? (false, false) : (true, !state.isElsewhere(user))
+            guard count == 1 else { return false }
+            publish()
+            return !state.isElsewhere(user)
         }
     }
 
-    /// The users with a session on this node.
-    package var here: [UserID] { state.withLock { $0.sessions.keys.sorted() } }
+    /// Passes the users with a session on this node to `publish`, inside the mutex.
+    package func publishAll(_ publish: ([UserID]) -> Void) {
+        state.withLock { publish($0.sessions.keys.sorted()) }
+    }
 
     /// Adds users to another node, and removes some from it.
     ///

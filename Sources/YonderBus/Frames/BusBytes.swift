@@ -2,38 +2,40 @@
 package struct BusFault: Error, Hashable {}
 
 /// Writes the parts of a frame: numbers of 64 bits with the lowest byte first, texts and lists behind their length.
-struct BusWriter {
-    private(set) var bytes: [UInt8] = []
+package struct BusWriter {
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func byte(_ value: UInt8) { bytes.append(value) }
+    package init() {}
 
-    mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-    mutating func integer(_ value: Int64) {
+    package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+    package mutating func integer(_ value: Int64) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func integer(_ value: UInt64) { integer(Int64(bitPattern: value)) }
+    package mutating func integer(_ value: UInt64) { integer(Int64(bitPattern: value)) }
 
-    mutating func real(_ value: Double) { integer(value.bitPattern) }
+    package mutating func real(_ value: Double) { integer(value.bitPattern) }
 
-    mutating func count(_ value: Int) {
+    package mutating func count(_ value: Int) {
         withUnsafeBytes(of: UInt32(clamping: value).littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func blob(_ value: some Collection<UInt8>) {
+    package mutating func blob(_ value: some Collection<UInt8>) {
         count(value.count)
         bytes.append(contentsOf: value)
     }
 
-    mutating func text(_ value: String) { blob(value.utf8) }
+    package mutating func text(_ value: String) { blob(value.utf8) }
 
-    mutating func optional<Value>(_ value: Value?, _ write: (inout BusWriter, Value) -> Void) {
+    package mutating func optional<Value>(_ value: Value?, _ write: (inout BusWriter, Value) -> Void) {
         flag(value != nil)
         if let value { write(&self, value) }
     }
 
-    mutating func list<Element>(
+    package mutating func list<Element>(
         _ values: some Collection<Element>,
         _ write: (inout BusWriter, Element) -> Void
     ) {
@@ -43,15 +45,18 @@ struct BusWriter {
 }
 
 /// Reads what ``BusWriter`` wrote; refuses everything else.
-struct BusReader {
+package struct BusReader {
     private let bytes: [UInt8]
     private var offset = 0
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    var isAtEnd: Bool { offset == bytes.count }
+    package var isAtEnd: Bool { offset == bytes.count }
+
+    /// The error for bytes of another form.
+    package var fault: BusFault { BusFault() }
 
     private mutating func take(_ count: Int) throws(BusFault) -> ArraySlice<UInt8> {
         guard count <= bytes.count - offset else { throw BusFault() }
@@ -59,12 +64,12 @@ struct BusReader {
         return bytes[offset..<offset + count]
     }
 
-    mutating func byte() throws(BusFault) -> UInt8 {
+    package mutating func byte() throws(BusFault) -> UInt8 {
         let slice = try take(1)
         return slice[slice.startIndex]
     }
 
-    mutating func flag() throws(BusFault) -> Bool {
+    package mutating func flag() throws(BusFault) -> Bool {
         switch try byte() {
         case 0: false
         case 1: true
@@ -72,35 +77,37 @@ struct BusReader {
         }
     }
 
-    mutating func integer() throws(BusFault) -> Int64 {
+    package mutating func integer() throws(BusFault) -> Int64 {
         try take(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    mutating func unsigned() throws(BusFault) -> UInt64 { UInt64(bitPattern: try integer()) }
+    package mutating func unsigned() throws(BusFault) -> UInt64 { UInt64(bitPattern: try integer()) }
 
-    mutating func real() throws(BusFault) -> Double { Double(bitPattern: try unsigned()) }
+    package mutating func real() throws(BusFault) -> Double { Double(bitPattern: try unsigned()) }
 
     /// A length; never more than there are bytes left.
-    mutating func count() throws(BusFault) -> Int {
+    package mutating func count() throws(BusFault) -> Int {
         let count = Int(try take(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         guard count <= bytes.count - offset else { throw BusFault() }
         return count
     }
 
-    mutating func blob() throws(BusFault) -> [UInt8] { Array(try take(try count())) }
+    package mutating func blob() throws(BusFault) -> [UInt8] { Array(try take(try count())) }
 
-    mutating func text() throws(BusFault) -> String {
+    package mutating func text() throws(BusFault) -> String {
         guard let text = String(validating: try take(try count()), as: UTF8.self) else { throw BusFault() }
         return text
     }
 
-    mutating func optional<Value>(_ read: (inout BusReader) throws(BusFault) -> Value) throws(BusFault)
+    package mutating func optional<Value>(_ read: (inout BusReader) throws(BusFault) -> Value)
+        throws(BusFault)
         -> Value?
     {
         try flag() ? try read(&self) : nil
     }
 
-    mutating func list<Element>(_ read: (inout BusReader) throws(BusFault) -> Element) throws(BusFault)
+    package mutating func list<Element>(_ read: (inout BusReader) throws(BusFault) -> Element)
+        throws(BusFault)
         -> [Element]
     {
         let count = try count()
@@ -111,7 +118,7 @@ struct BusReader {
     }
 
     /// A value made from a part; refused where it is `nil`.
-    func checked<Value>(_ value: Value?) throws(BusFault) -> Value {
+    package func checked<Value>(_ value: Value?) throws(BusFault) -> Value {
         guard let value else { throw BusFault() }
         return value
     }

@@ -42,7 +42,12 @@ private enum Kind: UInt8 {
     case blocked = 11
     case presence = 12
     case present = 13
-    case askPresence = 14
+    case ask = 14
+    case world = 15
+    case request = 16
+    case answer = 17
+    case objectsChanged = 20
+    case definitionsChanged = 21
 }
 
 extension BusWriter {
@@ -103,9 +108,28 @@ extension BusWriter {
             kind(.present)
             list(users) { $0.id($1) }
             flag(isFirst)
-        case .askPresence(let node):
-            kind(.askPresence)
+        case .ask(let node):
+            kind(.ask)
             integer(node)
+        case .world(let news):
+            kind(.world)
+            blob(news)
+        case .request(let node, let number, let bytes):
+            kind(.request)
+            integer(node)
+            integer(number)
+            blob(bytes)
+        case .answer(let part):
+            kind(.answer)
+            integer(part.node)
+            integer(part.request)
+            integer(Int64(part.number))
+            flag(part.isLast)
+            optional(part.bytes) { $0.blob($1) }
+        case .objectsChanged(let changes):
+            kind(.objectsChanged)
+            list(changes) { $0.laneChange($1) }
+        case .definitionsChanged: kind(.definitionsChanged)
         default: break
         }
     }
@@ -146,8 +170,24 @@ extension BusReader {
         case .blocked: .blocked(try id(), by: try id(), isBlocked: try flag())
         case .presence: .presence(came: try users(), gone: try users())
         case .present: .present(try users(), isFirst: try flag())
-        case .askPresence: .askPresence(try unsigned())
+        case .ask: .ask(try unsigned())
+        case .world: .world(try blob())
+        case .request: .request(to: try unsigned(), number: try unsigned(), try blob())
+        case .answer: .answer(try part())
+        case .objectsChanged:
+            .objectsChanged(try list { reader throws(BusFault) in try reader.laneChange() })
+        case .definitionsChanged: .definitionsChanged
         }
+    }
+
+    private mutating func part() throws(BusFault) -> AnswerPart {
+        AnswerPart(
+            node: try unsigned(),
+            request: try unsigned(),
+            number: Int(try integer()),
+            isLast: try flag(),
+            bytes: try optional { reader throws(BusFault) in try reader.blob() }
+        )
     }
 
     private mutating func users() throws(BusFault) -> [UserID] {

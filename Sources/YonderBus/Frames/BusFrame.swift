@@ -58,10 +58,21 @@ package enum BusContent: Hashable, Sendable {
     case blocked(ChatID, by: UserID, isBlocked: Bool)
     /// Users whose first session began, and users whose last one ended.
     case presence(came: [UserID], gone: [UserID])
-    /// All users with a session on the node: the answer to ``askPresence(_:)``, in one frame or more.
+    /// All users with a session on the node: the first answer to ``ask(_:)``, in one frame or more.
     case present([UserID], isFirst: Bool)
-    /// Asks one node, by its number, for all users with a session on it; the node answers with ``present(_:isFirst:)``.
-    case askPresence(UInt64)
+    /// Asks one node, by its number, for what only that node knows: the node answers with ``present(_:isFirst:)``, and with all
+    /// pins of its members in ``world(_:)``.
+    case ask(UInt64)
+    /// News of the node's members of the world, in the form of `WorldNews`.
+    case world([UInt8])
+    /// A request to one node, with a number of the asking node's.
+    case request(to: UInt64, number: UInt64, [UInt8])
+    /// A part of the answer to a ``request(to:number:_:)``.
+    case answer(AnswerPart)
+    /// Changes of objects that were committed.
+    case objectsChanged([LaneChange])
+    /// An entity is new, changed or gone.
+    case definitionsChanged
 }
 
 /// A read position that moved forward.

@@ -69,7 +69,19 @@ extension BusReader {
         try checked(Identifier(try integer()))
     }
 
-    mutating func time() throws(BusFault) -> Timestamp { Timestamp(milliseconds: try integer()) }
+    /// A time in the years 1970 to 9999: differences of such times don't overflow.
+    mutating func time() throws(BusFault) -> Timestamp {
+        let milliseconds: Int64 = try integer()
+        guard (0...253_402_300_799_999).contains(milliseconds) else { throw fault }
+        return Timestamp(milliseconds: milliseconds)
+    }
+
+    /// The number of a message, or 0; such that the next one is a number, too.
+    mutating func number() throws(BusFault) -> Int64 {
+        let number: Int64 = try integer()
+        guard (0..<Int64.max).contains(number) else { throw fault }
+        return number
+    }
 
     private mutating func optionalTime() throws(BusFault) -> Timestamp? {
         try optional { reader throws(BusFault) in try reader.time() }
@@ -85,7 +97,7 @@ extension BusReader {
             body: try blob(),
             moved: try list { reader throws(BusFault) in try reader.participant() },
             recalled: try optional { reader throws(BusFault) in try reader.message() },
-            written: try integer(),
+            written: try number(),
             shares: try list { reader throws(BusFault) in try reader.share() },
             isKept: try flag()
         )
@@ -94,7 +106,7 @@ extension BusReader {
     private mutating func message() throws(BusFault) -> Message {
         var message = Message(
             chat: try id(),
-            number: try integer(),
+            number: try number(),
             sender: try id(),
             tag: try checked(MessageTag(try text())),
             content: try text(),
@@ -115,7 +127,7 @@ extension BusReader {
             role: try checked(Participant.Role(rawValue: try text())),
             color: Int(try integer()),
             spans: try list { reader throws(BusFault) in
-                ParticipationSpan(first: try reader.integer(), last: try reader.optionalInteger())
+                ParticipationSpan(first: try reader.number(), last: try reader.optionalInteger())
             }
         )
     }
@@ -131,7 +143,7 @@ extension BusReader {
             keeping: try checked(Share.Keeping(rawValue: try text())),
             showsBattery: try flag(),
             source: try optionalInteger(),
-            after: try integer(),
+            after: try number(),
             end: try optional { reader throws(BusFault) in
                 Share.End(
                     time: try reader.time(),

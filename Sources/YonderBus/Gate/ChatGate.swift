@@ -34,8 +34,12 @@ package struct ChatGate: Sendable {
     /// The number of the last message that has passed.
     package private(set) var head: Int64
 
+    /// The number behind which the gate opened: nothing up to there has passed.
+    package let opened: Int64
+
     private var held: [Int64: Published] = [:]
     private var heldBytes = 0
+    private var sweepsAhead = 0
     private var holdEnds: ContinuousClock.Instant?
     private var reading = Reading.no
 
@@ -45,6 +49,7 @@ package struct ChatGate: Sendable {
     /// Creates a gate behind a number.
     package init(head: Int64) {
         self.head = head
+        opened = head
     }
 
     /// Whether nothing is held, known to be missing, or being read.
@@ -113,8 +118,11 @@ package struct ChatGate: Sendable {
         if let due, due <= now { want() }
         guard reading == .wanted else { return nil }
         reading = .underWay
-        return Wish(after: head, below: isOneHole ? held.keys.min() : nil)
+        return Wish(after: head, below: isOneHole ? lowestHeld : nil)
     }
+
+    /// The lowest number that waits for those before it, or `nil` if none does.
+    var lowestHeld: Int64? { held.keys.min() }
 
     /// Whether everything behind the first hole is held.
     ///
@@ -172,6 +180,14 @@ package struct ChatGate: Sendable {
     package mutating func readFailed(at now: ContinuousClock.Instant, hold: Duration) {
         reading = .no
         holdEnds = held.isEmpty ? nil : now + hold
+    }
+
+    /// Whether the store has lost numbers that have passed here, as after a failover to a standby that hadn't received them.
+    ///
+    /// Asked of every sweep: the first time may be a read that began before the last commits.
+    package mutating func isAhead(of last: Int64) -> Bool {
+        sweepsAhead = last < head ? sweepsAhead + 1 : 0
+        return sweepsAhead > 1
     }
 
     /// Receives the chat's last number as the store has it.

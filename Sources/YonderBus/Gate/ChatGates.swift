@@ -20,6 +20,8 @@ package final class ChatGates: Sendable {
 
         /// The chats whose gates hold something or want a read.
         var unsettled: Set<ChatID> = []
+        /// The chats whose gates nobody needed at the last ``close(except:)``, and nobody has read since.
+        var idle: Set<ChatID> = []
         var hold = HoldTime()
         var counts = GateCounts()
     }
@@ -41,7 +43,13 @@ package final class ChatGates: Sendable {
     }
 
     /// Counts of what the gates did.
-    package var counts: GateCounts { state.withLock(\.counts) }
+    package var counts: GateCounts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.open = state.entries.count
+            return counts
+        }
+    }
 
     /// The chats with a gate.
     package var chats: [ChatID] { state.withLock { Array($0.entries.keys) } }
@@ -110,7 +118,10 @@ package final class ChatGates: Sendable {
             return passed
         case .opening(var waiting, let readers):
             // What doesn't fit is in the store, and is read when the gate finds it missing.
-            if waiting.count < ChatGate.limits.count { waiting.append(published) }
+            let bytes = waiting.reduce(published.byteCount) { $0 + $1.byteCount }
+            if waiting.count < ChatGate.limits.count, bytes <= ChatGate.limits.bytes {
+                waiting.append(published)
+            }
             state.entries[chat] = .opening(waiting: waiting, readers: readers)
             return []
         case nil:
@@ -129,48 +140,50 @@ package final class ChatGates: Sendable {
     // MARK: Interest
 
     /// Called before chats are read from the store: their gates hold what comes from now on.
-    package func begin(_ chats: [ChatID]) {
-        guard !isAlone else { return }
-        state.withLock { state in
-            for chat in chats {
+    ///
+    /// - Returns: The chats whose gates aren't open yet; pass them to ``end(_:lasts:at:_:)``.
+    package func begin(_ chats: [ChatID]) -> [ChatID] {
+        guard !isAlone else { return [] }
+        return state.withLock { state in
+            chats.filter { chat in
+                state.idle.remove(chat)
                 switch state.entries[chat] {
-                case .open: break
+                case .open: return false
                 case .opening(let waiting, let readers):
                     state.entries[chat] = .opening(waiting: waiting, readers: readers + 1)
                 case nil: state.entries[chat] = .opening(waiting: [], readers: 1)
                 }
-            }
-        }
-    }
-
-    /// Whether every one of these chats has a gate that is open.
-    package func areOpen(_ chats: [ChatID]) -> Bool {
-        guard !isAlone else { return true }
-        return state.withLock { state in
-            chats.allSatisfy { chat in
-                if case .open = state.entries[chat] { true } else { false }
+                return true
             }
         }
     }
 
     /// Called after a read: opens the gates behind the numbers that were read.
     ///
+    /// Of reads that overlap, the first to end opens the gate. One that ends later may be older: what lies between never passes, so it
+    /// must be read again.
+    ///
     /// - Parameters:
-    ///   - chats: The chats of ``begin(_:)``.
+    ///   - chats: What ``begin(_:)`` returned.
     ///   - lasts: The chats' last numbers as they were read; a chat that isn't among them has no gate, unless another read opens it.
     ///   - now: The monotonic time.
     ///   - deliver: Called once, inside the mutex; must not call the gates.
+    /// - Returns: Whether no gate opened behind a later number than was read.
     package func end(
         _ chats: [ChatID],
         lasts: [ChatID: Int64],
         at now: ContinuousClock.Instant,
         _ deliver: ([Published]) -> Void
-    ) {
-        guard !isAlone else { return }
-        state.withLock { state in
+    ) -> Bool {
+        guard !isAlone, !chats.isEmpty else { return true }
+        return state.withLock { state in
             var passed: [Published] = []
+            var isCurrent = true
             for chat in chats {
-                guard case .opening(let waiting, let readers) = state.entries[chat] else { continue }
+                guard case .opening(let waiting, let readers) = state.entries[chat] else {
+                    isCurrent = isCurrent && Self.wasOpened(by: lasts[chat], state.entries[chat])
+                    continue
+                }
                 guard let last = lasts[chat] else {
                     if readers == 1 {
                         state.entries[chat] = nil
@@ -186,6 +199,50 @@ package final class ChatGates: Sendable {
                 note(chat, gate, &state)
             }
             deliver(passed)
+            return isCurrent
+        }
+    }
+
+    /// Whether a gate opened at, or before, a number that was read; `true` for a chat that wasn't found.
+    private static func wasOpened(by last: Int64?, _ entry: Entry?) -> Bool {
+        guard let last else { return true }
+        guard case .open(let gate) = entry else { return false }
+        return gate.opened <= last
+    }
+
+    /// Whether every one of these chats has a gate that opened at, or before, the number that was read.
+    package func wereOpen(_ lasts: [ChatID: Int64]) -> Bool {
+        guard !isAlone else { return true }
+        return state.withLock { state in
+            lasts.allSatisfy { chat, last in
+                state.idle.remove(chat)
+                return Self.wasOpened(by: last, state.entries[chat])
+            }
+        }
+    }
+
+    /// Closes the gates of chats that nobody is shown any more, so that a node doesn't compare them with the store for ever.
+    ///
+    /// A gate closes at the second call in a row that finds it without interest and without a read in between: who reads a chat now shows
+    /// interest in it only when the read is over.
+    ///
+    /// - Parameter interest: The chats whose messages, people or lists are shown here.
+    /// - Returns: The chats whose gates closed. What is kept of them elsewhere must be read again before it is shown.
+    package func close(except interest: Set<ChatID>) -> [ChatID] {
+        guard !isAlone else { return [] }
+        return state.withLock { state in
+            var closed: [ChatID] = []
+            var idle: Set<ChatID> = []
+            for (chat, entry) in state.entries where !interest.contains(chat) {
+                guard case .open(let gate) = entry, gate.isLevel else { continue }
+                if state.idle.contains(chat) { closed.append(chat) } else { idle.insert(chat) }
+            }
+            for chat in closed {
+                state.entries[chat] = nil
+                state.unsettled.remove(chat)
+            }
+            state.idle = idle
+            return closed
         }
     }
 
@@ -203,9 +260,12 @@ package final class ChatGates: Sendable {
         state.withLock { state in
             var wishes: [(ChatID, ChatGate.Wish)] = []
             for chat in state.unsettled {
-                guard case .open(var gate) = state.entries[chat], let wish = gate.wish(at: now) else {
+                // A gate becomes level by itself when the frame that it missed comes in time.
+                guard case .open(var gate) = state.entries[chat], !gate.isLevel else {
+                    state.unsettled.remove(chat)
                     continue
                 }
+                guard let wish = gate.wish(at: now) else { continue }
                 state.entries[chat] = .open(gate)
                 wishes.append((chat, wish))
             }
@@ -215,7 +275,7 @@ package final class ChatGates: Sendable {
     }
 
     /// Whether ``takeWishes(at:)`` may have something now or later.
-    package var isSettled: Bool { state.withLock(\.unsettled.isEmpty) }
+    package var isSettled: Bool { state.withLock { $0.unsettled.isEmpty } }
 
     /// Receives what was read for a wish, and delivers what passes.
     package func receive(
@@ -236,6 +296,20 @@ package final class ChatGates: Sendable {
                 hold: state.hold.hold
             )
             state.entries[chat] = .open(gate)
+            state.counts.repaired += messages.count
+            note(chat, gate, &state)
+            deliver(passed)
+        }
+    }
+
+    /// Goes on behind the first hole of a chat, where there is no log that could be read, and delivers what passes.
+    package func skipHole(of chat: ChatID, at now: ContinuousClock.Instant, _ deliver: ([Published]) -> Void)
+    {
+        state.withLock { state in
+            guard case .open(var gate) = state.entries[chat] else { return }
+            let first = gate.lowestHeld ?? gate.head + 1
+            let passed = gate.receive(read: [], first: first, isComplete: true, at: now, hold: Self.patience)
+            state.entries[chat] = .open(gate)
             note(chat, gate, &state)
             deliver(passed)
         }
@@ -255,23 +329,39 @@ package final class ChatGates: Sendable {
     /// - Parameters:
     ///   - lasts: The numbers.
     ///   - isUrgent: Whether frames are known to be lost, so that what is missing is read at once.
-    package func sweep(_ lasts: [ChatID: Int64], isUrgent: Bool) {
+    /// - Returns: The chats of which the store has lost messages that have passed. Their gates are gone, so that what is committed from
+    ///   now on under the same numbers passes.
+    package func sweep(_ lasts: [ChatID: Int64], isUrgent: Bool) -> [ChatID] {
         state.withLock { state in
+            var lost: [ChatID] = []
             for (chat, last) in lasts {
                 guard case .open(var gate) = state.entries[chat] else { continue }
+                if gate.isAhead(of: last) {
+                    lost.append(chat)
+                    state.entries[chat] = nil
+                    state.unsettled.remove(chat)
+                    continue
+                }
                 gate.sweep(last: last, isUrgent: isUrgent)
                 state.entries[chat] = .open(gate)
                 note(chat, gate, &state)
             }
+            return lost
         }
     }
 }
 
-/// Counts of what gates did since the start.
+/// The gates of a node now, and counts of what they did since the start.
 package struct GateCounts: Hashable, Sendable {
+    /// The chats with a gate now.
+    package var open = 0
+
     /// The messages that came too early.
     package var held = 0
 
     /// The reads of missing numbers.
     package var reads = 0
+
+    /// The messages that came by such a read instead of the bus.
+    package var repaired = 0
 }

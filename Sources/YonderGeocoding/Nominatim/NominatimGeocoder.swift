@@ -9,10 +9,16 @@ import YonderGeodesy
 package import YonderModel
 import YonderJSON
 
+/// Reserves the next request to a host, at most one in an interval; returns the time until then, or `nil` if that would be
+/// longer than the patience.
+package typealias GeocoderTurn =
+    @Sendable (_ host: String, _ interval: Duration, _ patience: Duration) async throws(SharingError) ->
+    Duration?
+
 /// A client of a Nominatim server: streets and houses, with a rate limit, and a cache that holds answers for a day.
 ///
 /// A request fails at once if the rate limit would make it wait longer than ``NominatimSettings/patience``, and
-/// during the backoff after failures. Text that is still being typed is never sent. Redirects aren't followed.
+/// during the backoff after failures. The rate limit is this server's alone, or that of all servers of a database. Text that is still being typed is never sent. Redirects aren't followed.
 package final class NominatimGeocoder: Geocoder, Service {
     private struct State {
         var bucket: TokenBucket
@@ -25,19 +31,23 @@ package final class NominatimGeocoder: Geocoder, Service {
     private let client: HTTPClient
     private let logger: Logger
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let turn: GeocoderTurn?
     private let state: Mutex<State>
 
     /// Creates a geocoder; it sends nothing before the first request.
     ///
-    /// ``run()`` or ``shutdown()`` must follow.
+    /// ``run()`` or ``shutdown()`` must follow. `turn` reserves turns for all servers together; without it each server
+    /// has turns of its own.
     package init(
         _ settings: NominatimSettings,
         logger: Logger,
+        turn: GeocoderTurn? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.settings = settings
         self.logger = logger
         self.now = now
+        self.turn = turn
         let timeout = TimeAmount.nanoseconds(Int64(settings.timeout / .nanoseconds(1)))
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -148,9 +158,12 @@ package final class NominatimGeocoder: Geocoder, Service {
     /// Waits as long as the rate limit requires.
     private func waitForTurn() async throws(SharingError) {
         let (now, patience) = (now(), settings.patience)
-        let wait: Duration? = state.withLock { state in
+        var wait: Duration? = state.withLock { state in
             guard state.rest.allowsAsking(at: now) else { return nil }
-            return state.bucket.reserve(patience: patience, at: now)
+            return turn == nil ? state.bucket.reserve(patience: patience, at: now) : .zero
+        }
+        if let turn, wait != nil {
+            wait = try await turn(settings.host, .seconds(1) / settings.rate, patience)
         }
         guard let wait else {
             throw SharingError(

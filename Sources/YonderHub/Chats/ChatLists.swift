@@ -63,6 +63,7 @@ final class ChatLists {
     private func reply(_ subscription: StateSubscription, _ chats: [NamedChat], showsReads: Bool) {
         let (session, topic) = (subscription.session, subscription.topic)
         subscription.isCurrent = true
+        topic.chats = Set(chats.map(\.chat.id))
         topic.showsReads = showsReads
         let answer = ServerFrame.chats(id: subscription.id, topic: topic.number, isCurrent: true, chats)
         for frame in answer.encodedPages() { session.reply(encoded: frame) }
@@ -75,7 +76,9 @@ final class ChatLists {
     /// Sends a changed chat to its participants' lists, and a removal to those of `gone`.
     func refresh(_ chat: ChatID, gone: [UserID]) {
         for user in gone {
-            if let topic = topics[user] { topic.send(.chatLeft(topic: topic.number, chat)) }
+            guard let topic = topics[user] else { continue }
+            topic.chats.remove(chat)
+            topic.send(.chatLeft(topic: topic.number, chat))
         }
         guard !topics.isEmpty, refreshes.begin(chat) else { return }
         read(chat)
@@ -98,11 +101,15 @@ final class ChatLists {
         for participant in chat.participants where participant.isPresent {
             guard let topic = topics[participant.user] else { continue }
             let view = reading.view(of: chat, for: participant)
+            topic.chats.insert(chat.id)
             topic.send(.chat(topic: topic.number, NamedChat(chat, users: names, view: view)))
         }
     }
 
     // MARK: Activity
+
+    /// The chats that are in a list.
+    var shown: Set<ChatID> { topics.byKey.values.reduce(into: []) { $0.formUnion($1.chats) } }
 
     /// Receives a message.
     ///

@@ -1,5 +1,6 @@
 import YonderModel
 import YonderShares
+import YonderWorld
 
 /// Subscriptions: which owner of live lists each query belongs to.
 extension HubLoop {

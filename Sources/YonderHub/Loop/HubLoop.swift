@@ -3,6 +3,7 @@ package import NIOCore
 package import YonderModel
 package import YonderGeodesy
 import YonderWire
+package import YonderWorld
 
 /// The exchange on one event loop: its sessions, their topics, and the round's end.
 ///
@@ -49,7 +50,7 @@ package final class HubLoop {
         self.exchange = exchange
         self.settings = settings
         world = WorldRoom(
-            settings: settings,
+            settings: settings.world,
             topic: TopicTable.worldNumber,
             uptime: exchange.uptime
         )
@@ -64,6 +65,10 @@ package final class HubLoop {
         world.onDirty = { [unowned self] in worldIsDirty() }
         world.onArrival = { [unowned self] in settleWorldSoon() }
         world.onLocal = { [unowned self] event in self.exchange.tellWorld(event, from: self.index) }
+        if !exchange.link.isAlone {
+            world.onRound = { [unowned self] events in self.exchange.tellNodes(events) }
+            world.onRename = { [unowned self] name in self.exchange.showWorld(name) }
+        }
         regions.onDirty = { [unowned self] in flushSoon() }
     }
 
@@ -103,6 +108,9 @@ package final class HubLoop {
         directory.sessions(of: user)
     }
 
+    /// The credentials that signed in the sessions of this loop.
+    var signIns: Set<SecretHash> { Set(directory.all.compactMap(\.credential)) }
+
     /// Ends the sessions that `isOver` names, as not signed in any longer.
     func end(where isOver: (Session) -> Bool) {
         for session in directory.all where isOver(session) {
@@ -131,6 +139,12 @@ package final class HubLoop {
     /// Gives the number of a new topic.
     func drawTopic() -> Int64 {
         topics.draw()
+    }
+
+    /// The chats that a session of this loop is shown, or whose people it knows.
+    var interest: Set<ChatID> {
+        chats.shown.union(topics.chats).union(rosters.chats).union(shares.inChats.byKey.keys)
+            .union(regions.people?.chats ?? [])
     }
 
     // MARK: Sending

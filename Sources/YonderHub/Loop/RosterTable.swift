@@ -19,6 +19,9 @@ struct RosterTable {
         self.limit = limit
     }
 
+    /// The chats whose participants this loop knows.
+    var chats: some Sequence<ChatID> { rosters.keys }
+
     /// The current participants of a chat, or `nil` if this loop doesn't know them.
     mutating func people(in chat: ChatID) -> Set<UserID>? {
         clock += 1

@@ -13,6 +13,9 @@ final class Rosters {
     /// The number of commits that changed the participants of any chat.
     var changes: Int { table.changes }
 
+    /// The chats whose participants this loop knows.
+    var chats: some Sequence<ChatID> { table.chats }
+
     /// The current participants of a chat, or `nil` if this loop doesn't know them.
     func people(in chat: ChatID) -> Set<UserID>? { table.people(in: chat) }
 

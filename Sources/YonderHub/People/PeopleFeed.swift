@@ -46,6 +46,9 @@ final class PeopleFeed {
         self.reads = reads
     }
 
+    /// The chats whose people a viewer may see.
+    var chats: [ChatID] { map.chatIDs }
+
     /// Whether there are no viewers and no reads.
     ///
     /// A feed with reads under way is kept, so that viewers who come and go meanwhile cause no further reads.
@@ -105,6 +108,18 @@ final class PeopleFeed {
     func started(_ chat: Chat) {
         map.started(chat)
         perform()
+    }
+
+    /// Reads the viewers' lists of chats again, because a chat may have been started without a frame of it here.
+    func refresh() {
+        let chats = exchange.chats
+        for user in subscriptions.keys {
+            _ = reads.read(in: reads.ownLane) { () async throws(SharingError) in
+                try await chats.chats(of: user)
+            } then: { [weak self] result in
+                for chat in (try? result.get()) ?? [] { self?.started(chat) }
+            }
+        }
     }
 
     /// Call this when a user's name has changed.

@@ -1,4 +1,5 @@
 import NIOCore
+import YonderWorld
 
 /// The frames for one session alone that its transport doesn't have yet.
 struct ReplyBuffer {

@@ -2,6 +2,7 @@ import NIOCore
 import YonderGeodesy
 import YonderModel
 import YonderWire
+import YonderWorld
 
 /// The handling of each frame from the client.
 extension Session {

@@ -1,6 +1,7 @@
 import NIOCore
 import YonderModel
 import YonderWire
+import YonderWorld
 
 /// A session's subscriptions: taking them up, falling behind, ending them.
 extension Session {

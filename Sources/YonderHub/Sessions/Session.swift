@@ -3,6 +3,7 @@ import YonderGeodesy
 package import YonderModel
 import YonderBus
 import YonderWire
+package import YonderWorld
 
 /// One connection on the stream: the shell around the values that decide for it.
 ///
@@ -28,7 +29,7 @@ package final class Session {
     package let user: User?
     unowned let loop: HubLoop
     let lane: ReadLane
-    private let credential: SecretHash?
+    let credential: SecretHash?
     private let expires: Timestamp?
     private let transport: any SessionTransport
     private var replies = ReplyBuffer()

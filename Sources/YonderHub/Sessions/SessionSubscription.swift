@@ -1,3 +1,5 @@
+import YonderWorld
+
 /// A session's subscription, one case for each kind of query.
 enum SessionSubscription {
     case messages(MessageSubscription)

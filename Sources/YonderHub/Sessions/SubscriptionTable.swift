@@ -1,4 +1,5 @@
 import YonderModel
+import YonderWorld
 
 /// The subscriptions of one session by the ids that its client chose, and those that fell behind.
 ///

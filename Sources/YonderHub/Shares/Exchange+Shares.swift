@@ -112,7 +112,7 @@ extension Exchange {
     /// Passes a question on to a participant, and keeps nothing.
     func ask(_ user: UserID, in chat: ChatID, by asker: UserID) {
         askHere(user, in: chat, by: asker)
-        link.tell(.asked(user, chat: chat, by: asker))
+        link.tellNow(.asked(user, chat: chat, by: asker))
     }
 
     /// Passes a question on to the sessions of a participant on this node.

@@ -9,6 +9,9 @@ final class SessionTopic {
     /// Whether the person whose chats these are shows how far they have read, and so knows it of the others.
     var showsReads = true
 
+    /// The chats in the list, if these are a user's chats.
+    var chats: Set<ChatID> = []
+
     init(number: Int64) {
         self.number = number
     }

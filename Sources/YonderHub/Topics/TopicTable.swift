@@ -15,6 +15,9 @@ struct TopicTable {
         byChat[chat] ?? []
     }
 
+    /// The chats with a topic.
+    var chats: some Sequence<ChatID> { byChat.keys }
+
     /// The topic of a query, created if there is none.
     mutating func messages(_ filter: MessageFilter) -> MessageTopic {
         if let topic = byFilter[filter] { return topic }

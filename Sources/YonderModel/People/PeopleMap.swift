@@ -62,6 +62,9 @@ package final class PeopleMap {
     /// The number of people with a position; a person counts once per chat.
     package var count: Int { index.count }
 
+    /// The chats held.
+    package var chatIDs: [ChatID] { Array(chats.keys) }
+
     /// The number of chats held or being read.
     package var chatCount: Int { chats.count + loading.count }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import YonderBus
 import YonderGeodesy
 import YonderJSON
 import YonderModel
@@ -39,7 +40,19 @@ package final class ObjectIndex: Sendable {
 
     /// Applies committed changes, a batch at a time, releasing the lock in between.
     func apply(_ changes: [ObjectChange]) {
-        let edits = changes.compactMap { ObjectEdit($0) }
+        apply(changes.compactMap { ObjectEdit($0) })
+    }
+
+    /// Applies changes by their newest states, a batch at a time.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - isReread: Whether they were read from the store, so that the index may have some of them already.
+    func apply(_ changes: [LaneChange], isReread: Bool) {
+        apply(changes.map { ObjectEdit($0, isReread: isReread) })
+    }
+
+    private func apply(_ edits: [ObjectEdit]) {
         for start in stride(from: 0, to: edits.count, by: Self.turn) {
             let turn = edits[start..<min(start + Self.turn, edits.count)]
             let wakes = state.withLock { state in turn.flatMap { state.apply($0) } }
@@ -90,6 +103,12 @@ package final class ObjectIndex: Sendable {
         }
     }
 
+    /// The ids of all objects on the map.
+    var ids: [ObjectID] {
+        let (records, capacity) = state.withLock { ($0.roll.records, $0.roll.capacity) }
+        return (0..<capacity).compactMap { records[PointIndex.ID($0)]?.id }
+    }
+
     /// A snapshot of all objects on the map, to be read without holding the lock.
     func snapshot() -> IndexSnapshot {
         state.withLock { IndexSnapshot(points: $0.points.snapshot(), records: $0.roll.records) }
@@ -102,7 +121,13 @@ extension ObjectIndex.State {
     /// Applies one change, and returns the event loops to wake.
     fileprivate mutating func apply(_ edit: ObjectEdit) -> Wakes {
         guard let record = edit.record, let coordinate = record.coordinate else { return remove(edit.id) }
-        return put(record, coordinate, edit.altitude, isMovedAlone: edit.isMovedAlone)
+        guard let number = roll.number(of: record.id), edit.isReread || edit.movedFrom != nil,
+            let old = roll.records[number]
+        else { return put(record, coordinate, edit.altitude, isMovedAlone: edit.isMovedAlone) }
+        if edit.isReread, old == record { return [] }
+        // A move that follows another version than the one that is shown changes more than the position.
+        let isMovedAlone = old.updated == edit.movedFrom
+        return put(record, coordinate, edit.altitude, isMovedAlone: isMovedAlone)
     }
 
     /// Adds, moves or replaces an object on the map, and returns the event loops to wake.
@@ -155,6 +180,22 @@ private struct ObjectEdit {
     let altitude: Distance?
     let isMovedAlone: Bool
 
+    /// The version that the edit follows, if that isn't known to be the one that is shown.
+    var movedFrom: Timestamp?
+
+    /// Whether the index may have this version already.
+    var isReread = false
+
+    /// Creates the edit of a change that other nodes may have made.
+    init(_ change: LaneChange, isReread: Bool) {
+        id = change.object
+        record = change.record
+        altitude = change.altitude
+        isMovedAlone = false
+        movedFrom = change.movedFrom
+        self.isReread = isReread
+    }
+
     /// Computes the edit; `nil` if the object is the same as before.
     init?(_ change: ObjectChange) {
         guard let id = (change.after ?? change.before)?.id, change.before != change.after else { return nil }
@@ -162,20 +203,6 @@ private struct ObjectEdit {
         record = change.record
         altitude = change.after?.location?.altitude
         isMovedAlone = change.isMovedAlone
-    }
-}
-
-extension ObjectChange {
-    /// Whether the object's position or altitude changed, and nothing else.
-    fileprivate var isMovedAlone: Bool {
-        guard let before, let after, let old = before.location, let new = after.location,
-            old.coordinate != nil, new.coordinate != nil,
-            old.address == new.address, old != new
-        else { return false }
-        return before.fields.count == after.fields.count
-            && before.fields.allSatisfy { name, value in
-                if case .location = value { true } else { after.fields[name] == value }
-            }
     }
 }
 

@@ -20,14 +20,21 @@ struct NonceMemory: Sendable {
     }
 
     /// The first half of the SHA-256 hash of a key and a nonce.
-    private struct Mark: Hashable, Sendable {
-        let high: UInt64
-        let low: UInt64
+    struct Mark: Hashable, Sendable {
+        private let high: UInt64
+        private let low: UInt64
 
         init(_ key: String, _ nonce: String) {
             let digest = Array(SHA256.hash(data: Array("\(key)\n\(nonce)".utf8)))
             high = digest[..<8].reduce(0) { $0 << 8 | UInt64($1) }
             low = digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+
+        /// 16 bytes.
+        var bytes: [UInt8] {
+            [high, low].flatMap { word in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+            }
         }
     }
 

@@ -15,6 +15,9 @@ struct FacadeCaller: Hashable, Sendable {
 }
 
 /// Verifies the signatures of requests.
+///
+/// A nonce is looked up in this server's memory first, whose bounds hold for each server. With a `record`, a nonce that is
+/// new here is then recorded for all servers.
 final class Signatures: Sendable {
     private let keys: any KeyStore
     private let now: @Sendable () -> Timestamp
@@ -24,17 +27,20 @@ final class Signatures: Sendable {
     private let start: Timestamp
 
     private let nonces: Mutex<NonceMemory>
+    private let record: NonceRecord?
     private let attempts: Mutex<AttemptLimiter>
 
     init(
         keys: any KeyStore,
         nonces: NonceMemory,
+        record: NonceRecord? = nil,
         attempts: AttemptLimiter,
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.keys = keys
         self.nonces = Mutex(nonces)
+        self.record = record
         self.attempts = Mutex(attempts)
         self.now = now
         self.uptime = uptime
@@ -57,24 +63,37 @@ final class Signatures: Sendable {
         try checkStart(claim, method)
         let texts = paths.map { RequestSignature.text(of: parameters, method: method, path: $0) }
         let key = try await verified(claim, texts, network)
-        switch nonces.withLock({ $0.take(claim.nonce, of: key.id, signed: claim.time, at: now()) }) {
-        case .fresh:
-            return FacadeCaller(
-                rights: key.rights == .write ? .owner : .member,
-                writer: .app(key: key.id, network: network)
-            )
-        case .used: throw FacadeRefusal(.usedNonce, "nonce was used before.")
+        try await useNonce(of: claim, key.id)
+        return FacadeCaller(
+            rights: key.rights == .write ? .owner : .member,
+            writer: .app(key: key.id, network: network)
+        )
+    }
+
+    private func useNonce(of claim: SignatureClaim, _ key: String) async throws(FacadeRefusal) {
+        let moment = now()
+        switch nonces.withLock({ $0.take(claim.nonce, of: key, signed: claim.time, at: moment) }) {
+        case .fresh: break
+        case .used: throw Self.usedNonce
         case .full:
             throw FacadeRefusal(.tooManyRequests, "Too many requests.", retryAfter: .seconds(60))
         }
+        guard let record else { return }
+        let mark = NonceMemory.Mark(key, claim.nonce).bytes
+        let until = max(claim.time, moment) + SignatureClaim.tolerance
+        let isFirst = try await translated { () async throws(SharingError) in try await record(mark, until) }
+        guard isFirst else { throw Self.usedNonce }
     }
+
+    private static var usedNonce: FacadeRefusal { FacadeRefusal(.usedNonce, "nonce was used before.") }
 
     /// Refuses a write that was signed before the server started: its nonce may have been used with the
     /// previous process.
+    ///
+    /// Recorded nonces outlast the process, so that the start doesn't matter.
     private func checkStart(_ claim: SignatureClaim, _ method: String) throws(FacadeRefusal) {
-        guard method == "GET" || method == "HEAD" || claim.time >= start else {
-            throw FacadeRefusal(.expiredTime, "It was signed before the server started; sign it again.")
-        }
+        guard record == nil, method != "GET", method != "HEAD", claim.time < start else { return }
+        throw FacadeRefusal(.expiredTime, "It was signed before the server started; sign it again.")
     }
 
     /// Returns the key that signed; a failed attempt counts for the network, as with sign-ins.

@@ -231,6 +231,8 @@ extension PostgreSQLStore: AccountStore {
     package func removeExpired(at now: Timestamp) async throws(SharingError) {
         for statement in SightingTable.expired { try await run(statement, [.int(now.milliseconds)]) }
         try await run(DoneCall.trimming)
+        try await trimLimits()
+        try await trimRemovals()
     }
 
     /// See ``AccountStore/note(_:)``.

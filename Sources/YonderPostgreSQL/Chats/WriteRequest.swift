@@ -1,5 +1,5 @@
 #if Postgres
-import YonderLibPQ
+import YonderCommits
 import YonderModel
 
 /// A call that waits for the chats' writer.
@@ -26,7 +26,7 @@ struct WriteRequest: QueuedRequest {
         weight =
             switch work {
             case .messages(let submissions, _): submissions.reduce(0) { $0 + $1.weight }
-            case .marks(let marks, _): marks.count * 64
+            case .marks(let marks, _): marks.count * ReadMark.weight
             }
     }
 
@@ -35,19 +35,6 @@ struct WriteRequest: QueuedRequest {
         switch work {
         case .messages(let submissions, let completion): completion(submissions.map { _ in .failure(error) })
         case .marks(let marks, let completion): completion(marks.map { _ in .failure(error) })
-        }
-    }
-}
-
-extension Submission {
-    /// The estimated memory in bytes.
-    fileprivate var weight: Int {
-        switch action {
-        case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
-        case .subject(let subject): 256 + subject.utf8.count
-        case .add(let users): 256 + users.count * 8
-        case .lockSubject, .keepPositions, .recall, .leave, .remove, .owner: 256
-        case .startShare, .changeShare, .stopShare, .endShare: 256
         }
     }
 }

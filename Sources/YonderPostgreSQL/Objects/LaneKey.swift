@@ -1,4 +1,5 @@
 #if Postgres
+import YonderBus
 import YonderLibPQ
 import YonderModel
 
@@ -11,13 +12,13 @@ struct LaneKey: Hashable, Sendable {
     let lane: Int64
 
     /// How many lanes an entity has: for ever, as it decides where an object lies.
-    static let count: Int64 = 16
+    static let count = ObjectLane.count
 
     /// The lanes of an entity.
     static var all: Range<Int64> { 0..<count }
 
-    /// The lane of an object, by the lowest digits of its id, which are random.
-    static func lane(of object: ObjectID) -> Int64 { object.rawValue % count }
+    /// The lane of an object.
+    static func lane(of object: ObjectID) -> Int64 { ObjectLane(entity: 0, of: object).index }
 
     /// Locks lanes of entities by their names, in the order in which every transaction locks them.
     ///

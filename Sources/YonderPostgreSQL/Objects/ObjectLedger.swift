@@ -1,4 +1,5 @@
 #if Postgres
+import YonderBus
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
@@ -67,6 +68,9 @@ struct ObjectLedger {
     private var changes: [ObjectID: Change] = [:]
     private var created: [ObjectID] = []
 
+    /// What was decided, with its numbers: one for each submission, `nil` where nothing changed.
+    private(set) var numbered: [LaneChange?] = []
+
     /// The removed objects that the table had.
     private(set) var removals: [Removal] = []
 
@@ -92,8 +96,14 @@ struct ObjectLedger {
         do throws(SharingError) {
             return .success(try accept(submission))
         } catch {
+            numbered.append(nil)
             return .failure(error)
         }
+    }
+
+    /// The entities by which it was decided.
+    var definitions: [NumberedEntity] {
+        entries.values.map { NumberedEntity(number: $0.number, version: $0.version, entity: $0.entity) }
     }
 
     private mutating func accept(_ submission: ObjectSubmission) throws(SharingError) -> ObjectChange {
@@ -105,7 +115,7 @@ struct ObjectLedger {
             in: entry.entity,
             surroundings(of: submission, entry)
         )
-        if decision.isChange { apply(decision.change, entry) }
+        if decision.isChange { apply(decision.change, entry) } else { numbered.append(nil) }
         return decision.change
     }
 
@@ -128,11 +138,19 @@ struct ObjectLedger {
     }
 
     private mutating func apply(_ change: ObjectChange, _ entry: EntityTable.Entry) {
-        guard let object = change.after ?? change.before else { return }
+        guard let object = change.after ?? change.before else { return numbered.append(nil) }
         let id = object.id
         let lane = LaneKey(entity: entry.number, lane: LaneKey.lane(of: id))
         let number = (last[lane] ?? 0) + 1
         last[lane] = number
+        numbered.append(
+            LaneChange(
+                change,
+                in: ObjectLane(entity: lane.entity, index: lane.lane),
+                number: number,
+                version: entry.version
+            )
+        )
         var line = changes[id] ?? Change(of: known[id], in: lane)
         (line.lane, line.number, line.record) = (lane, number, change.record)
         line.references = change.after?.references ?? []

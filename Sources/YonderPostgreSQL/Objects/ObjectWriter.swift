@@ -1,4 +1,5 @@
 #if Postgres
+import YonderBus
 import YonderLibPQ
 import YonderModel
 
@@ -8,9 +9,14 @@ enum ObjectWriter {
     /// processes write at once.
     private static let margin = 100_000
 
-    static func write(_ submissions: [ObjectSubmission], _ transaction: Transaction) async throws -> [Result<
-        ObjectChange, SharingError
-    >] {
+    /// What became of submissions; `changes` has one element for each.
+    struct Outcome: Sendable {
+        let results: [Result<ObjectChange, SharingError>]
+        let changes: [LaneChange?]
+        let definitions: [NumberedEntity]
+    }
+
+    static func write(_ submissions: [ObjectSubmission], _ transaction: Transaction) async throws -> Outcome {
         var ledger = try await read(submissions, transaction)
         let results = submissions.map { ledger.decide($0) }
         try await ObjectTable.remove(ledger.removals, transaction)
@@ -18,7 +24,7 @@ enum ObjectWriter {
         try await ObjectTable.update(ledger.updates, transaction)
         try await ObjectTable.refer(ledger.referring, transaction)
         try await ObjectTable.write(ledger.lanes, transaction)
-        return results
+        return Outcome(results: results, changes: ledger.numbered, definitions: ledger.definitions)
     }
 
     private static func read(_ submissions: [ObjectSubmission], _ transaction: Transaction) async throws

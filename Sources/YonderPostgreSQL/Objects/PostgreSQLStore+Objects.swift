@@ -1,4 +1,6 @@
 #if Postgres
+package import YonderBus
+import YonderCommits
 import YonderLibPQ
 import Synchronization
 package import YonderGeodesy
@@ -174,7 +176,16 @@ extension PostgreSQLStore {
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
+        commit(submissions) { completion($0.results) }
+    }
+
+    /// See ``ObjectLog/commit(_:completion:)``.
+    package func commit(
+        _ submissions: [ObjectSubmission],
+        completion: @escaping @Sendable (ObjectCommit) -> Void
+    ) {
         let request = ObjectRequest(submissions, completion: completion)
+        guard mayWrite else { return request.refuse(.storeFailed) }
         switch objectQueue.withLock({ $0.append(request) }) {
         case .wait: break
         case .refuse: request.refuse(.storeBusy)
@@ -198,11 +209,18 @@ extension PostgreSQLStore {
     private func commit(_ requests: [ObjectRequest]) async {
         do throws(SharingError) {
             let submissions = requests.flatMap(\.submissions)
-            let all = try await once { try await ObjectWriter.write(submissions, $0) }
-            var results = all[...]
+            let outcome = try await once { try await ObjectWriter.write(submissions, $0) }
+            var (results, changes) = (outcome.results[...], outcome.changes[...])
             for request in requests {
-                request.completion(Array(results.prefix(request.count)))
+                request.completion(
+                    ObjectCommit(
+                        results: Array(results.prefix(request.count)),
+                        changes: changes.prefix(request.count).compactMap(\.self),
+                        definitions: outcome.definitions
+                    )
+                )
                 results = results.dropFirst(request.count)
+                changes = changes.dropFirst(request.count)
             }
         } catch {
             for request in requests { request.refuse(error) }

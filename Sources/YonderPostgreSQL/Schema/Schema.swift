@@ -8,7 +8,7 @@ enum Schema {
     ///
     /// Add steps, never change one that a release had.
     static let steps: [[String]] = [
-        accounts + chats + shares + images + objects
+        accounts + chats + shares + images + objects + limits
     ]
 
     /// The oldest version of the program's tables that can use the database after the newest step.
@@ -20,10 +20,13 @@ enum Schema {
     ///
     /// Processes that do so at once wait for each other by an advisory lock.
     ///
-    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew` or `notEmpty`.
-    static func prepare(_ store: PostgreSQLStore) async throws(PostgreSQLError) {
+    /// - Parameters:
+    ///   - store: The store whose tables they are.
+    ///   - admitsIncomplete: Whether a database is prepared into which a migration hasn't ended.
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty` or `incomplete`.
+    static func prepare(_ store: PostgreSQLStore, admitsIncomplete: Bool) async throws(PostgreSQLError) {
         do {
-            while let problem = try await store.transaction({ try await step($0) }) {
+            while let problem = try await store.transaction({ try await step($0, admitsIncomplete) }) {
                 guard case .again = problem else { throw problem.error }
             }
         } catch let error as PostgreSQLError {
@@ -39,6 +42,7 @@ enum Schema {
         case again
         case tooNew(Int64)
         case notEmpty
+        case incomplete
 
         var error: PostgreSQLError {
             switch self {
@@ -46,6 +50,14 @@ enum Schema {
                 PostgreSQLError(
                     .notEmpty,
                     "The database has tables, but not those of this program; name an empty database."
+                )
+            case .incomplete:
+                PostgreSQLError(
+                    .incomplete,
+                    """
+                    The database isn't complete: yonder migrate was interrupted, or found differences. Make an empty database \
+                    and migrate again.
+                    """
                 )
             case .tooNew(let least):
                 PostgreSQLError(
@@ -57,7 +69,7 @@ enum Schema {
     }
 
     /// Makes the next step, if there is one.
-    private static func step(_ transaction: Transaction) async throws -> Problem? {
+    private static func step(_ transaction: Transaction, _ admitsIncomplete: Bool) async throws -> Problem? {
         try await transaction.query(lock)
         guard let known = try await versions(transaction) else {
             if try await transaction.query(tables).first?.int(0) != 0 { return .notEmpty }
@@ -68,6 +80,7 @@ enum Schema {
             return .again
         }
         guard known.least <= version else { return .tooNew(known.least) }
+        guard admitsIncomplete || !known.isIncomplete else { return .incomplete }
         guard known.version < version else { return nil }
         for statement in steps[Int(known.version)] {
             try await transaction.execute(Statement(once: statement))
@@ -80,13 +93,22 @@ enum Schema {
         return .again
     }
 
-    private static func versions(_ transaction: Transaction) async throws -> (version: Int64, least: Int64)? {
+    private static func versions(_ transaction: Transaction) async throws -> (
+        version: Int64, least: Int64, isIncomplete: Bool
+    )? {
         guard let row = try await transaction.query(exists).first, row.bool(0) else { return nil }
-        let versions = try await transaction.query(Statement(once: "SELECT version, least FROM schema"))
-        return versions.first.map { ($0.int(0), $0.int(1)) }
+        let versions = try await transaction.query(
+            Statement(once: "SELECT version, least, is_incomplete FROM schema")
+        )
+        return versions.first.map { ($0.int(0), $0.int(1), $0.bool(2)) }
     }
 
-    private static let table = "CREATE TABLE schema (version bigint NOT NULL, least bigint NOT NULL)"
+    /// `is_incomplete` is set while `yonder migrate` fills the tables.
+    private static let table = """
+        CREATE TABLE schema (
+            version bigint NOT NULL, least bigint NOT NULL, is_incomplete boolean NOT NULL DEFAULT false
+        )
+        """
 
     /// The number has no meaning but to be the same in every version.
     private static let lock = Statement(once: "SELECT 1 FROM pg_advisory_xact_lock(7923006741)")

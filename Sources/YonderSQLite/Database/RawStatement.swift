@@ -28,6 +28,14 @@ package struct RawStatement {
         sqlite3_bind_int64(handle, place, value)
     }
 
+    package func bind(real value: Double?, at place: CInt) {
+        guard let value else {
+            sqlite3_bind_null(handle, place)
+            return
+        }
+        sqlite3_bind_double(handle, place, value)
+    }
+
     /// Binds text, which must contain no zero byte.
     package func bind(text: String, at place: CInt) {
         var text = text

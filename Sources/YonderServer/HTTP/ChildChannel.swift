@@ -35,7 +35,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let steps = ClientConnections.Steps(
-                addTLS: { try addTLS(to: channel) },
+                addTLS: certificate.map { certificate in { try addTLS(certificate, to: channel) } },
                 addHTTP: { try addHTTPHandlers(to: channel, logger: logger) },
                 leaveHTTP: { leaveHTTP(on: channel) }
             )
@@ -52,8 +52,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
         }
     }
 
-    private func addTLS(to channel: any Channel) throws {
-        guard let certificate else { return }
+    private func addTLS(_ certificate: ServerCertificate, to channel: any Channel) throws {
         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
     }
 

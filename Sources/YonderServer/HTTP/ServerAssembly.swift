@@ -4,14 +4,17 @@ import HummingbirdCore
 package import Logging
 package import NIOCore
 package import YonderAccounts
+package import YonderCluster
 package import YonderGeodesy
 package import YonderHub
 package import YonderMetrics
 package import YonderModel
 package import YonderObjects
 package import YonderREST
+import YonderSocketIO
 import YonderTiles
-import YonderTransport
+package import YonderTransport
+import YonderWorld
 
 /// Assembles the server: the routes, access to the stream, and one port for all.
 package struct ServerAssembly: Sendable {
@@ -26,11 +29,12 @@ package struct ServerAssembly: Sendable {
         package let group: any EventLoopGroup
         package let registry: MetricsRegistry
         package let passwords: PasswordHasher
-        package let attempts: AttemptLimiter
+        package let attempts: any AttemptLedger
         package let geocoder: (any Geocoder)?
         package let naming: PlaceNaming
         package let towns: TownTiles?
-        package let isReady: @Sendable () async -> Bool
+        package let readiness: @Sendable () async -> Readiness
+        package let refresh: @Sendable () -> Void
         package let now: @Sendable () -> Timestamp
         package let uptime: @Sendable () -> ContinuousClock.Instant
         package let expiry: ExpiryClock
@@ -38,8 +42,8 @@ package struct ServerAssembly: Sendable {
 
         /// Creates the services.
         ///
-        /// `group` has the exchange's event loops, and `isReady` checks for `/ready` whether the store
-        /// answers.
+        /// `group` has the exchange's event loops. `readiness` is what `/ready` answers, and `refresh` reads anew what is
+        /// counted outside of the registry, for `/metrics`.
         ///
         /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
         /// is one: else from `now` without its steps back.
@@ -55,11 +59,12 @@ package struct ServerAssembly: Sendable {
             group: any EventLoopGroup,
             registry: MetricsRegistry = MetricsRegistry(),
             passwords: PasswordHasher = PasswordHasher(),
-            attempts: AttemptLimiter = AttemptLimiter(),
+            attempts: (any AttemptLedger)? = nil,
             geocoder: (any Geocoder)? = nil,
             naming: PlaceNaming? = nil,
             towns: TownTiles? = nil,
-            isReady: @escaping @Sendable () async -> Bool = { true },
+            readiness: @escaping @Sendable () async -> Readiness = { Readiness() },
+            refresh: @escaping @Sendable () -> Void = {},
             now: @escaping @Sendable () -> Timestamp = { .now },
             uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
             expiry: ExpiryClock? = nil,
@@ -74,11 +79,12 @@ package struct ServerAssembly: Sendable {
             self.group = group
             self.registry = registry
             self.passwords = passwords
-            self.attempts = attempts
+            self.attempts = attempts ?? AttemptMemory(uptime: uptime)
             self.geocoder = geocoder
             self.naming = naming ?? PlaceNaming()
             self.towns = towns
-            self.isReady = isReady
+            self.readiness = readiness
+            self.refresh = refresh
             self.now = now
             self.uptime = uptime
             self.expiry = expiry ?? ExpiryClock(wall: now, uptime: uptime)
@@ -101,9 +107,12 @@ package struct ServerAssembly: Sendable {
     /// All endpoints of the server.
     package let routes: [RESTRoute]
 
+    /// Every connection of the server.
+    package let connections: ConnectionGate
+
     private let settings: ServerSettings
     private let group: any EventLoopGroup
-    private let registry: MetricsRegistry
+    private let report: ConnectionReport
     private let admission: StreamAdmission
     private let socketIO: SocketIOServer
 
@@ -117,14 +126,14 @@ package struct ServerAssembly: Sendable {
     ) {
         self.settings = settings
         group = ground.group
-        registry = ground.registry
+        report = ConnectionReport(logger: ground.logger, factory: ground.registry)
+        connections = Self.gate(settings, report)
         let exchange = ground.exchange
         accounts = Accounts(
             store: ground.accounts,
             passwords: ground.passwords,
             attempts: ground.attempts,
             clock: ground.expiry,
-            uptime: ground.uptime,
             log: SignInLog(logger: ground.logger, uptime: ground.uptime),
             ended: { end in
                 switch end {
@@ -161,7 +170,7 @@ package struct ServerAssembly: Sendable {
         admission = StreamAdmission(
             authenticator: authenticator,
             endpoint: StreamEndpoint(exchange: exchange, frameLimit: settings.hub.frameLimit),
-            isOpen: settings.hub.world == .open
+            isOpen: settings.hub.world.access == .open
         )
         socketIO = Self.socketIO(settings, on: ground)
         let table = RouteTable()
@@ -207,7 +216,8 @@ package struct ServerAssembly: Sendable {
             now: ground.now
         ).register(in: routes)
         admission.register(in: routes)
-        ProbeEndpoints(isReady: ground.isReady, registry: ground.registry).register(in: routes)
+        ProbeEndpoints(readiness: ground.readiness, refresh: ground.refresh, registry: ground.registry)
+            .register(in: routes)
         TileEndpoints(sources: settings.tiles, towns: ground.towns).register(in: routes)
         var offer = settings.map
         offer.hasTowns = ground.towns != nil
@@ -232,10 +242,9 @@ package struct ServerAssembly: Sendable {
         onRunning: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<RESTContext>> {
         let certificate = try settings.certificate.map(ServerCertificate.init)
-        let report = ConnectionReport(logger: logger, factory: registry)
         return Application(
             responder: responder,
-            server: server(certificate, report),
+            server: server(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port),
                 backlog: 4096,
@@ -253,21 +262,27 @@ package struct ServerAssembly: Sendable {
     }
 
     private static func socketIO(_ settings: ServerSettings, on ground: Ground) -> SocketIOServer {
-        let world = WorldNamespace.namespace(of: ground.exchange, packetLimit: settings.hub.worldPacketLimit)
-        return SocketIOServer(group: ground.group, namespaces: ["/": world])
+        let world = WorldNamespace.namespace(of: ground.exchange, packetLimit: settings.hub.world.packetLimit)
+        let relay = PollRelay(ground.exchange.link)
+        let server = SocketIOServer(group: ground.group, relay: relay, namespaces: ["/": world])
+        relay?.serve(server.engine)
+        return server
     }
 
-    private func server(_ certificate: ServerCertificate?, _ report: ConnectionReport) -> HTTPServerBuilder {
+    private static func gate(_ settings: ServerSettings, _ report: ConnectionReport) -> ConnectionGate {
         let limits = Admission.Limits(
             connections: settings.maxConnections,
             perAddress: settings.maxAddressConnections
         )
-        let gate = ConnectionGate(
+        return ConnectionGate(
             limits: limits,
             proxies: settings.proxies,
             observer: report.observer(limits: limits)
         )
-        return .upgradable(settings: settings.connections, gate: gate, certificate: certificate) {
+    }
+
+    private func server(_ certificate: ServerCertificate?) -> HTTPServerBuilder {
+        .upgradable(settings: settings.connections, gate: connections, certificate: certificate) {
             [admission, socketIO] request in
             if request.path == StreamEndpoint.path { return await admission.decide(request) }
             return await socketIO.engine.decide(request) ?? .refuse

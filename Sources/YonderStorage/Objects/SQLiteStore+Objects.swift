@@ -53,7 +53,7 @@ extension SQLiteStore: ObjectStore {
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
-        enqueue(CommitQueue.Request(submissions, completion: completion))
+        enqueue(WriteRequest(submissions, completion: completion))
     }
 
     /// See ``ObjectStore/object(_:of:for:)``.

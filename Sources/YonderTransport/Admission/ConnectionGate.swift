@@ -36,6 +36,9 @@ package final class ConnectionGate: Sendable {
         self.observer = observer
     }
 
+    /// The open connections.
+    var channels: [any Channel] { state.withLock { Array($0.channels.values) } }
+
     /// Adds a connection, which is removed again when it closes.
     func admit(_ channel: any Channel) -> ConnectionTicket {
         let isProxied = proxies.trusts(channel.remoteAddress)

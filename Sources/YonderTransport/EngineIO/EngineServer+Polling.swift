@@ -29,6 +29,12 @@ extension EngineServer {
         package var status: HTTPResponseStatus
         package var headers: HTTPHeaders
         package var body: ByteBuffer
+
+        package init(status: HTTPResponseStatus, headers: HTTPHeaders, body: ByteBuffer) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
     }
 
     /// Answers a request: a poll, packets from a client, or a CORS preflight of any origin.
@@ -62,13 +68,31 @@ extension EngineServer {
         guard let transport = query.transport else { throw EngineRefusal.unknownTransport }
         guard let version = query.version else { throw EngineRefusal.unsupportedVersion }
         guard let id = query.session else { return try await handshake(request, query, version, transport) }
-        guard let handle = session(id) else { throw EngineRefusal.unknownSession }
+        guard let handle = session(id) else { return try await passOn(request, transport, of: id) }
         guard transport == .polling else { throw EngineRefusal.badRequest }
         switch request.method {
         case .GET: return try await poll(handle)
         case .POST: return try await receive(request, for: handle, version)
         default: throw EngineRefusal.badHandshakeMethod
         }
+    }
+
+    /// Has the server answer on which the session began.
+    private func passOn(_ request: PollRequest, _ transport: EngineRequest.Transport, of session: String)
+        async throws -> PollResponse
+    {
+        guard let relay, transport == .polling, request.method == .GET || request.method == .POST else {
+            throw EngineRefusal.unknownSession
+        }
+        let body = try await request.body(settings.maxPayload)
+        let response = await relay.respond(
+            to: request,
+            body: Array(body.readableBytesView),
+            of: session,
+            within: settings.pingInterval + settings.pingTimeout
+        )
+        guard let response else { throw EngineRefusal.unknownSession }
+        return response
     }
 
     private struct TooManySessions: Error {}

@@ -32,21 +32,27 @@ struct EngineHandle: Sendable {
 package final class EngineServer: Sendable {
     package let settings: EngineSettings
     private let group: any EventLoopGroup
+
+    /// Passes requests on for sessions of other servers; `nil` on a server without others.
+    let relay: (any EngineRelay)?
     private let start: @Sendable (EngineConnection) -> any WebSocketDelegate
     private let sessions = Mutex<[String: EngineHandle]>([:])
 
     /// - Parameters:
     ///   - settings: The settings for sessions.
     ///   - group: The event loops for sessions that begin by polling.
+    ///   - relay: Passes requests on to the servers of their sessions.
     ///   - start: Creates the delegate that receives a session's messages, on its event loop. The delegate
     ///     may send at once.
     package init(
         settings: EngineSettings,
         group: any EventLoopGroup,
+        relay: (any EngineRelay)? = nil,
         start: @escaping @Sendable (EngineConnection) -> any WebSocketDelegate
     ) {
         self.settings = settings
         self.group = group
+        self.relay = relay
         self.start = start
     }
 
@@ -79,7 +85,7 @@ package final class EngineServer: Sendable {
         eventLoop: any EventLoop
     ) -> EngineConnection {
         let connection = EngineConnection(
-            id: Self.randomID(),
+            id: (relay?.keyPrefix ?? "") + Self.randomID(),
             request: request,
             version: version,
             socket: socket,

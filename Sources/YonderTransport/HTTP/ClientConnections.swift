@@ -31,8 +31,8 @@ package struct ClientConnections: Sendable {
 
     /// The functions that a connection calls, on its event loop.
     package struct Steps<HTTP: Sendable> {
-        /// Adds TLS, if the server uses it.
-        package var addTLS: () throws -> Void
+        /// Adds TLS; `nil` if the server doesn't use it.
+        package var addTLS: (() throws -> Void)?
 
         /// Adds the handlers for HTTP at the pipeline's end.
         package var addHTTP: () throws -> HTTP
@@ -41,7 +41,7 @@ package struct ClientConnections: Sendable {
         package var leaveHTTP: () -> Void
 
         package init(
-            addTLS: @escaping () throws -> Void,
+            addTLS: (() throws -> Void)?,
             addHTTP: @escaping () throws -> HTTP,
             leaveHTTP: @escaping () -> Void
         ) {
@@ -113,7 +113,7 @@ package struct ClientConnections: Sendable {
         let ticket = gate?.admit(channel)
         let edge = EdgeHandler(ticket: ticket, patience: settings.patience)
         try channel.pipeline.syncOperations.addHandler(edge)
-        try steps.addTLS()
+        try steps.addTLS?()
         let language = channel.eventLoop.makePromise(of: Language<HTTP>.self)
         let timeout = channel.eventLoop.scheduleTask(in: settings.headerTimeout) {
             channel.close(promise: nil)
@@ -155,7 +155,8 @@ package struct ClientConnections: Sendable {
                 serveHTTP: { outcome = .http(try steps.addHTTP()) },
                 serveWebSocket: { acceptance, handler in
                     steps.leaveHTTP()
-                    try addWebSocketHandler(to: channel, after: handler, acceptance)
+                    let isEncrypted = steps.addTLS != nil
+                    try addWebSocketHandler(to: channel, after: handler, isEncrypted: isEncrypted, acceptance)
                     outcome = outcome ?? .webSocket
                 },
                 settled: { error in
@@ -186,6 +187,7 @@ package struct ClientConnections: Sendable {
     private func addWebSocketHandler(
         to channel: any Channel,
         after handler: FirstRequestHandler,
+        isEncrypted: Bool,
         _ acceptance: UpgradeDecision.Acceptance
     ) throws {
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: settings.waterMark)
@@ -194,7 +196,10 @@ package struct ClientConnections: Sendable {
             settings: acceptance.settings,
             heartbeat: heartbeats.heartbeat(of: channel.eventLoop)
         )
-        try channel.pipeline.syncOperations.addHandler(connection, position: .after(handler))
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(connection, position: .after(handler))
+        // HTTP's encoder is gone by now, so that without TLS no handler up to the socket takes part in writing.
+        if !isEncrypted { connection.write(from: try pipeline.context(handlerType: EdgeHandler.self)) }
         connection.start(delegate: acceptance.start(connection))
     }
 }

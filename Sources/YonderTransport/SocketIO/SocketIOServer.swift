@@ -18,13 +18,15 @@ package struct SocketIOServer: Sendable {
     /// - Parameters:
     ///   - settings: The settings for sessions.
     ///   - group: The event loops for sessions that begin by polling.
+    ///   - relay: Passes requests on to the servers of their sessions.
     ///   - namespaces: The namespaces by name; each name begins with a slash.
     package init(
         settings: Settings = Settings(),
         group: any EventLoopGroup,
+        relay: (any EngineRelay)? = nil,
         namespaces: [String: SocketIONamespace]
     ) {
-        engine = EngineServer(settings: settings.engine, group: group) { connection in
+        engine = EngineServer(settings: settings.engine, group: group, relay: relay) { connection in
             SocketIOSession(connection, server: settings, namespaces: namespaces)
         }
     }

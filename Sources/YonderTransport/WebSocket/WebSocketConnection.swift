@@ -38,6 +38,9 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private let heartbeat: Heartbeat?
     private var delegate: (any WebSocketDelegate)?
     private var context: ChannelHandlerContext?
+
+    /// From where frames are written: the context itself, or one nearer to the socket.
+    private var outlet: ChannelHandlerContext?
     private var assembler: MessageAssembler
     private var incomplete: ByteBuffer?
     private var liveness = Liveness()
@@ -87,12 +90,19 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     /// Writes one or several complete frames; the next ``flush()`` sends them.
     package func write(_ frame: ByteBuffer) {
-        guard phase == .open, let context else { return }
-        context.write(wrapOutboundOut(frame), promise: nil)
+        guard phase == .open, let outlet else { return }
+        outlet.write(wrapOutboundOut(frame), promise: nil)
     }
 
     package func flush() {
-        context?.flush()
+        outlet?.flush()
+    }
+
+    /// Writes from another context from now on: every handler between it and the socket costs each frame a call.
+    ///
+    /// - Parameter outlet: Of a handler between which and this one none takes part in writing.
+    func write(from outlet: ChannelHandlerContext) {
+        self.outlet = outlet
     }
 
     /// Sends a close frame, and closes the connection when the peer answers or after a timeout.
@@ -108,6 +118,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        outlet = context
         isWritable = context.channel.isWritable
         heartbeat?.add(self)
     }
@@ -314,6 +325,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         cut?.cancel()
         heartbeat?.remove(self)
         context = nil
+        outlet = nil
         let delegate = delegate
         self.delegate = nil
         delegate?.closed()

@@ -44,7 +44,7 @@ struct ConsoleOptions: ParsableArguments {
         let place = try place
         guard let data = place.folder else {
             let logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
-            return try await use(try await place.open(isShared: true, logger: logger), body)
+            return try await use(try await place.open(for: .guest, logger: logger), body)
         }
         guard FileManager.default.fileExists(atPath: data) else {
             throw CommandFailure("--data: there is no folder \(data); yonder serve --data \(data) makes it.")

@@ -40,6 +40,17 @@ struct BusOptions: ParsableArguments {
     )
     var busCertificates: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many seconds a stop takes at least: a third of them while /ready answers 503, so that a load balancer sends \
+            nobody any more, the rest to close connections one after the other. (default: 15 with --bus, else 0)
+            """,
+            valueName: "seconds"
+        )
+    )
+    var drain: Int?
+
     @Option(help: "The name that all servers of one cluster share on the bus. (default: yonder)")
     var cluster: String?
 }

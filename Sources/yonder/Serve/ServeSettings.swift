@@ -8,6 +8,7 @@ import YonderREST
 import YonderServer
 import YonderTiles
 import YonderTransport
+import YonderWorld
 
 /// The settings of `yonder serve`, each from a flag, else the environment, else the file, else the default.
 struct ServeSettings {
@@ -20,6 +21,9 @@ struct ServeSettings {
 
     /// The other servers over the same store, or `nil` for a server that has it for itself.
     let bus: BusSettings?
+
+    /// How long connections are closed one after the other when the server stops.
+    let drain: Duration
     var server: ServerSettings
     let origins: [String]
     let logLevel: Logger.Level
@@ -52,7 +56,8 @@ struct ServeSettings {
 
     /// The settings that a file may have, as the flags are called.
     static let names: Set<String> = [
-        "data", "store", "bus", "bus-key", "bus-certificates", "cluster", "port", "address", "origin",
+        "data", "store", "bus", "bus-key", "bus-certificates", "cluster", "drain", "port", "address",
+        "origin",
         "proxy", "world", "tls-certificate", "tls-key", "tiles", "map",
         "map-style",
         "geocoder", "geocoder-rate", "geocode-people", "place-names", "gazetteer", "password-memory",
@@ -88,6 +93,9 @@ struct ServeSettings {
             store: try flags.1 ?? (flags.0 == nil ? reader.string("store") : nil)
         )
         bus = try BusSettings.load(options.cluster, reader, place: place)
+        drain = .seconds(
+            try reader.integer("drain", options.cluster.drain, 0...3_600) ?? (bus == nil ? 0 : 15)
+        )
         origins = try options.origin.isEmpty ? reader.strings("origin") : options.origin
         logLevel = try Self.choice("log-level", try options.logLevel ?? reader.string("log-level"), .info)
         logFormat = try Self.choice("log-format", try options.logFormat ?? reader.string("log-format"), .text)
@@ -133,11 +141,15 @@ struct ServeSettings {
 
     private static func hub(_ options: ServeOptions, _ reader: SettingsReader) throws -> HubSettings {
         var hub = HubSettings()
-        hub.world = try choice("world", try options.world ?? reader.string("world"), hub.world)
+        hub.world.access = try choice(
+            "world",
+            try options.world ?? reader.string("world"),
+            hub.world.access
+        )
         let limits: [(WritableKeyPath<HubSettings, Int>, String, Int?, ClosedRange<Int>)] = [
-            (\.worldPacketsPerSecond, "world-rate", options.worldRate, 1...1_000_000),
-            (\.worldPacketLimit, "world-packet", options.worldPacket, 64...1_048_576),
-            (\.worldMemberLimit, "world-members", options.worldMembers, 1...10_000_000),
+            (\.world.packetsPerSecond, "world-rate", options.worldRate, 1...1_000_000),
+            (\.world.packetLimit, "world-packet", options.worldPacket, 64...1_048_576),
+            (\.world.memberLimit, "world-members", options.worldMembers, 1...10_000_000),
             (\.frameLimit, "max-frame", options.maxFrame, 1_024...16_777_216),
             (\.subscriptionLimit, "max-subscriptions", options.maxSubscriptions, 1...100_000),
             (\.inFlightLimit, "max-in-flight", options.maxInFlight, 1...100_000),

@@ -7,6 +7,7 @@ import ServiceLifecycle
 import UnixSignals
 import YonderAccounts
 import YonderBus
+import YonderCluster
 import YonderGeocoding
 import YonderGeodesy
 import YonderHub
@@ -14,6 +15,7 @@ import YonderMetrics
 import YonderModel
 import YonderObjects
 import YonderPlacesFacade
+import YonderREST
 import YonderSQLite
 import YonderServer
 import YonderStorage
@@ -47,7 +49,7 @@ struct ServerProcess {
     ///
     /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
     func run() async throws {
-        let store = try await settings.place.open(isShared: settings.bus != nil, logger: logger)
+        let store = try await settings.place.open(for: settings.bus == nil ? .alone : .node, logger: logger)
         guard let threads = settings.threads else {
             return try await run(store, on: MultiThreadedEventLoopGroup.singleton)
         }
@@ -112,8 +114,12 @@ struct ServerProcess {
         var server = settings.server
         try await open(maps: &server)
         let catalog = try await load(store)
-        let upstream = settings.geocoder.map { NominatimGeocoder($0, logger: logger) }
-        let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: { .now })
+        let upstream = settings.geocoder.map {
+            NominatimGeocoder($0, logger: logger, turn: store.shared?.turns)
+        }
+        let clock = try await clock(of: store)
+        let now: @Sendable () -> Timestamp = { clock?.now ?? .now }
+        let expiry = ExpiryClock(notBefore: try await newestSignIn(in: store), wall: now)
         let bus = try settings.bus.map { try $0.open(logger: logger) } ?? InProcessBus()
         let exchange = try await Exchange.start(
             chats: store,
@@ -124,8 +130,11 @@ struct ServerProcess {
             group: group,
             settings: settings.server.hub,
             expiry: expiry,
+            now: now,
             logger: logger
         )
+        let metrics = NodeMetrics(exchange.link, factory: registry)
+        let stopping = Stopping()
         let assembly = ServerAssembly(
             server,
             on: ServerAssembly.Ground(
@@ -138,6 +147,7 @@ struct ServerProcess {
                 group: group,
                 registry: registry,
                 passwords: PasswordHasher(memoryLimit: settings.passwordMemory << 20),
+                attempts: store.shared?.attempts,
                 geocoder: Self.geocoder(upstream, gazetteer),
                 naming: PlaceNaming(
                     regions: try regions(),
@@ -145,11 +155,26 @@ struct ServerProcess {
                     upstream: settings.geocodesPeople ? upstream : nil
                 ),
                 towns: gazetteer.map(Self.towns),
-                isReady: { await store.isHealthy() },
+                readiness: {
+                    Readiness(
+                        hasStore: await store.isHealthy(),
+                        hasBus: exchange.link.isAlone ? nil : exchange.link.report.hasBus,
+                        hasClock: clock?.isReady,
+                        isStopping: stopping.isStopping
+                    )
+                },
+                refresh: metrics.refresh,
+                now: now,
                 expiry: expiry,
                 logger: logger
             ),
-            beside: PlacesFacade(catalog: catalog, keys: store, writes: exchange.writes).register
+            beside: PlacesFacade(
+                catalog: catalog,
+                keys: store,
+                writes: exchange.writes,
+                record: store.shared?.nonces,
+                now: now
+            ).register
         )
         warnIfOpen()
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
@@ -178,7 +203,12 @@ struct ServerProcess {
             application,
         ]
         if settings.bus != nil {
-            services.insert(NodeService(link: exchange.link, bus: bus), at: services.count - 1)
+            services.insert(NodeService(exchange: exchange, bus: bus), at: services.count - 1)
+        }
+        if let clock { services.insert(ClockService(clock: clock), at: services.count - 1) }
+        if let shared = store.shared {
+            let watch = SignInWatch(open: exchange.signIns, gone: shared.gone) { exchange.end($0) }
+            services.insert(SignInService(watch: watch, logger: logger), at: services.count - 1)
         }
         if let folder = settings.place.folder {
             services.insert(
@@ -191,6 +221,9 @@ struct ServerProcess {
             try await demo.check()
             services.append(demo)
         }
+        services.append(
+            DrainService(Drain(over: settings.drain), of: assembly.connections, stopping: stopping)
+        )
         try await serve(services)
     }
 
@@ -199,11 +232,20 @@ struct ServerProcess {
         try await explained { () throws(SharingError) in try await store.newestSignIn() }
     }
 
+    /// The clock that the servers of one database share; `nil` for a server with a store of its own.
+    private func clock(of store: any ServerStore) async throws -> DatabaseClock? {
+        guard let shared = store.shared else { return nil }
+        return try await explained { () throws(SharingError) in
+            try await DatabaseClock(sample: shared.time) { [logger] in logger.warning("\($0)") }
+        }
+    }
+
     /// Loads the map's objects into memory; the server doesn't listen before that.
     private func load(_ store: any ServerStore) async throws -> ObjectCatalog {
         let start = ContinuousClock.now
         do throws(SharingError) {
-            let catalog = try await ObjectCatalog.load(from: store)
+            let log = settings.bus == nil ? nil : store.objectLog
+            let catalog = try await ObjectCatalog.load(from: store, log: log)
             let time = (ContinuousClock.now - start).formatted(.units(allowed: [.milliseconds]))
             if catalog.count > 0 {
                 logger.info("Places read", metadata: ["count": "\(catalog.count)", "time": "\(time)"])
@@ -228,7 +270,7 @@ struct ServerProcess {
             logger: logger
         )
         // Connections are cut before; this is for work that no connection waits for.
-        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        configuration.maximumGracefulShutdownDuration = settings.drain + .seconds(10)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch is CancellationError {
@@ -263,15 +305,15 @@ private struct StoreService: Service {
 
 /// Tells the other servers that this one runs, and hears them, until the end.
 private struct NodeService: Service {
-    let link: NodeLink
+    let exchange: Exchange
     let bus: any Bus
 
     func run() async throws {
-        let link = link
+        let exchange = exchange
         do {
-            try await cancelWhenGracefulShutdown { try await link.run() }
+            try await cancelWhenGracefulShutdown { try await exchange.runNode() }
         } catch is CancellationError {}
-        link.leave()
+        exchange.link.leave()
         await bus.close()
     }
 }

@@ -3,10 +3,25 @@ import Logging
 #if Postgres
 import YonderBus
 import YonderLibPQ
+import YonderModel
 import YonderPostgreSQL
 
 extension PostgreSQLStore: ServerStore {
     var log: (any CommitLog)? { self }
+
+    var shared: SharedLimits? {
+        SharedLimits(
+            time: { () throws(SharingError) in try await self.clockSample() },
+            attempts: self,
+            nonces: { mark, until throws(SharingError) in try await self.useNonce(mark, until: until) },
+            turns: { host, interval, patience throws(SharingError) in
+                try await self.takeTurn("geocoder \(host)", every: interval, patience: patience)
+            },
+            gone: { credentials throws(SharingError) in try await self.gone(credentials) }
+        )
+    }
+
+    var objectLog: (any ObjectLog)? { self }
 
     func keepUp() async { await maintain() }
 
@@ -14,13 +29,13 @@ extension PostgreSQLStore: ServerStore {
 }
 
 extension StorePlace {
-    static func openDatabase(_ address: String, isShared: Bool, logger: Logger) async throws
+    static func openDatabase(_ address: String, for use: StoreUse, logger: Logger) async throws
         -> any ServerStore
     {
         do throws(PostgreSQLError) {
             return try await PostgreSQLStore.open(
                 try PostgreSQLAddress(address),
-                isShared: isShared,
+                for: use.ofDatabase,
                 logger: logger
             )
         } catch {
@@ -28,9 +43,19 @@ extension StorePlace {
         }
     }
 }
+
+extension StoreUse {
+    fileprivate var ofDatabase: PostgreSQLStore.Use {
+        switch self {
+        case .alone: .alone
+        case .node: .node
+        case .guest: .guest
+        }
+    }
+}
 #else
 extension StorePlace {
-    static func openDatabase(_ address: String, isShared: Bool, logger: Logger) async throws
+    static func openDatabase(_ address: String, for use: StoreUse, logger: Logger) async throws
         -> any ServerStore
     {
         throw CommandFailure(

@@ -10,6 +10,12 @@ protocol ServerStore: ChatStore, AccountStore, KeyStore, ImageStore, ObjectStore
     /// Reads what other servers over the same store committed; `nil` for a store that one server has for itself.
     var log: (any CommitLog)? { get }
 
+    /// Limits that the servers over the same store count together; `nil` for a store that one server has for itself.
+    var shared: SharedLimits? { get }
+
+    /// Numbers changes of objects, and reads those of other servers; `nil` as above.
+    var objectLog: (any ObjectLog)? { get }
+
     /// Whether it can be read and written now.
     func isHealthy() async -> Bool
 
@@ -23,6 +29,10 @@ protocol ServerStore: ChatStore, AccountStore, KeyStore, ImageStore, ObjectStore
 extension SQLiteStore: ServerStore {
     var log: (any CommitLog)? { nil }
 
+    var shared: SharedLimits? { nil }
+
+    var objectLog: (any ObjectLog)? { nil }
+
     func keepUp() async { await maintain() }
 
     func end() async throws {
@@ -30,15 +40,25 @@ extension SQLiteStore: ServerStore {
     }
 }
 
+/// Who may have a store open besides the program.
+enum StoreUse {
+    /// No other server.
+    case alone
+    /// The other servers of a cluster.
+    case node
+    /// Servers, beside which a command does its work.
+    case guest
+}
+
 extension StorePlace {
     /// Opens the store for a server.
     ///
     /// - Parameters:
-    ///   - isShared: Whether other servers may have it open, too.
+    ///   - use: Who else may have it open.
     ///   - logger: Receives what an operator should know.
     /// - Returns: The open store.
     /// - Throws: ``CommandFailure``.
-    func open(isShared: Bool, logger: Logger) async throws -> any ServerStore {
+    func open(for use: StoreUse, logger: Logger) async throws -> any ServerStore {
         switch self {
         case .folder(let path):
             let log = StoreLog(logger: logger)
@@ -48,7 +68,7 @@ extension StorePlace {
                 throw CommandFailure(error.message)
             }
         case .database(let address):
-            return try await Self.openDatabase(address, isShared: isShared, logger: logger)
+            return try await Self.openDatabase(address, for: use, logger: logger)
         }
     }
 }

@@ -4,12 +4,15 @@ import NIOPosix
 import Synchronization
 import YonderBus
 import YonderModel
+import YonderObjects
 
 @testable import YonderHub
 
 /// A cluster in one process: exchanges that share a store in memory and a bus, and four users, three of them in one chat.
 final class NodesHarness: Sendable {
     let store: MemoryStore
+    let medium: InProcessBus.Medium
+    let objects = LaneStore()
     let nodes: [Exchange]
     let group: MultiThreadedEventLoopGroup
     let people: [User]
@@ -20,15 +23,17 @@ final class NodesHarness: Sendable {
     /// - Parameters:
     ///   - count: How many nodes.
     ///   - fate: How often a frame arrives.
+    ///   - settings: The limits of each node.
     ///   - body: What is tried.
     /// - Throws: The error of `body`.
     static func run(
         nodes count: Int = 2,
         fate: @escaping @Sendable ([UInt8], Int, Int) -> Int = { _, _, _ in 1 },
+        settings: HubSettings = HubSettings(),
         _ body: (NodesHarness) async throws -> Void
     ) async throws {
-        let harness = try await NodesHarness(count, fate)
-        let running = harness.nodes.map { node in Task { try? await node.link.run() } }
+        let harness = try await NodesHarness(count, fate, settings)
+        let running = harness.nodes.map { node in Task { try? await node.runNode() } }
         var failure: (any Error)?
         do { try await body(harness) } catch { failure = error }
         for task in running {
@@ -39,10 +44,15 @@ final class NodesHarness: Sendable {
         if let failure { throw failure }
     }
 
-    private init(_ count: Int, _ fate: @escaping @Sendable ([UInt8], Int, Int) -> Int) async throws {
+    private init(
+        _ count: Int,
+        _ fate: @escaping @Sendable ([UInt8], Int, Int) -> Int,
+        _ settings: HubSettings
+    ) async throws {
         let (store, medium) = (MemoryStore(), InProcessBus.Medium(fate: fate))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         self.store = store
+        self.medium = medium
         self.group = group
         var people: [User] = []
         for index in 1...Int64(4) {
@@ -58,9 +68,11 @@ final class NodesHarness: Sendable {
                 try await Exchange.start(
                     chats: store,
                     accounts: store,
+                    catalog: try await ObjectCatalog.load(from: objects, log: objects),
                     bus: medium.join(),
                     log: store,
                     group: group,
+                    settings: settings,
                     // A second of a node takes a fiftieth here.
                     sleep: { try await ContinuousClock().sleep(for: $0 / 50) },
                     logger: Logger(label: "test")
@@ -72,8 +84,8 @@ final class NodesHarness: Sendable {
         chat = try await nodes[0].start(wish).chat.id
     }
 
-    func connect(_ person: Int, to node: Int) async throws -> FakeClient {
-        try await FakeClient(people[person], to: nodes[node], on: group.next())
+    func connect(_ person: Int, to node: Int, by credential: SecretHash? = nil) async throws -> FakeClient {
+        try await FakeClient(people[person], to: nodes[node], on: group.next(), by: credential)
     }
 
     /// Connects a user to a node and subscribes the connection to the chat's messages.

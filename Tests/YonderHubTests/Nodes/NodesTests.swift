@@ -152,6 +152,45 @@ import YonderWire
         }
     }
 
+    @Test func `a node names the credentials of its open sessions, and ends theirs alone`() async throws {
+        try await NodesHarness.run { nodes in
+            let hashes = try (1...3).map { try #require(SecretHash([UInt8](repeating: $0, count: 32))) }
+            let one = try await nodes.connect(1, to: 1, by: hashes[0])
+            let other = try await nodes.connect(2, to: 1, by: hashes[1])
+            #expect(await nodes.nodes[1].signIns() == Set(hashes.prefix(2)))
+            #expect(await nodes.nodes[0].signIns().isEmpty)
+            nodes.nodes[1].end(Set([hashes[0], hashes[2]]))
+            while try await one.next() != nil {}
+            #expect(await nodes.nodes[1].signIns() == [hashes[1]])
+            try await other.send(#"{"type":"subscribe","id":1,"query":"chats"}"#)
+            _ = try await other.next(\.chats)
+        }
+    }
+
+    @Test func `a block on one node closes the chat on another, and its end opens it`() async throws {
+        try await NodesHarness.run { nodes in
+            let (ada, bob) = (nodes.people[0].id, nodes.people[1].id)
+            let wish = ChatStart(creator: ada, invitees: [bob], isOneToOne: true)
+            let chat = try await nodes.nodes[0].start(wish).chat.id
+            try await nodes.nodes[0].block(bob, by: ada)
+            while !nodes.nodes[1].closed.contains(chat) { await Task.yield() }
+            try await nodes.nodes[0].unblock(bob, by: ada)
+            while nodes.nodes[1].closed.contains(chat) { await Task.yield() }
+        }
+    }
+
+    @Test func `a name that changes on one node reaches contacts on another`() async throws {
+        try await NodesHarness.run { nodes in
+            let viewer = try await nodes.connect(0, to: 1)
+            try await viewer.send(#"{"type":"subscribe","id":1,"query":"contacts"}"#)
+            _ = try await viewer.next(\.contacts)
+            let user = nodes.people[1].id
+            _ = try await nodes.store.update(user, profile: Profile(name: "Renamed"))
+            try await nodes.nodes[0].changed(user)
+            #expect(try await viewer.next(\.contact).name == "Renamed")
+        }
+    }
+
     @Test func `a question reaches a session on another node`() async throws {
         try await NodesHarness.run { nodes in
             let client = try await nodes.connect(1, to: 1)

@@ -146,7 +146,11 @@ struct RegionTown {
     let entity: Entity
 
     init(_ harness: ExchangeHarness, readers: EntityReaders = .members) async throws {
-        catalog = harness.catalog
+        try await self.init(harness.catalog, readers: readers)
+    }
+
+    init(_ catalog: ObjectCatalog, readers: EntityReaders = .members) async throws {
+        self.catalog = catalog
         var definition = Self.cafe
         definition.readers = readers
         entity = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time)

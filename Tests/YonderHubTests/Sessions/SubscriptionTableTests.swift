@@ -1,6 +1,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderWorld
 
 @testable import YonderHub
 
@@ -16,7 +17,7 @@ import YonderModel
     }
 
     private func member() throws -> WorldMember {
-        try WorldRoom(settings: HubSettings(), topic: 1).enter(Listener(), isMember: false)
+        try WorldRoom(settings: WorldSettings(), topic: 1).enter(Listener(), isMember: false)
     }
 
     private func code(_ table: SubscriptionTable, _ id: Int64) -> SharingError.Code? {

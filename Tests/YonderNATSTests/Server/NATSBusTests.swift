@@ -54,6 +54,19 @@ struct NATSBusTests {
         for node in nodes { await node.bus.close() }
     }
 
+    @Test func `where NATS refuses the subject, the bus is away, whatever connection there is`() async throws
+    {
+        let server = try await NATSServer { _ in
+            """
+            authorization { users = [ { user: "node", password: "node", permissions: { publish: ">", subscribe: "y.other.>" } } ] }
+            """
+        }
+        let node = try Node(server.address.replacing("nats://", with: "nats://node:node@"))
+        await node.events.wait { $0.contains(.away) }
+        #expect(node.events.values.last == .away)
+        await node.bus.close()
+    }
+
     @Test func `a cluster doesn't hear another one`() async throws {
         let server = try await NATSServer()
         let (one, same, other) = (

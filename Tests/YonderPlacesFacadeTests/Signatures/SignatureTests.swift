@@ -302,14 +302,16 @@ struct SignatureTests {
     }
 
     /// What a server that has just started says of a request.
-    private static func refusal(
+    static func refusal(
         of parameters: [(String, String)],
         _ method: String,
-        restarted server: FacadeServer
+        restarted server: FacadeServer,
+        _ record: NonceRecord? = nil
     ) async -> FacadeRefusal? {
         let signatures = Signatures(
             keys: server.store,
             nonces: NonceMemory(),
+            record: record,
             attempts: AttemptLimiter(),
             now: { server.now }
         )

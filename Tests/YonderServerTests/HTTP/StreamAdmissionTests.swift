@@ -4,15 +4,16 @@ import YonderAccounts
 import YonderHub
 import YonderModel
 import YonderServer
+import YonderWorld
 
 /// Who is refused an upgrade is answered by the route of the same path, which asks the same questions.
 @Suite struct StreamAdmissionTests {
     @Test func `an open world lets anyone in, else an account is needed`() async throws {
         for (world, code) in [
-            (HubSettings.WorldAccess.open, "unsupportedVersion"), (.members, "notSignedIn"),
+            (WorldSettings.Access.open, "unsupportedVersion"), (.members, "notSignedIn"),
         ] {
             var settings = ServerSettings()
-            settings.hub.world = world
+            settings.hub.world.access = world
             let server = try await TestServer(settings)
             try await server.run { nobody in
                 let reply = try await nobody.with(.upgrade, "websocket").get("/v1/stream")

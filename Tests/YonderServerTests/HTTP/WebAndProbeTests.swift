@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import YonderREST
 import YonderServer
 import YonderTiles
 
@@ -65,11 +66,32 @@ import YonderTiles
             let line = #"yonder_http_requests_total{method="GET",route="/health",status="200"} 1"#
             #expect(metrics.text.contains(line))
         }
-        let broken = try await TestServer(isReady: false)
-        try await broken.run { nobody in
+    }
+
+    @Test(arguments: [
+        (Readiness(hasStore: false), "The store doesn't answer"),
+        (Readiness(hasClock: false), "The server's time isn't the database's"),
+        (Readiness(isStopping: true), "The server is stopping"),
+    ])
+    func `not ready without the store, without its time, or while it stops`(
+        _ readiness: Readiness,
+        reason: String
+    ) async throws {
+        let server = try await TestServer(readiness: readiness)
+        try await server.run { nobody in
             let reply = try await nobody.get("/ready")
             #expect(reply.status == 503 && reply.code == "unavailable")
+            #expect(reply.text.contains(reason))
             #expect(try await nobody.get("/health").status == 200)
+        }
+    }
+
+    @Test(arguments: [(true, "connected"), (false, "away")])
+    func `ready without the bus, and says so`(_ hasBus: Bool, word: String) async throws {
+        let server = try await TestServer(readiness: Readiness(hasBus: hasBus))
+        try await server.run { nobody in
+            let reply = try await nobody.get("/ready")
+            #expect(reply.status == 200 && reply.json["bus"] as? String == word)
         }
     }
 

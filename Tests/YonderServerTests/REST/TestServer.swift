@@ -13,6 +13,7 @@ import YonderHub
 import YonderMetrics
 import YonderModel
 import YonderObjects
+import YonderREST
 import YonderServer
 import YonderTiles
 
@@ -46,7 +47,7 @@ final class TestServer: Sendable {
         geocoder: (any Geocoder)? = nil,
         naming: PlaceNaming? = nil,
         towns: TownTiles? = nil,
-        isReady: Bool = true
+        readiness: Readiness = Readiness()
     ) async throws {
         let clock = Clock()
         let catalog = try await ObjectCatalog.load(from: store)
@@ -77,7 +78,7 @@ final class TestServer: Sendable {
                 geocoder: geocoder,
                 naming: naming,
                 towns: towns,
-                isReady: { isReady },
+                readiness: { readiness },
                 now: { clock.now },
                 uptime: { clock.uptime }
             )

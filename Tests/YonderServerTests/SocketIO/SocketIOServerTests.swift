@@ -7,7 +7,9 @@ import NIOPosix
 import Testing
 import YonderHub
 import YonderModel
+import YonderSocketIO
 import YonderTransport
+import YonderWorld
 
 @testable import YonderServer
 
@@ -90,7 +92,7 @@ import YonderTransport
     }
 
     @Test func `a world that is closed lets nobody in`() async throws {
-        try await serving(HubSettings(world: .members)) { server in
+        try await serving(HubSettings(world: WorldSettings(access: .members))) { server in
             try await RawClient.connected(to: server) { client in
                 _ = try await client.openSocket("EIO=4&transport=websocket")
                 try await client.say("40")
@@ -101,7 +103,7 @@ import YonderTransport
     }
 
     @Test func `more packets than the rate are refused`() async throws {
-        try await serving(HubSettings(worldPacketsPerSecond: 2)) { server in
+        try await serving(HubSettings(world: WorldSettings(packetsPerSecond: 2))) { server in
             try await RawClient.connected(to: server) { client in
                 _ = try await client.openSocket("EIO=4&transport=websocket")
                 try await client.say("40")
@@ -132,7 +134,7 @@ import YonderTransport
             settings: settings,
             logger: Logger(label: "test")
         )
-        let world = WorldNamespace.namespace(of: exchange, packetLimit: settings.worldPacketLimit)
+        let world = WorldNamespace.namespace(of: exchange, packetLimit: settings.world.packetLimit)
         // Patient, as the connections are.
         var patient = SocketIOServer.Settings()
         patient.engine.pingInterval = .seconds(3_600)

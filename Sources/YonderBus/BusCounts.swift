@@ -1,0 +1,22 @@
+/// What a bus carried since its start.
+package struct BusCounts: Hashable, Sendable {
+    /// The frames of this node that were sent.
+    package var sent: Int
+
+    /// The frames of other nodes that came.
+    package var received: Int
+
+    /// The frames of this node that weren't sent, or were on their way when a connection ended.
+    package var dropped: Int
+
+    /// The connections after the first.
+    package var reconnects: Int
+
+    /// Creates counts.
+    package init(sent: Int = 0, received: Int = 0, dropped: Int = 0, reconnects: Int = 0) {
+        self.sent = sent
+        self.received = received
+        self.dropped = dropped
+        self.reconnects = reconnects
+    }
+}

@@ -1,0 +1,64 @@
+import YonderGeodesy
+import YonderModel
+
+extension BusWriter {
+    mutating func laneChange(_ change: LaneChange) {
+        integer(change.lane.entity)
+        integer(change.lane.index)
+        integer(change.number)
+        integer(change.version)
+        id(change.object)
+        optional(change.record) { $0.record($1) }
+        optional(change.altitude) { $0.real($1.meters) }
+        optional(change.movedFrom) { $0.time($1) }
+    }
+
+    private mutating func record(_ record: ObjectRecord) {
+        text(record.entity.description)
+        time(record.created)
+        time(record.updated)
+        optional(record.coordinate) { writer, coordinate in
+            writer.integer(Int64(coordinate.latitude))
+            writer.integer(Int64(coordinate.longitude))
+        }
+        blob(record.fields)
+    }
+}
+
+extension BusReader {
+    mutating func laneChange() throws(BusFault) -> LaneChange {
+        let (entity, index) = (try integer(), try integer())
+        let (number, version) = (try integer(), try integer())
+        let object: ObjectID = try id()
+        let lane = ObjectLane(entity: entity, of: object)
+        guard lane.index == index, number > 0 else { throw BusFault() }
+        return LaneChange(
+            lane: lane,
+            number: number,
+            version: version,
+            object: object,
+            record: try optional { reader throws(BusFault) in try reader.record(object) },
+            altitude: try optional { reader throws(BusFault) in
+                try reader.checked(Distance(meters: try reader.real()))
+            },
+            movedFrom: try optional { reader throws(BusFault) in try reader.time() }
+        )
+    }
+
+    private mutating func record(_ id: ObjectID) throws(BusFault) -> ObjectRecord {
+        ObjectRecord(
+            id: id,
+            entity: try checked(EntityName(try text())),
+            created: try time(),
+            updated: try time(),
+            coordinate: try optional { reader throws(BusFault) in try reader.coordinate() },
+            fields: try blob()
+        )
+    }
+
+    private mutating func coordinate() throws(BusFault) -> Coordinate.Rounded {
+        let latitude = try checked(Int32(exactly: try integer()))
+        let longitude = try checked(Int32(exactly: try integer()))
+        return try checked(Coordinate.Rounded(latitude: latitude, longitude: longitude))
+    }
+}

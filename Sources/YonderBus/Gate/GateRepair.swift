@@ -1,0 +1,131 @@
+import Logging
+import Synchronization
+import YonderModel
+
+/// Reads from the store what the gates of a node miss, and compares them with it.
+final class GateRepair: Sendable {
+    /// How many messages are read at once for a gate.
+    private static let pageLimit = 128
+
+    /// How many chats are read for gates at once.
+    private static let width = 8
+
+    /// How many chats are asked for at once in a sweep.
+    private static let sweepLimit = 1_024
+
+    private let gates: ChatGates
+    private let log: (any CommitLog)?
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+    private let isSettling = Mutex(false)
+
+    /// Creates the repair of a node's gates from a log; without one, holes are skipped.
+    init(
+        of gates: ChatGates,
+        from log: (any CommitLog)?,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        logger: Logger
+    ) {
+        self.gates = gates
+        self.log = log
+        self.uptime = uptime
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    /// Reads what gates wish for, now and until they wish for nothing; returns at once.
+    ///
+    /// - Parameters:
+    ///   - deliver: Called with what passes, inside the mutex of the gates.
+    ///   - passed: Called after each round of reads.
+    func settle(
+        deliver: @escaping @Sendable ([Published]) -> Void,
+        passed: @escaping @Sendable () -> Void
+    ) {
+        guard !gates.isSettled else { return }
+        let begins = isSettling.withLock { isSettling in
+            defer { isSettling = true }
+            return !isSettling
+        }
+        guard begins else { return }
+        Task {
+            while !gates.isSettled {
+                await read(gates.takeWishes(at: uptime()), deliver)
+                passed()
+                try? await sleep(.milliseconds(5))
+            }
+            isSettling.withLock { $0 = false }
+            // A gate may have begun to hold a message after the loop above ended and before the flag was cleared.
+            settle(deliver: deliver, passed: passed)
+        }
+    }
+
+    private func read(
+        _ wishes: [(chat: ChatID, wish: ChatGate.Wish)],
+        _ deliver: @escaping @Sendable ([Published]) -> Void
+    ) async {
+        var rest = wishes.dropFirst(Self.width)
+        await withTaskGroup(of: Void.self) { group in
+            for (chat, wish) in wishes.prefix(Self.width) {
+                group.addTask { await self.read(wish, of: chat, deliver) }
+            }
+            while await group.next() != nil, let (chat, wish) = rest.popFirst() {
+                group.addTask { await self.read(wish, of: chat, deliver) }
+            }
+        }
+    }
+
+    private func read(_ wish: ChatGate.Wish, of chat: ChatID, _ deliver: @Sendable ([Published]) -> Void)
+        async
+    {
+        guard let log else {
+            // Every commit is this node's own, so this is a defect.
+            logger.error("A commit of a node that is alone came out of turn", metadata: ["chat": "\(chat)"])
+            return gates.skipHole(of: chat, at: uptime(), deliver)
+        }
+        do throws(SharingError) {
+            let page = try await log.stored(
+                in: chat,
+                after: wish.after,
+                below: wish.below,
+                count: Self.pageLimit
+            )
+            gates.receive(
+                read: page.published,
+                of: chat,
+                first: page.chat.first,
+                isComplete: page.isComplete,
+                at: uptime(),
+                deliver
+            )
+        } catch {
+            gates.readFailed(of: chat, at: uptime())
+        }
+    }
+
+    /// Compares every gate with the store.
+    ///
+    /// - Returns: Whether the store has lost messages that had passed.
+    func sweep(isUrgent: Bool) async -> Bool {
+        guard let log else { return false }
+        var hasLost = false
+        let chats = gates.chats
+        for start in stride(from: 0, to: chats.count, by: Self.sweepLimit) {
+            let part = Array(chats[start..<min(start + Self.sweepLimit, chats.count)])
+            guard let lasts = try? await log.lasts(of: part) else { continue }
+            let lost = gates.sweep(lasts, isUrgent: isUrgent)
+            guard let first = lost.first else { continue }
+            hasLost = true
+            logger.critical(
+                """
+                The database has lost messages that were acknowledged: it failed over to a standby that hadn't received them. \
+                Set up synchronous replication
+                """,
+                metadata: ["chats": "\(lost.count)", "first": "\(first)"]
+            )
+        }
+        return hasLost
+    }
+}

@@ -1,0 +1,210 @@
+package import YonderModel
+
+/// The changes of one lane on one node: of each object the newest counts, and none is missed for good.
+///
+/// Nodes commit to the same lane, and their frames come late, twice, or not at all. A map needs an object's newest state and not the
+/// ones before. So a change is applied as soon as it comes, unless a later one of the same object has been; and the gate keeps account
+/// of which numbers have come. What is missing for too long is read from the store.
+///
+/// | what comes | what the gate does |
+/// |---|---|
+/// | a number that has come | drops it |
+/// | a higher number | applies it, unless a later change of the object has come; notes it if numbers before it are missing |
+/// | a page of changes above ``head`` | applies those that are news, and stands behind the page |
+/// | a page that begins before deletions which the store has forgotten | asks for the ids of all objects |
+/// | a last number above ``head`` from a sweep | the second time asks for a read |
+package struct LaneGate: Sendable {
+    /// How many numbers behind a missing one are noted; a change beyond that is dropped, and read from the store.
+    static let limit = 16_384
+
+    /// A read of the store that a gate asks for.
+    package enum Wish: Hashable, Sendable {
+        /// What changed after a number.
+        case changes(after: Int64)
+        /// The ids of all objects of the lane.
+        case census
+    }
+
+    private enum Reading {
+        case no
+        case wanted
+        case underWay
+    }
+
+    /// The number up to which every change has come.
+    package private(set) var head: Int64
+
+    /// The changes behind a missing one, and the newest of them of each object.
+    private var ahead: [Int64: ObjectID] = [:]
+    private var newest: [ObjectID: Int64] = [:]
+
+    private var holdEnds: ContinuousClock.Instant?
+    private var reading = Reading.no
+
+    /// The highest number that is known to be in the store and hasn't come: dropped, or named by a sweep.
+    private var missing: Int64 = 0
+
+    private var wantsCensus = false
+
+    /// The number up to which deletions are known by a census.
+    private var counted: Int64 = 0
+
+    /// The changes that came while a census is read.
+    private var meanwhile: [ObjectID: Int64]?
+
+    /// Creates a gate behind a number.
+    package init(head: Int64) {
+        self.head = head
+    }
+
+    /// Whether nothing is missing or being read.
+    package var isLevel: Bool { ahead.isEmpty && missing <= head && reading == .no && !wantsCensus }
+
+    /// Receives the number of a committed change.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the change.
+    ///   - object: The object that changed.
+    ///   - now: The monotonic time.
+    ///   - hold: How long to wait for missing numbers before they are read.
+    /// - Returns: Whether the change is the newest of its object, and so must be applied.
+    package mutating func receive(
+        _ number: Int64,
+        of object: ObjectID,
+        at now: ContinuousClock.Instant,
+        hold: Duration
+    ) -> Bool {
+        guard number > head, ahead[number] == nil else { return false }
+        let isNewest = newest[object].map { $0 < number } ?? true
+        if number == head + 1 {
+            head = number
+            advance()
+            holdEnds = ahead.isEmpty ? nil : now + hold
+        } else {
+            guard ahead.count < Self.limit else {
+                lack(number)
+                return false
+            }
+            ahead[number] = object
+            if isNewest { newest[object] = number }
+            holdEnds = holdEnds ?? now + hold
+        }
+        if isNewest { meanwhile?[object] = number }
+        return isNewest
+    }
+
+    private mutating func advance() {
+        while let object = ahead.removeValue(forKey: head + 1) {
+            head += 1
+            if newest[object] == head { newest[object] = nil }
+        }
+    }
+
+    /// Called when a change can't be applied as it came: it is read from the store at once.
+    package mutating func lack(_ number: Int64) {
+        guard number > head, ahead[number] == nil else { return }
+        missing = max(missing, number)
+        want()
+    }
+
+    private mutating func want() {
+        if reading == .no { reading = .wanted }
+    }
+
+    /// The read that is due at `now`, which counts as under way from here on; `nil` if none is.
+    package mutating func wish(at now: ContinuousClock.Instant) -> Wish? {
+        if holdEnds.map({ $0 <= now }) ?? wantsCensus { want() }
+        guard reading == .wanted else { return nil }
+        reading = .underWay
+        guard wantsCensus else { return .changes(after: head) }
+        meanwhile = [:]
+        return .census
+    }
+
+    /// Receives a page of the changes above the number of a wish.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - number: The number of the wish.
+    ///   - now: The monotonic time.
+    ///   - hold: How long to wait for numbers that are still missing.
+    /// - Returns: The changes that must be applied, in order.
+    package mutating func receive(
+        _ page: LanePage,
+        after number: Int64,
+        at now: ContinuousClock.Instant,
+        hold: Duration
+    ) -> [LaneChange] {
+        reading = number > head ? .wanted : .no
+        guard number <= head else { return [] }
+        guard page.trimmed <= max(number, counted) else {
+            wantsCensus = true
+            want()
+            return []
+        }
+        let news = page.changes.filter { change in
+            change.number > head && newest[change.object].map { $0 < change.number } ?? true
+        }
+        stand(behind: page.through)
+        holdEnds = ahead.isEmpty ? nil : now + hold
+        if !page.isComplete || ahead.isEmpty && missing > head { want() }
+        return news
+    }
+
+    private mutating func stand(behind number: Int64) {
+        guard number > head else { return }
+        head = number
+        for (old, object) in ahead where old <= number {
+            ahead[old] = nil
+            if newest[object] == old { newest[object] = nil }
+        }
+        advance()
+    }
+
+    /// Receives the ids of all objects of the lane.
+    ///
+    /// The changes above ``head`` are read next.
+    ///
+    /// - Parameters:
+    ///   - census: The ids.
+    ///   - objects: The objects of the lane that the node shows.
+    /// - Returns: Those that were deleted.
+    package mutating func receive(_ census: LaneCensus, showing objects: [ObjectID]) -> [ObjectID] {
+        let changed = meanwhile ?? [:]
+        meanwhile = nil
+        wantsCensus = false
+        counted = max(counted, census.last)
+        reading = .wanted
+        return objects.filter { object in
+            guard !census.objects.contains(object) else { return false }
+            return max(changed[object] ?? 0, newest[object] ?? 0) <= census.last
+        }
+    }
+
+    /// Called when a read has failed: it is made again once the hold is over.
+    package mutating func readFailed(at now: ContinuousClock.Instant, hold: Duration) {
+        reading = .no
+        meanwhile = nil
+        holdEnds = now + hold
+    }
+
+    /// Receives the number of the lane's last change as the store has it.
+    ///
+    /// The frame of a change may still be on its way. So the first time only notes what is missing, unless `isUrgent`: then frames
+    /// were lost, and what is missing is read at once.
+    ///
+    /// - Parameters:
+    ///   - last: The number.
+    ///   - past: The ``head`` before the store was asked. The store has lost changes if `last` is lower; then the whole lane is read.
+    ///   - isUrgent: Whether frames are known to be lost.
+    package mutating func sweep(last: Int64, past: Int64, isUrgent: Bool = false) {
+        guard last >= past else {
+            self = LaneGate(head: 0)
+            (wantsCensus, missing, reading) = (true, last, .wanted)
+            return
+        }
+        guard last > head else { return }
+        if isUrgent || missing > head { want() }
+        missing = max(missing, last)
+    }
+}

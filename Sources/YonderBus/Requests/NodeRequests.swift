@@ -1,0 +1,81 @@
+import Synchronization
+
+/// Requests from one node to another over the bus, each with one answer, or none.
+///
+/// The bus may lose a request or its answer; then the time that the asking node allows passes.
+package final class NodeRequests: Sendable {
+    private typealias Waiter = CheckedContinuation<[UInt8]?, Never>
+
+    private struct State {
+        var pending = PendingRequests<Waiter>()
+        var answer: (@Sendable ([UInt8]) async -> [UInt8]?)?
+        var answering = 0
+    }
+
+    /// The most requests of others that are being answered at once.
+    private static let answerLimit = 10_000
+
+    /// The most bytes of a request.
+    package static let byteLimit = BusFrame.byteLimit / 2
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    /// Has requests of other nodes answered, where `nil` is no answer; called once.
+    package func serve(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]?) {
+        state.withLock { $0.answer = answer }
+    }
+
+    // MARK: Asking
+
+    /// Asks a node, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - node: The node, one that is heard of.
+    ///   - until: The end of the time that is allowed.
+    ///   - send: Sends the request with its number.
+    /// - Returns: The answer; `nil` if there is none in time, if the node is gone, or if too many requests wait.
+    func ask(_ node: UInt64, until: ContinuousClock.Instant, send: (UInt64) -> Void) async -> [UInt8]? {
+        await withCheckedContinuation { waiter in
+            guard let request = state.withLock({ $0.pending.begin(to: node, until: until, waiter) }) else {
+                return waiter.resume(returning: nil)
+            }
+            send(request)
+        }
+    }
+
+    /// Receives a part of an answer to this node.
+    func receive(_ part: AnswerPart, from node: UInt64) {
+        guard let done = state.withLock({ $0.pending.receive(part, from: node) }) else { return }
+        done.waiter.resume(returning: done.bytes)
+    }
+
+    /// Ends the requests to nodes that are gone.
+    func cancel(to nodes: [UInt64]) {
+        for waiter in state.withLock({ $0.pending.cancel(to: nodes) }) { waiter.resume(returning: nil) }
+    }
+
+    /// Ends the requests whose time is over at `now`.
+    func expire(at now: ContinuousClock.Instant) {
+        for waiter in state.withLock({ $0.pending.expire(at: now) }) { waiter.resume(returning: nil) }
+    }
+
+    // MARK: Answering
+
+    /// Answers another node's request.
+    func receive(_ bytes: [UInt8], tell: @escaping @Sendable ([UInt8]?) -> Void) {
+        let answer = state.withLock { state in
+            guard state.answering < Self.answerLimit, let answer = state.answer else {
+                return nil as (@Sendable ([UInt8]) async -> [UInt8]?)?
+            }
+            state.answering += 1
+            return answer
+        }
+        guard let answer else { return tell(nil) }
+        Task {
+            tell(await answer(bytes))
+            state.withLock { $0.answering -= 1 }
+        }
+    }
+}

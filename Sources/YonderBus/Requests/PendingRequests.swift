@@ -1,0 +1,62 @@
+/// The requests to other nodes that wait for their answers.
+struct PendingRequests<Waiter> {
+    private struct Entry {
+        let node: UInt64
+        let waiter: Waiter
+        let until: ContinuousClock.Instant
+        var nextPart = 0
+        var bytes: [UInt8] = []
+    }
+
+    /// The most requests that wait at once.
+    static var limit: Int { 10_000 }
+
+    /// The most bytes of an answer.
+    static var byteLimit: Int { 4_194_304 }
+
+    private var entries: [UInt64: Entry] = [:]
+    private var next: UInt64 = 0
+
+    /// Adds a request to a node, which is answered before `until`.
+    ///
+    /// - Returns: The request's number, or `nil` if too many are waiting.
+    mutating func begin(to node: UInt64, until: ContinuousClock.Instant, _ waiter: Waiter) -> UInt64? {
+        guard entries.count < Self.limit else { return nil }
+        next += 1
+        entries[next] = Entry(node: node, waiter: waiter, until: until)
+        return next
+    }
+
+    /// Receives a part of an answer; parts are counted from 0.
+    ///
+    /// - Returns: The waiter once the answer is whole, or once it can't be: then without bytes.
+    mutating func receive(_ part: AnswerPart, from node: UInt64) -> (waiter: Waiter, bytes: [UInt8]?)? {
+        guard var entry = entries[part.request], entry.node == node else { return nil }
+        guard part.number == entry.nextPart, let bytes = part.bytes,
+            entry.bytes.count + bytes.count <= Self.byteLimit
+        else {
+            entries[part.request] = nil
+            return (entry.waiter, nil)
+        }
+        entry.bytes += bytes
+        entry.nextPart += 1
+        entries[part.request] = part.isLast ? nil : entry
+        return part.isLast ? (entry.waiter, entry.bytes) : nil
+    }
+
+    /// Removes the requests to nodes that are gone, and returns their waiters.
+    mutating func cancel(to nodes: [UInt64]) -> [Waiter] {
+        take { nodes.contains($0.node) }
+    }
+
+    /// Removes the requests whose time is over at `now`, and returns their waiters.
+    mutating func expire(at now: ContinuousClock.Instant) -> [Waiter] {
+        take { $0.until <= now }
+    }
+
+    private mutating func take(where isOver: (Entry) -> Bool) -> [Waiter] {
+        let over = entries.filter { isOver($0.value) }.sorted { $0.key < $1.key }
+        for request in over { entries[request.key] = nil }
+        return over.map(\.value.waiter)
+    }
+}

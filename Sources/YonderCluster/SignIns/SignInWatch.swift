@@ -1,0 +1,47 @@
+package import YonderModel
+
+/// Finds the open sessions whose sign-in was ended without this server hearing of it.
+///
+/// A token or session may be removed by another server while the bus is away, or by `yonder user --store`. The
+/// watch compares the credentials of the open sessions with the store.
+package struct SignInWatch: Sendable {
+    /// The time between two looks.
+    package static let interval = Duration.seconds(15)
+
+    /// The most credentials of one query.
+    package static let pageLimit = 1_000
+
+    private let open: @Sendable () async -> Set<SecretHash>
+    private let gone: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash]
+    private let end: @Sendable (Set<SecretHash>) -> Void
+
+    /// Creates a watch.
+    ///
+    /// - Parameters:
+    ///   - open: Returns the credentials of the sessions that are open now.
+    ///   - gone: Returns those of at most ``pageLimit`` credentials that sign nobody in any longer.
+    ///   - end: Ends the sessions of credentials.
+    package init(
+        open: @escaping @Sendable () async -> Set<SecretHash>,
+        gone: @escaping @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash],
+        end: @escaping @Sendable (Set<SecretHash>) -> Void
+    ) {
+        self.open = open
+        self.gone = gone
+        self.end = end
+    }
+
+    /// Ends the sessions whose credential is gone.
+    ///
+    /// Without an answer of the store no session ends.
+    ///
+    /// - Throws: `unavailable`; sessions of the credentials that were asked for before have ended.
+    package func look() async throws(SharingError) {
+        let credentials = Array(await open())
+        for start in stride(from: 0, to: credentials.count, by: Self.pageLimit) {
+            let page = Array(credentials[start..<min(start + Self.pageLimit, credentials.count)])
+            let ended = try await gone(page)
+            if !ended.isEmpty { end(Set(ended)) }
+        }
+    }
+}

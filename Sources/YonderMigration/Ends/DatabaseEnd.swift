@@ -1,0 +1,280 @@
+#if Postgres
+import Synchronization
+package import YonderLibPQ
+import YonderModel
+import YonderPostgreSQL
+
+/// A PostgreSQL database that no server uses.
+///
+/// It holds the lock of an only server meanwhile, and makes sure that no node of a cluster is connected.
+package struct DatabaseEnd: MigrationEnd {
+    /// The hosts and the database.
+    package let place: String
+
+    private let store: PostgreSQLStore
+    private let link: Link
+    private let complaints: Complaints
+
+    /// Connects to a database from which everything is read.
+    ///
+    /// - Throws: ``MigrationError`` with code `noSource`, `inUse` or `failed`.
+    package static func source(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
+        try await opened(address, isTarget: false)
+    }
+
+    /// Connects to a database into which everything is written.
+    ///
+    /// - Throws: ``MigrationError`` with code `inUse` or `failed`.
+    package static func target(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
+        try await opened(address, isTarget: true)
+    }
+
+    /// Connects, again and again for two seconds if a server has the database: it may just have ended.
+    private static func opened(_ address: PostgreSQLAddress, isTarget: Bool) async throws(MigrationError)
+        -> DatabaseEnd
+    {
+        let address = address.named("yonder migrate")
+        let end = ContinuousClock.now + .seconds(2)
+        while true {
+            do throws(PostgreSQLError) {
+                return DatabaseEnd(address, try await open(address, isTarget: isTarget))
+            } catch {
+                guard error.code == .inUse, ContinuousClock.now < end else { throw failure(error, address) }
+            }
+            try? await ContinuousClock().sleep(for: .milliseconds(50))
+        }
+    }
+
+    private static func open(_ address: PostgreSQLAddress, isTarget: Bool) async throws(PostgreSQLError)
+        -> PostgreSQLStore
+    {
+        var settings = PostgreSQLStore.Settings()
+        settings.readers = 1
+        settings.transactions = 1
+        return try await .open(address, settings: settings, for: .alone, admitsIncomplete: isTarget)
+    }
+
+    private static func failure(_ error: PostgreSQLError, _ address: PostgreSQLAddress) -> MigrationError {
+        switch error.code {
+        case .inUse: inUse("\(address)")
+        case .incomplete: MigrationError(.noSource, error.message)
+        case .notEmpty: MigrationError(.notEmpty, error.message)
+        default: MigrationError(.failed, error.message)
+        }
+    }
+
+    private static func inUse(_ place: String) -> MigrationError {
+        MigrationError(.inUse, "A server uses \(place). Stop every server that does, and begin again.")
+    }
+
+    private init(_ address: PostgreSQLAddress, _ store: PostgreSQLStore) {
+        place = "\(address)"
+        self.store = store
+        let complaints = Complaints()
+        self.complaints = complaints
+        link = Link(address, for: .upkeep) { complaints.note($0) }
+    }
+
+    /// Waits up to two seconds for connections that are ending.
+    package func checkUnused() async throws(MigrationError) {
+        let end = ContinuousClock.now + .seconds(2)
+        let others = """
+            SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'yonder' LIMIT 1
+            """
+        while try await !run(Statement(name: "others", sql: others)).isEmpty {
+            guard ContinuousClock.now < end else { throw Self.inUse(place) }
+            try? await ContinuousClock().sleep(for: .milliseconds(50))
+        }
+    }
+
+    package func tableNames() async throws(MigrationError) -> Set<String> {
+        let names = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
+        return Set(try await run(Statement(once: names)).map { $0.text(0) })
+    }
+
+    package func rows(of table: MigrationTable, after key: [Cell]?, limit: Int) async throws(MigrationError)
+        -> [[Cell]]
+    {
+        let names = table.key.map(\.databaseValue).joined(separator: ", ")
+        let marks = (1...table.keyCount).map { "$\($0)" }.joined(separator: ", ")
+        let columns = table.columns.map(\.databaseValue).joined(separator: ", ")
+        let statement = Statement(
+            name: "read_\(table.database)_\(limit)\(key == nil ? "_first" : "")",
+            sql: """
+                SELECT \(columns) FROM \(table.database) \(key == nil ? "" : "WHERE (\(names)) > (\(marks))")
+                ORDER BY \(names) LIMIT \(limit)
+                """
+        )
+        let parameters = zip(table.key, key ?? []).map { $0.kind.parameter($1) }
+        return try await run(statement, parameters).map { row in
+            table.columns.indices.map { row.cell($0, table.columns[$0].kind) }
+        }
+    }
+
+    package func highestNumber(of table: MigrationTable) async throws(MigrationError) -> Int64 {
+        let sequence = try await run(
+            Statement(once: "SELECT pg_get_serial_sequence('\(table.database)', 'number')::text")
+        )
+        guard let name = sequence.first?.text(0) else { return 0 }
+        let last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(name)"
+        return try await run(Statement(once: last)).first?.int(0) ?? 0
+    }
+
+    /// Also removes the indexes of `message` but the one by number, which ``complete(numbers:)`` makes of all rows at once.
+    package func begin() async throws(MigrationError) {
+        do throws(SharingError) {
+            try await store.setIncomplete(true)
+        } catch {
+            throw MigrationError(.failed, "\(place) can't be written: \(error.message)")
+        }
+        try await run(Statement(once: "DROP TABLE IF EXISTS migrated_index"))
+        try await run(Statement(once: Self.notingIndexes))
+        for name in try await run(Self.noted) { try await run(Statement(once: "DROP INDEX \(name.text(0))")) }
+    }
+
+    // The tree of a large index is built of sorted rows several times as fast as by inserting them.
+    private static let notingIndexes = """
+        CREATE TABLE migrated_index AS SELECT indexname::text AS name, indexdef AS definition FROM pg_indexes
+        WHERE schemaname = current_schema() AND tablename = 'message' AND indexname <> 'message_pkey'
+        """
+
+    private static let noted = Statement(once: "SELECT name FROM migrated_index")
+
+    private static let removedIndexes = Statement(once: "SELECT definition FROM migrated_index")
+
+    package func insert(_ rows: [[Cell]], into table: MigrationTable) async throws(MigrationError) {
+        let places = table.columns.indices.filter { table.columns[$0].database != nil }
+        let names = places.compactMap { table.columns[$0].database }
+        let values = places.enumerated().map { number, column in
+            table.columns[column].kind == .bool ? "c\(number) = 1" : "c\(number)"
+        }
+        let arrays = places.enumerated().map { "$\($0 + 1)::\(table.columns[$1].kind.arrayType)" }
+        let more = Self.derived[table.database]
+        let statement = Statement(
+            name: "insert_\(table.database)",
+            sql: """
+                INSERT INTO \(table.database) (\((names + (more.map { [$0] } ?? [])).joined(separator: ", ")))
+                OVERRIDING SYSTEM VALUE
+                SELECT \((values + (more == nil ? [] : ["0"])).joined(separator: ", "))
+                FROM unnest(\(arrays.joined(separator: ", "))) AS t (\(values.indices.map { "c\($0)" }.joined(separator: ", ")))
+                """
+        )
+        let parameters = places.map { place in
+            table.columns[place].kind.parameter(rows.map { $0[place] })
+        }
+        try await run(statement, parameters)
+    }
+
+    /// Columns that PostgreSQL alone has and that ``complete(numbers:)`` fills, by their tables.
+    private static let derived = ["object": "change"]
+
+    package func complete(numbers: [String: Int64]) async throws(MigrationError) {
+        for definition in try await run(Self.removedIndexes) {
+            try await run(Statement(once: definition.text(0)))
+        }
+        try await run(Statement(once: "DROP TABLE migrated_index"))
+        for statement in Self.completion { try await run(Statement(once: statement)) }
+        for (table, number) in numbers where number > 0 {
+            let setting = "SELECT setval(pg_get_serial_sequence('\(table)', 'number'), $1)"
+            try await run(Statement(once: setting), [.int(number)])
+        }
+    }
+
+    /// An object's change gets the number that it would have if all objects had just been created, in their order.
+    private static let completion = [
+        """
+        INSERT INTO location_last (chat, sender, number)
+        SELECT chat, sender, max(number) FROM message WHERE tag = 'Location' AND late IS NULL GROUP BY chat, sender
+        """,
+        """
+        INSERT INTO lane (entity, lane, last, count)
+        SELECT number, lane.lane, coalesce(objects, 0), coalesce(objects, 0)
+        FROM entity CROSS JOIN generate_series(0::bigint, 15::bigint) AS lane LEFT JOIN (
+            SELECT entity, id % 16 AS lane, count(*) AS objects FROM object GROUP BY 1, 2
+        ) AS counted ON counted.entity = number AND counted.lane = lane.lane
+        """,
+        """
+        UPDATE object SET change = place FROM (
+            SELECT id, row_number() OVER (PARTITION BY entity, id % 16 ORDER BY number) AS place FROM object
+        ) AS counted WHERE counted.id = object.id
+        """,
+        "ANALYZE",
+    ]
+
+    package func release() async throws(MigrationError) {
+        do throws(SharingError) {
+            try await store.setIncomplete(false)
+        } catch {
+            throw MigrationError(.failed, "\(place) can't be written: \(error.message)")
+        }
+    }
+
+    package func close() async {
+        await link.close()
+        await store.close()
+    }
+
+    @discardableResult
+    private func run(_ statement: Statement, _ parameters: [Parameter] = []) async throws(MigrationError)
+        -> [Row]
+    {
+        do throws(LinkFailure) {
+            return try await link.run(statement, parameters).rows
+        } catch {
+            throw MigrationError(.failed, "\(place): \(complaints.last ?? error.message)")
+        }
+    }
+}
+
+/// The last words of a link about a statement that it couldn't run: those of the preparation, where that failed.
+private final class Complaints: Sendable {
+    private let message = Mutex<String?>(nil)
+
+    var last: String? { message.withLock(\.self) }
+
+    func note(_ complaint: String) {
+        message.withLock { $0 = $0 ?? complaint }
+    }
+}
+
+extension Column.Kind {
+    fileprivate var arrayType: String {
+        switch self {
+        case .int, .bool: "bigint[]"
+        case .double: "double precision[]"
+        case .text: "text[]"
+        case .bytes: "bytea[]"
+        }
+    }
+
+    fileprivate func parameter(_ cells: [Cell]) -> Parameter {
+        switch self {
+        case .int, .bool: .optionalInts(cells.map(\.int))
+        case .double: .optionalDoubles(cells.map(\.double))
+        case .text: .texts(cells.map { $0.bytes.map { String(decoding: $0, as: UTF8.self) } })
+        case .bytes: .byteArrays(cells.map(\.bytes))
+        }
+    }
+
+    fileprivate func parameter(_ cell: Cell) -> Parameter {
+        switch self {
+        case .int, .bool: .optional(cell.int)
+        case .double: .optional(cell.double)
+        case .text: .optional(cell.bytes.map { String(decoding: $0, as: UTF8.self) })
+        case .bytes: .optional(cell.bytes)
+        }
+    }
+}
+
+extension Row {
+    fileprivate func cell(_ column: Int, _ kind: Column.Kind) -> Cell {
+        guard !isNull(column) else { return .null }
+        return switch kind {
+        case .int: .int(int(column))
+        case .bool: .int(bool(column) ? 1 : 0)
+        case .double: .double(double(column))
+        case .text, .bytes: .bytes(bytes(column))
+        }
+    }
+}
+#endif

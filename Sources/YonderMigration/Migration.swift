@@ -1,0 +1,121 @@
+/// Copies everything from one database into an empty one, and compares both.
+///
+/// The target is marked as incomplete before the first row is written, and until both were found to be equal: a server
+/// refuses to start on it. The source is only read.
+package struct Migration: Sendable {
+    private let source: any MigrationEnd
+    private let target: any MigrationEnd
+    private let report: @Sendable (String) -> Void
+
+    /// Prepares a migration.
+    ///
+    /// - Parameters:
+    ///   - source: Where everything is.
+    ///   - target: Where everything shall be; empty.
+    ///   - report: Called with each line of the report.
+    package init(
+        from source: any MigrationEnd,
+        to target: any MigrationEnd,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.source = source
+        self.target = target
+        self.report = report
+    }
+
+    /// Copies and compares.
+    ///
+    /// - Throws: ``MigrationError``; unless its code is `inUse`, `noSource` or `notEmpty`, the target stays unusable.
+    package func run() async throws(MigrationError) {
+        try await source.checkUnused()
+        try await target.checkUnused()
+        try await checkEmpty()
+        try await target.begin()
+        var digests: [TableDigest] = []
+        for table in MigrationTable.all { digests.append(try await copy(table)) }
+        try await target.complete(numbers: try await highestNumbers())
+        try await compare(digests)
+        try await source.checkUnused()
+        try await target.release()
+    }
+
+    private func checkEmpty() async throws(MigrationError) {
+        for table in MigrationTable.all {
+            guard try await target.rows(of: table, after: nil, limit: 1).isEmpty else {
+                throw MigrationError(
+                    .notEmpty,
+                    "\(target.place) isn't empty: \(table.folder) has rows. Name a new folder or an empty database."
+                )
+            }
+        }
+    }
+
+    private func highestNumbers() async throws(MigrationError) -> [String: Int64] {
+        var numbers: [String: Int64] = [:]
+        for table in MigrationTable.all where ["entity", "object"].contains(table.folder) {
+            numbers[table.folder] = try await source.highestNumber(of: table)
+        }
+        return numbers
+    }
+
+    /// Copies a table page by page.
+    ///
+    /// - Returns: What was read from the source.
+    private func copy(_ table: MigrationTable) async throws(MigrationError) -> TableDigest {
+        try await read(table, of: source) { rows throws(MigrationError) in
+            try await target.insert(rows, into: table)
+        }
+    }
+
+    private func read(
+        _ table: MigrationTable,
+        of end: any MigrationEnd,
+        _ body: ([[Cell]]) async throws(MigrationError) -> Void = { _ in }
+    ) async throws(MigrationError) -> TableDigest {
+        var digest = TableDigest(isDivided: table.isDivided)
+        var key: [Cell]?
+        while true {
+            let rows = try await end.rows(of: table, after: key, limit: table.page)
+            guard let last = rows.last else { return digest }
+            try await body(rows)
+            for row in rows { digest.add(row) }
+            key = table.key(of: last)
+        }
+    }
+
+    /// Reads all of the target and compares it with what was read of the source.
+    private func compare(_ digests: [TableDigest]) async throws(MigrationError) {
+        var different: [String] = []
+        for (table, before) in zip(MigrationTable.all, digests) {
+            let after = try await read(table, of: target)
+            let differences = after.differences(from: before)
+            report(Self.line(table, before, after, differences))
+            if !differences.isEmpty { different.append(table.folder) }
+        }
+        guard different.isEmpty else {
+            throw MigrationError(
+                .different,
+                """
+                \(target.place) isn't equal to \(source.place) in: \(different.joined(separator: ", ")). Servers refuse it; \
+                remove it and begin again.
+                """
+            )
+        }
+    }
+
+    private static func line(
+        _ table: MigrationTable,
+        _ before: TableDigest,
+        _ after: TableDigest,
+        _ differences: [Int64]
+    ) -> String {
+        let count =
+            "\(table.folder): \(before.count) rows"
+            + (table.isDivided ? " in \(before.parts.count) chats" : "")
+        guard !differences.isEmpty else { return count + ", equal" }
+        guard table.isDivided else { return count + ", DIFFERENT: the target has \(after.count)" }
+        let some = differences.prefix(20).map(String.init).joined(separator: ", ")
+        return count + ", DIFFERENT in \(differences.count) chats: \(some)"
+            + (differences.count > 20 ? ", …" : "")
+    }
+}

@@ -1,0 +1,162 @@
+// Every table, in the order of copying.
+extension MigrationTable {
+    /// The tables that are copied.
+    package static let all = accounts + chats + objects
+
+    /// Tables of SQLite that aren't copied: what `recent` has is in `message` once the folder is open; `conflict` is kept in the
+    /// folder for its operator; the others are SQLite's own.
+    package static let leftInFolder: Set<String> = ["recent", "conflict", "upkeep", "sqlite_sequence"]
+
+    /// Tables of PostgreSQL that aren't copied: `lane` and `location_last` are made of the others, `schema` says what the database
+    /// is, and marks of running servers' calls and removals have no meaning after them.
+    package static let leftInDatabase: Set<String> = [
+        "attempt", "nonce", "pace",
+        "schema", "lane", "location_last", "done_call", "removed_object",
+    ]
+
+    private static let accounts = [
+        MigrationTable(
+            "account",
+            key: [.int("id")],
+            [
+                .text("name"), .text("email"), .text("avatar"), .text("login"), .text("password"),
+                .bool("isOperator", "is_operator"), .bool("isDisabled", "is_disabled"), .int("created"),
+                .int("lastSeen", "last_seen"), .bool("showsReads", "shows_reads"), .int("hue"),
+            ]
+        ),
+        MigrationTable("contact", key: [person, .int("other")]),
+        MigrationTable("block", key: [person, .int("other")]),
+        MigrationTable(
+            "invitation",
+            key: [.bytes("secret")],
+            [.int("sender"), .int("created"), .int("expires")]
+        ),
+        MigrationTable(
+            "credential",
+            key: [.bytes("secret")],
+            [
+                .text("kind"), person, .text("label"), .text("network"), .int("created"), .int("expires"),
+                .int("lastSeen", "last_seen"),
+            ]
+        ),
+        MigrationTable(
+            "knownNetwork",
+            "known_network",
+            key: [person, .text("network")],
+            [.int("lastSeen", "last_seen")]
+        ),
+        MigrationTable("leaving", key: [person]),
+        MigrationTable(
+            "signingKey",
+            "signing_key",
+            key: [.text("id")],
+            [.text("secret"), .text("name"), .text("rights"), .int("created")]
+        ),
+        MigrationTable(
+            "image",
+            key: [.int("id")],
+            [
+                .int("owner"), .int("created"), .text("format"), .int("width"), .int("height"),
+                .bytes("bytes"),
+            ],
+            page: 8
+        ),
+        MigrationTable("imageUse", "image_use", key: [.int("image"), .int("chat"), .int("number")]),
+    ]
+
+    private static let chats = [
+        // Messages before chats: SQLite computes some of a chat from its messages.
+        MigrationTable(
+            "message",
+            key: [.int("chat"), .int("number")],
+            [
+                .int("sender"), .text("tag"), .bytes("content"), .bytes("data"), .int("time"),
+                .int("expires"), .bool("isRecalled", "recalled"), .bytes("key"), .int("fingerprint"),
+                .int("written"), .int("share"), .int("late"),
+            ],
+            page: 500,
+            isDivided: true
+        ),
+        MigrationTable(
+            "chat",
+            key: [.int("id")],
+            [
+                .bool("isOneToOne", "one_to_one"), .text("subject"), .bool("subjectLocked", "subject_locked"),
+                .text("positions"), .int("first"), .computedInFolder("last", last, isStored: false),
+                .computedInFolder("written", written, isStored: true),
+                .computedInFolder("active", active, isStored: true), .int("created"), .int("erased"),
+            ]
+        ),
+        MigrationTable("pair", key: [.int("one"), .int("other")], [.int("chat")]),
+        MigrationTable(
+            "started",
+            key: [.int("creator"), .bytes("key")],
+            [.int("chat"), .int("fingerprint")]
+        ),
+        MigrationTable(
+            "participant",
+            key: [.int("chat"), person],
+            [.int("place"), .text("role"), .int("color"), .bool("isPresent", "is_present")]
+        ),
+        MigrationTable("span", key: [.int("chat"), person, .int("first")], [.int("last")]),
+        MigrationTable("reading", key: [.int("chat"), person], [.int("number"), .int("written")]),
+        MigrationTable(
+            "share",
+            key: [.int("id")],
+            [
+                .int("chat"), person, .int("started"), .int("until"), .double("latitude"),
+                .double("longitude"), .double("radius"), .text("keeping"),
+                .bool("showsBattery", "shows_battery"), .int("source"), .int("after"), .int("ended"),
+                .text("ending"), .bool("isErased", "is_erased"),
+            ]
+        ),
+    ]
+
+    private static let objects = [
+        MigrationTable(
+            "entity",
+            key: [.int("number")],
+            [
+                .text("name"), .text("readers"), .bytes("fields"),
+                .computedInDatabase("count", "(SELECT sum(count)::bigint FROM lane WHERE entity = number)"),
+                .int("created"), .int("updated"),
+            ]
+        ),
+        MigrationTable("removedEntity", "removed_entity", key: [.int("number")]),
+        MigrationTable(
+            "object",
+            key: [.int("id")],
+            [
+                .int("number"), .int("entity"), .int("created"), .int("updated"), .int("latitude"),
+                .int("longitude"), .bytes("fields"),
+            ],
+            page: 500
+        ),
+        MigrationTable("reference", key: [.int("target"), .int("source")]),
+    ]
+
+    private static let person = Column.int("user", "person")
+
+    private static let last = "ifnull((\(newest("number", nil, "TRUE"))), first - 1)"
+
+    private static let written = """
+        ifnull((\(newest("written", "messageByWriting", "written IS NOT NULL"))), chat.written)
+        """
+
+    /// As `ChatRow` in YonderStorage reads it.
+    private static let active = """
+        max(
+            chat.active, ifnull((\(newest("time", "messageByWriting", "written IS NOT NULL"))), 0), \(activities)
+        )
+        """
+
+    private static let activities = ["Share", "Join", "Leave", "Subject"]
+        .map { "ifnull((\(newest("time", "messageByTag", "tag = '\($0)'"))), 0)" }.joined(separator: ", ")
+
+    private static func newest(_ column: String, _ index: String?, _ condition: String) -> String {
+        """
+        SELECT message.\(column) FROM message \(index.map { "INDEXED BY \($0)" } ?? "")
+        WHERE message.chat = chat.id AND \(condition) ORDER BY message.number DESC LIMIT 1
+        """
+    }
+}

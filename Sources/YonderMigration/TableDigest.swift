@@ -1,0 +1,50 @@
+/// The number of a table's rows and a hash over all of their cells, in parts: for messages one a chat.
+package struct TableDigest: Hashable, Sendable {
+    /// The rows that belong together.
+    package struct Part: Hashable, Sendable {
+        /// The chat, or 0 for a table of one part.
+        package let id: Int64
+        /// How many rows it has.
+        package fileprivate(set) var count = 0
+        /// The hash over its rows, in the order of their keys.
+        package fileprivate(set) var hash = RollingHash()
+
+        /// Creates the digest of no rows.
+        package init(id: Int64) {
+            self.id = id
+        }
+    }
+
+    /// The parts, in the order in which their rows came.
+    package private(set) var parts: [Part] = []
+
+    private let isDivided: Bool
+
+    /// Creates the digest of no rows.
+    ///
+    /// - Parameter isDivided: Whether rows with another first cell are another part.
+    package init(isDivided: Bool) {
+        self.isDivided = isDivided
+    }
+
+    /// How many rows came.
+    package var count: Int { parts.reduce(0) { $0 + $1.count } }
+
+    /// Adds a row; rows must come in the order of their keys.
+    package mutating func add(_ row: [Cell]) {
+        let id = isDivided ? row.first?.int ?? 0 : 0
+        if parts.last?.id != id { parts.append(Part(id: id)) }
+        let last = parts.count - 1
+        parts[last].count += 1
+        for cell in row { parts[last].hash.add(cell) }
+    }
+
+    /// The parts in which two digests differ, by their ids.
+    package func differences(from other: TableDigest) -> [Int64] {
+        guard self != other else { return [] }
+        let (ours, theirs) = (byID, other.byID)
+        return Set(ours.keys).union(theirs.keys).filter { ours[$0] != theirs[$0] }.sorted()
+    }
+
+    private var byID: [Int64: Part] { Dictionary(parts.map { ($0.id, $0) }) { one, _ in one } }
+}

@@ -1,0 +1,95 @@
+#if Postgres
+import YonderLibPQ
+
+/// The tables `attempt`, `nonce` and `pace`: what the servers of one database may do together.
+///
+/// Each statement is a transaction by itself, by the database's clock.
+enum LimitTables {
+    /// Milliseconds to wait before an attempt; 0 if its units were used.
+    static let attempt = Statement(name: "attempt", sql: "SELECT attempt_v1($1, $2, $3)")
+
+    static let attemptBack = Statement(
+        name: "attempt_back",
+        sql: """
+            WITH known AS MATERIALIZED (SELECT key FROM attempt WHERE key = ANY ($1) ORDER BY key FOR UPDATE)
+            UPDATE attempt SET full_at = full_at - step FROM unnest($1::bytea[], $2::bigint[]) AS u (name, step)
+            WHERE attempt.key = u.name AND attempt.key IN (SELECT key FROM known)
+            """
+    )
+
+    static let nonce = Statement(
+        name: "use_nonce",
+        sql: "INSERT INTO nonce (mark, until) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    )
+
+    /// The next turn of something slow: the milliseconds until then, or no row if that is longer than `$3`.
+    static let turn = Statement(
+        name: "take_turn",
+        sql: """
+            WITH clock AS MATERIALIZED (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now)
+            INSERT INTO pace AS p (name, next_at) SELECT $1, now + $2 FROM clock
+            ON CONFLICT (name) DO UPDATE SET next_at = greatest(p.next_at, excluded.next_at - $2) + $2
+            WHERE p.next_at - (excluded.next_at - $2) <= $3
+            RETURNING p.next_at - $2 - (SELECT now FROM clock)
+            """
+    )
+
+    /// What counts no longer.
+    ///
+    /// No server's clock is ten minutes from the database's.
+    static let trimming = [
+        Statement(
+            name: "trim_attempts",
+            sql: "DELETE FROM attempt WHERE full_at < extract(epoch FROM clock_timestamp()) * 1000"
+        ),
+        Statement(
+            name: "trim_nonces",
+            sql: "DELETE FROM nonce WHERE until < extract(epoch FROM clock_timestamp()) * 1000 - 600000"
+        ),
+    ]
+
+    /// Credentials that sign nobody in: removed, or of a user who is removed or disabled.
+    static let goneCredentials = Statement(
+        name: "gone_credentials",
+        sql: """
+            SELECT secret FROM unnest($1::bytea[]) AS open (secret) WHERE NOT EXISTS (
+                SELECT 1 FROM credential JOIN account ON account.id = credential.person
+                WHERE credential.secret = open.secret AND NOT account.is_disabled)
+            """
+    )
+
+    static let time = Statement(
+        name: "time",
+        sql: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    )
+}
+
+extension Schema {
+    /// What the servers of one database count together.
+    ///
+    /// `full_at` is the time in milliseconds at which a bucket is full again. `attempt_v1` locks the buckets by the order of
+    /// their keys, inserting those that are missing, and then uses a unit of each, or of none.
+    static let limits = [
+        "CREATE TABLE attempt (key bytea PRIMARY KEY, full_at bigint NOT NULL)",
+        """
+        CREATE FUNCTION attempt_v1(keys bytea[], bursts bigint[], steps bigint[]) RETURNS bigint
+        LANGUAGE plpgsql SET enable_seqscan = off AS $$
+        DECLARE moment bigint; wait bigint;
+        BEGIN
+            INSERT INTO attempt AS a (key, full_at) SELECT name, 0 FROM unnest(keys) AS u (name) ORDER BY name
+                ON CONFLICT (key) DO UPDATE SET full_at = a.full_at;
+            moment := extract(epoch FROM clock_timestamp()) * 1000;
+            SELECT max(full_at - moment - (burst - 1) * step) INTO wait
+                FROM unnest(keys, bursts, steps) AS u (name, burst, step) JOIN attempt ON key = name;
+            IF wait > 0 THEN RETURN wait; END IF;
+            UPDATE attempt SET full_at = greatest(full_at, moment) + step
+                FROM unnest(keys, steps) AS u (name, step) WHERE key = name;
+            RETURN 0;
+        END $$
+        """,
+        "CREATE TABLE nonce (mark bytea PRIMARY KEY, until bigint NOT NULL)",
+        "CREATE INDEX nonce_by_end ON nonce (until)",
+        "CREATE TABLE pace (name text COLLATE \"C\" PRIMARY KEY, next_at bigint NOT NULL)",
+    ]
+}
+#endif

@@ -1,0 +1,17 @@
+#if Postgres
+package import YonderModel
+import YonderLibPQ
+
+// What a migration from or into a database needs besides the tables.
+extension PostgreSQLStore {
+    /// Marks the database as the target of a migration that hasn't ended, or takes the mark away.
+    ///
+    /// - Throws: `unavailable`.
+    package func setIncomplete(_ isIncomplete: Bool) async throws(SharingError) {
+        try await transaction(isRepeatable: true) { transaction in
+            let change = Statement(once: "UPDATE schema SET is_incomplete = $1")
+            try await transaction.execute(change, [.bool(isIncomplete)])
+        }
+    }
+}
+#endif

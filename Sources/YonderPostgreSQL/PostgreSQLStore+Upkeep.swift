@@ -1,0 +1,95 @@
+#if Postgres
+import Logging
+import Synchronization
+import YonderLibPQ
+
+extension PostgreSQLStore {
+    /// How long ``isHealthy()`` waits for the database.
+    private static let healthTimeout = Duration.seconds(2)
+
+    /// Whether writes may be sent to the database: a server that has lost it to another one must not write.
+    var mayWrite: Bool { claim?.holds ?? true }
+
+    /// Whether the database answers within two seconds, and this server's claim to it holds.
+    package func isHealthy() async -> Bool {
+        guard mayWrite else { return false }
+        return await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            let first = First(continuation)
+            Task { first.answer(await answers()) }
+            Task {
+                try? await ContinuousClock().sleep(for: Self.healthTimeout)
+                first.answer(false)
+            }
+        }
+    }
+
+    private func answers() async -> Bool {
+        do {
+            return try await !read(Statement(name: "alive", sql: "SELECT true")).isEmpty
+        } catch {
+            return false
+        }
+    }
+
+    /// Keeps the database up, and this server's claim to it, until cancelled.
+    ///
+    /// - Parameter pause: Waits between two checks; a second by default.
+    package func maintain(
+        pause: @escaping @Sendable () async throws -> Void = {
+            try await ContinuousClock().sleep(for: .seconds(1))
+        }
+    ) async {
+        await withTaskGroup { group in
+            group.addTask { await self.keepClaim(pause) }
+            group.addTask { await self.keepUp(pause) }
+        }
+    }
+
+    private func keepClaim(_ pause: @Sendable () async throws -> Void) async {
+        guard let claim else { return }
+        while (try? await pause()) != nil, !Task.isCancelled {
+            let held = claim.holds
+            do throws(LinkFailure) {
+                let holds = try await claim.take()
+                if held, !holds {
+                    logger.critical(
+                        "Another server has claimed the database; this one writes nothing until it may again"
+                    )
+                }
+            } catch {
+                logger.warning("The claim to the database can't be looked at: \(error.message)")
+            }
+        }
+    }
+
+    private func keepUp(_ pause: @Sendable () async throws -> Void) async {
+        let upkeep = Upkeep(over: makeUpkeepLink(), logger: logger)
+        await withTaskCancellationHandler {
+            var plan = UpkeepPlan()
+            while (try? await pause()) != nil, !Task.isCancelled {
+                for work in plan.take(at: .now) { await upkeep.perform(work) }
+            }
+        } onCancel: {
+            upkeep.abandon()
+        }
+        await upkeep.close()
+    }
+}
+
+/// Resumes a continuation with the first of several answers.
+private final class First: Sendable {
+    private let waiting: Mutex<CheckedContinuation<Bool, Never>?>
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) {
+        waiting = Mutex(continuation)
+    }
+
+    func answer(_ value: Bool) {
+        let continuation = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        continuation?.resume(returning: value)
+    }
+}
+#endif

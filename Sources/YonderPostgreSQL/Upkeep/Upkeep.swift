@@ -1,0 +1,120 @@
+#if Postgres
+import Logging
+import YonderLibPQ
+
+/// The work that servers do for their database, on a connection of its own: some of it takes long.
+final class Upkeep: Sendable {
+    private let link: Link
+    private let logger: Logger
+
+    /// Prepares the work over a link that nothing else uses.
+    init(over link: Link, logger: Logger) {
+        self.link = link
+        self.logger = logger
+    }
+
+    /// Drops the connection, whatever is on its way: a VACUUM goes on without it.
+    func abandon() {
+        link.abandon()
+    }
+
+    /// Ends the connection.
+    func close() async {
+        await link.close()
+    }
+
+    /// Does a piece of work; a failure is in the log, and the next time comes.
+    func perform(_ work: UpkeepPlan.Work) async {
+        do throws(LinkFailure) {
+            switch work {
+            case .endStuck: try await endStuck()
+            case .vacuum: try await vacuum()
+            }
+        } catch {
+            logger.debug("Upkeep of the database is put off: \(error.message)")
+        }
+    }
+
+    /// Ends connections of servers that began a transaction and have sent nothing for two seconds: a server that was frozen,
+    /// or whose machine is gone, may hold the lock of a chat.
+    ///
+    /// - Returns: How many.
+    @discardableResult
+    func endStuck() async throws(LinkFailure) -> Int {
+        let ended = try await link.run(Self.ending).rows.count
+        if ended > 0 {
+            logger.warning("Ended connections that kept a transaction open", metadata: ["count": "\(ended)"])
+        }
+        return ended
+    }
+
+    /// Removes erased content from the files of tables in which rows were changed or removed, each at most twice an hour.
+    ///
+    /// A table of up to 32 MiB is rewritten, which holds up its readers and writers for a moment. A larger one gets a plain
+    /// VACUUM: the rows are gone, and their bytes stay in the free parts of pages until other rows take their place.
+    ///
+    /// - Returns: The tables.
+    @discardableResult
+    func vacuum() async throws(LinkFailure) -> [String] {
+        guard try await link.run(Self.locking).rows.first?.bool(0) == true else { return [] }
+        let outcome: Result<[String], LinkFailure>
+        do throws(LinkFailure) {
+            outcome = .success(try await vacuumTables())
+        } catch {
+            outcome = .failure(error)
+        }
+        _ = try await link.run(Self.unlocking)
+        return try outcome.get()
+    }
+
+    private func vacuumTables() async throws(LinkFailure) -> [String] {
+        var done: [String] = []
+        for row in try await link.run(Self.due).rows {
+            let table = row.text(0)
+            if row.int(1) <= Self.largestRewritten {
+                _ = try await link.run(Statement(once: "VACUUM (FULL) \(table)"))
+            }
+            // Also after a rewriting, which the statistics don't count.
+            _ = try await link.run(Statement(once: "VACUUM \(table)"))
+            done.append(table)
+        }
+        return done
+    }
+
+    private static let largestRewritten: Int64 = 32 << 20
+
+    /// The tables with content that is erased on request or after its time.
+    private static let tables = [
+        "message", "chat", "share", "image", "object", "entity", "account", "credential", "invitation",
+        "known_network", "signing_key",
+    ]
+
+    private static let ending = Statement(
+        name: "end_stuck",
+        sql: """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = current_user AND application_name = 'yonder'
+                AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND wait_event = 'ClientRead'
+                AND state_change < clock_timestamp() - interval '2 seconds'
+            """
+    )
+
+    // The number has no meaning but to be the same in every server.
+    private static let locking = Statement(
+        name: "lock_vacuum",
+        sql: "SELECT pg_try_advisory_lock(7923006742)"
+    )
+    private static let unlocking = Statement(name: "unlock_vacuum", sql: "SELECT pg_advisory_unlock_all()")
+
+    private static let due = Statement(
+        name: "tables_to_vacuum",
+        sql: """
+            SELECT relname::text, pg_total_relation_size(relid) FROM pg_stat_user_tables
+            WHERE schemaname = current_schema() AND relname IN (\(tables.map { "'\($0)'" }.joined(separator: ", ")))
+                AND n_dead_tup > 0
+                AND coalesce(greatest(last_vacuum, last_autovacuum), '-infinity') < now() - interval '30 minutes'
+            ORDER BY relname
+            """
+    )
+}
+#endif

@@ -1,0 +1,42 @@
+package import YonderBus
+package import YonderTransport
+import NIOCore
+import NIOHTTP1
+
+/// Polls of Socket.IO clients between the nodes of a cluster: a session's key begins with the node on which it began.
+package struct PollRelay: EngineRelay {
+    private let link: NodeLink
+
+    /// Creates the relay of a node; `nil` for one that is alone.
+    package init?(_ link: NodeLink) {
+        guard !link.isAlone else { return nil }
+        self.link = link
+    }
+
+    package var keyPrefix: String { String(link.node, radix: 16) + "." }
+
+    /// The node that a session's key names.
+    static func node(of session: String) -> UInt64? {
+        session.firstIndex(of: ".").flatMap { UInt64(session[..<$0], radix: 16) }
+    }
+
+    package func respond(
+        to request: EngineServer.PollRequest,
+        body: [UInt8],
+        of session: String,
+        within timeout: Duration
+    ) async -> EngineServer.PollResponse? {
+        guard let node = Self.node(of: session), node != link.node else { return nil }
+        let relayed = RelayedPoll(method: request.method.rawValue, query: String(request.query), body: body)
+        guard let answer = await link.ask(node, relayed.encoded(), within: timeout) else { return nil }
+        return (try? RelayedAnswer(answer))?.response
+    }
+
+    /// Answers the polls that other nodes pass on, with the sessions of an engine.
+    package func serve(_ engine: EngineServer) {
+        link.requests.serve { [weak engine] bytes in
+            guard let engine, let poll = try? RelayedPoll(bytes) else { return nil }
+            return RelayedAnswer(await engine.respond(to: poll.request)).encoded()
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import YonderGeodesy
+import YonderModel
+
+/// One connection in the world: its name, its pin's position, and its rate limit.
+///
+/// Belongs to its listener's event loop.
+package final class WorldMember {
+    /// The name that other members see; another one if a member of another node has it.
+    package internal(set) var id: WorldID
+
+    let listener: any WorldListener
+
+    /// The subscription that a snapshot on the stream answers; 0 elsewhere.
+    let subscription: Int64
+
+    /// The last position, as written by the client; empty before the first.
+    var position: [UInt8] = []
+
+    /// When the server takes its pin away, or took it away; `nil` if only its connection ends it.
+    var until: Timestamp?
+    var allowance: TokenBucket
+
+    /// Whether the member was announced to the others and received a snapshot: true at the latest after the
+    /// next ``WorldRoom/settle()``.
+    var isSettled = false
+
+    /// The member's index in its loop's list of members.
+    var index = 0
+
+    /// The index of the first event of the round that its snapshot doesn't include.
+    var firstEvent = 0
+
+    /// The indexes of the round's events that the member caused, which it doesn't receive.
+    var ownEvents: [Int] = []
+
+    /// Whether the member missed a round and needs a new snapshot.
+    var isStale = false
+
+    init(id: WorldID, listener: any WorldListener, subscription: Int64, allowance: TokenBucket) {
+        self.id = id
+        self.listener = listener
+        self.subscription = subscription
+        self.allowance = allowance
+    }
+}

@@ -1,0 +1,37 @@
+/// The limits of the world, which an operator may change.
+public struct WorldSettings: Hashable, Sendable {
+    /// The users that may join the world.
+    public enum Access: String, Hashable, Sendable, CaseIterable {
+        /// Every connection.
+        case open
+        /// Connections with an account.
+        case members
+        /// No connection: the world is closed.
+        case off
+    }
+
+    /// The users that may join the world; *open* by default.
+    public var access: Access
+
+    /// How many packets a second one connection may send to the world, in bursts of as many.
+    public var packetsPerSecond: Int
+
+    /// How many bytes a packet to the world may have.
+    public var packetLimit: Int
+
+    /// How many connections may be in the world at once.
+    public var memberLimit: Int
+
+    /// Creates the settings; each default is the safe one.
+    public init(
+        access: Access = .open,
+        packetsPerSecond: Int = 20,
+        packetLimit: Int = 4_096,
+        memberLimit: Int = 100_000
+    ) {
+        self.access = access
+        self.packetsPerSecond = packetsPerSecond
+        self.packetLimit = packetLimit
+        self.memberLimit = memberLimit
+    }
+}

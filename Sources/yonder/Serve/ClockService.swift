@@ -1,0 +1,14 @@
+import ServiceLifecycle
+import YonderCluster
+
+/// Measures the database's time, until the end.
+struct ClockService: Service {
+    let clock: DatabaseClock
+
+    func run() async throws {
+        let clock = clock
+        do {
+            try await cancelWhenGracefulShutdown { try await clock.run() }
+        } catch is CancellationError {}
+    }
+}

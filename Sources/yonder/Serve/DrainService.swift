@@ -1,0 +1,38 @@
+import ServiceLifecycle
+import Synchronization
+import YonderTransport
+
+/// Sends the clients of a server that stops to other servers, before the server closes.
+///
+/// It must be the first of all services to be shut down.
+final class DrainService: Service {
+    private let drain: Drain
+    private let gate: ConnectionGate
+    private let stopping: Stopping
+
+    /// Creates the service.
+    init(_ drain: Drain, of gate: ConnectionGate, stopping: Stopping) {
+        self.drain = drain
+        self.gate = gate
+        self.stopping = stopping
+    }
+
+    func run() async throws {
+        try await gracefulShutdown()
+        stopping.begin()
+        try await drain.run(gate)
+    }
+}
+
+/// Whether the server was asked to stop.
+final class Stopping: Sendable {
+    private let hasBegun = Atomic<Bool>(false)
+
+    /// Whether the server was asked to stop.
+    var isStopping: Bool { hasBegun.load(ordering: .relaxed) }
+
+    /// Records that it was.
+    func begin() {
+        hasBegun.store(true, ordering: .relaxed)
+    }
+}

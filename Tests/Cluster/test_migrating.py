@@ -1,0 +1,45 @@
+"""A data folder becomes a database, and a database a data folder: `yonder migrate`."""
+
+from cluster import Node
+from yonder import Caller, Server
+
+
+def test_a_folder_becomes_a_database_and_a_folder_again_with_its_tokens_links_and_numbers(shared, tmp_path):
+    store = shared.postgres.database("migrated")
+    with Server(data=tmp_path / "data") as server:
+        ada = server.owner()
+        ben = ada.add("Ben")
+        ada.befriend(ben)
+        chat = ada.start_chat([ben], "Moving")
+        token = ada.token()
+        link = ada.post("/v1/users", {"name": "Cleo"})["link"]
+        numbers = {text: ada.send(chat, "Text", text, key=text) for text in ("one", "two")}
+        refused = server.command("migrate", "--from", server.data, "--to", store, check=False)
+        assert refused.returncode != 0 and "in use by another process" in refused.stderr
+
+    report = server.command("migrate", "--from", tmp_path / "data", "--to", store)
+    assert "message: 2 rows in 1 chats, equal" in report, report
+    again = server.command("migrate", "--from", tmp_path / "data", "--to", store, check=False)
+    assert again.returncode != 0 and "isn't empty" in again.stderr
+
+    node = Node(store, None)
+    try:
+        node.start()
+        caller = Caller(node, token)
+        messages = caller.messages(chat, limit=100)["messages"]
+        assert {message["content"]: message["number"] for message in messages if message["tag"] == "Text"} == numbers
+        assert caller.send(chat, "Text", "two", key="two") == numbers["two"]
+        assert caller.send(chat, "Text", "three", key="three") == max(numbers.values()) + 1
+        assert node.sign_in(link).get("/v1/me")["user"]["name"] == "Cleo"
+        in_use = node.command("migrate", "--from", store, "--to", tmp_path / "back", check=False)
+        assert in_use.returncode != 0 and "A server uses" in in_use.stderr
+        assert node.stop() == 0
+        node.command("migrate", "--from", store, "--to", tmp_path / "back")
+    finally:
+        node.kill()
+        node._clean_up()
+
+    with Server(data=tmp_path / "back") as server:
+        caller = Caller(server, token)
+        assert caller.send(chat, "Text", "three", key="three") == max(numbers.values()) + 1
+        assert caller.send(chat, "Text", "four", key="four") == max(numbers.values()) + 2

@@ -1,0 +1,44 @@
+import Synchronization
+import Testing
+import YonderCluster
+import YonderModel
+
+struct SignInWatchTests {
+    private final class Record: Sendable {
+        let pages = Mutex<[Int]>([])
+        let ended = Mutex<Set<SecretHash>>([])
+    }
+
+    private static func hash(_ number: Int) throws -> SecretHash {
+        try #require(SecretHash((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }))
+    }
+
+    @Test func `sessions whose credential is gone end, the others stay`() async throws {
+        let all = try (0..<2_500).map(Self.hash)
+        let removed = Set([all[0], all[1_200], all[2_499]])
+        let record = Record()
+        let watch = SignInWatch(
+            open: { Set(all) },
+            gone: { page throws(SharingError) in
+                record.pages.withLock { $0.append(page.count) }
+                return page.filter(removed.contains)
+            },
+            end: { credentials in record.ended.withLock { $0.formUnion(credentials) } }
+        )
+        try await watch.look()
+        #expect(record.ended.withLock(\.self) == removed)
+        #expect(record.pages.withLock(\.self) == [1_000, 1_000, 500])
+    }
+
+    @Test func `without an answer of the store no session ends`() async throws {
+        let one = try Self.hash(1)
+        let record = Record()
+        let watch = SignInWatch(
+            open: { [one] },
+            gone: { _ throws(SharingError) in throw SharingError(.unavailable, "away") },
+            end: { credentials in record.ended.withLock { $0.formUnion(credentials) } }
+        )
+        await #expect(throws: SharingError.self) { try await watch.look() }
+        #expect(record.ended.withLock(\.self).isEmpty)
+    }
+}

@@ -1,0 +1,161 @@
+#if Postgres
+import Foundation
+import Glibc
+import Synchronization
+
+/// Passes connections on to a PostgreSQL server, whose port may change, and cuts one at the worst moment.
+// Safe because its socket never changes, and the rest is behind a lock.
+final class CuttingProxy: @unchecked Sendable {
+    private struct State {
+        var target: Int
+        var marker: [UInt8]?
+        var cuts = 0
+        var isEnded = false
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let state: Mutex<State>
+
+    /// Begins to listen on a free port of 127.0.0.1.
+    init(to target: Int) throws {
+        state = Mutex(State(target: target))
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.address(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 ? getsockname(listener, address, &length) : -1
+            }
+        }
+        guard result == 0, listen(listener, 64) == 0 else {
+            throw DatabaseServer.Failure(message: "The proxy has no port: \(errno).")
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { self.accept() }
+    }
+
+    /// How many connections were cut.
+    var cuts: Int { state.withLock(\.cuts) }
+
+    /// Leads connections from now on to another server.
+    func lead(to target: Int) {
+        state.withLock { $0.target = target }
+    }
+
+    /// Cuts the connection on which a statement of this name is bound next: once the server has answered it, and before the
+    /// client has heard of that.
+    func cut(at statement: String) {
+        state.withLock { $0.marker = [0] + Array(statement.utf8) + [0] }
+    }
+
+    /// Stops listening.
+    func end() {
+        state.withLock { $0.isEnded = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private func accept() {
+        while true {
+            let client = Glibc.accept(listener, nil, nil)
+            guard client >= 0, !state.withLock(\.isEnded) else { return }
+            guard let server = connect() else {
+                close(client)
+                continue
+            }
+            let pair = Pair(client: client, server: server)
+            Thread.detachNewThread { self.passUp(pair) }
+            Thread.detachNewThread { self.passDown(pair) }
+        }
+    }
+
+    private func connect() -> Int32? {
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.address(port: UInt16(state.withLock(\.target)))
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(server)
+            return nil
+        }
+        return server
+    }
+
+    private func passUp(_ pair: Pair) {
+        while let bytes = Self.receive(pair.client) {
+            let isMarked = state.withLock { state in
+                guard let marker = state.marker, bytes.firstRange(of: marker) != nil else { return false }
+                state.marker = nil
+                return true
+            }
+            if isMarked { pair.isCut.store(true, ordering: .sequentiallyConsistent) }
+            guard Self.send(bytes, to: pair.server) else { break }
+        }
+        pair.end()
+    }
+
+    private func passDown(_ pair: Pair) {
+        while let bytes = Self.receive(pair.server) {
+            // What comes behind the marked bytes ends with the server's answer to their `Sync`.
+            if pair.isCut.load(ordering: .sequentiallyConsistent) {
+                state.withLock { $0.cuts += 1 }
+                break
+            }
+            guard Self.send(bytes, to: pair.client) else { break }
+        }
+        pair.end()
+    }
+
+    private static func receive(_ socket: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        return count > 0 ? Array(bytes[..<count]) : nil
+    }
+
+    private static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            start += count
+        }
+        return true
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        return address
+    }
+
+    /// Both ends of one connection, closed by the second thread that is done.
+    private final class Pair: Sendable {
+        let client: Int32
+        let server: Int32
+        let isCut = Atomic(false)
+        private let done = Atomic(0)
+
+        init(client: Int32, server: Int32) {
+            self.client = client
+            self.server = server
+        }
+
+        func end() {
+            shutdown(client, Int32(SHUT_RDWR))
+            shutdown(server, Int32(SHUT_RDWR))
+            guard done.add(1, ordering: .sequentiallyConsistent).newValue == 2 else { return }
+            close(client)
+            close(server)
+        }
+    }
+}
+#endif
