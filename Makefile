@@ -99,7 +99,9 @@ release: setup-release ## the program as it is meant to be run, in .build/releas
 	$(STEP) "Release build" $(RELEASE) --product yonder
 
 test-swift:
-	$(STEP) "Swift tests" Scripts/test-swift --traits Postgres --skip-build --disable-xctest
+	$(STEP) "Swift tests" Scripts/test-swift --traits Postgres --skip-build --disable-xctest --skip YonderPostgreSQLTests
+	$(STEP) "Swift tests of PostgreSQL" Scripts/test-swift --traits Postgres --skip-build --disable-xctest \
+		--filter YonderPostgreSQLTests
 
 coverage: setup ## the Swift tests once more, built to count which lines they reach
 	$(STEP) "Build with coverage" swift build --traits Postgres --scratch-path .build-coverage --enable-code-coverage --build-tests

@@ -4,7 +4,7 @@ import os
 
 import pytest
 from cluster import Cluster
-from yonder import lift_write_limits
+from yonder import lift_write_limits, party
 
 lift_write_limits()
 
@@ -23,6 +23,13 @@ def shared():
     """A cluster for tests that leave it whole."""
     with Cluster(3) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def owner(shared):
+    """The owner of the shared cluster, whose link is good once."""
+    caller, _ = party(shared.nodes[0], [])
+    return caller
 
 
 @pytest.fixture

@@ -172,8 +172,7 @@ async def work(cluster, token, trouble, seed):
     await asyncio.gather(*following, return_exceptions=True)
 
 
-def test_what_one_node_answers_is_in_its_next_query_and_soon_on_the_others(shared):
-    owner, _ = party(shared.nodes[0], [])
+def test_what_one_node_answers_is_in_its_next_query_and_soon_on_the_others(shared, owner):
     token = owner.token()
     owner.post("/v1/entities", {**CAFE, "name": "bench"})
     path = "/v1/objects/bench/region?sw=-90,-180&ne=90,180"

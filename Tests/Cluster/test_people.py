@@ -7,22 +7,15 @@ import pytest
 from stream import BROKEN, Ended, Stream
 from yonder import party
 
-
 SILENCE = 3
 """Seconds until a silent node's people are offline (`NodeRoll.patience`)."""
 
-MARGIN = 10
+MARGIN = 30
 """Seconds more, for a slow machine: heartbeats are a second apart."""
 
 
 def is_online(value):
     return lambda frame: frame.get("type") == "online" and frame["online"] is value
-
-
-@pytest.fixture(scope="module")
-def owner(shared):
-    caller, _ = party(shared.nodes[0], [])
-    return caller
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_a_database_that_stops_answering_is_noticed(cluster):
     try:
         begun = time.monotonic()
         assert Caller(node).request("GET", "/ready")[0] == 503
-        assert time.monotonic() - begun < 20
+        assert time.monotonic() - begun < 60
         with pytest.raises(Refusal) as refused:
             owner.send(chat, "Text", "a", key="a")
         assert refused.value.status == 503, refused.value
