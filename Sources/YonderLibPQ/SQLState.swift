@@ -65,6 +65,9 @@ package struct LinkFailure: Error, Hashable, Sendable {
         if case .refused(let state) = outcome { state.kind == .again } else { false }
     }
 
+    /// Whether a row was locked by another transaction for longer than a statement waits; nothing was kept.
+    package var isLockTimeout: Bool { outcome == .refused(SQLState("55P03")) }
+
     /// Whether a row of this key exists.
     package var isDuplicate: Bool {
         if case .refused(let state) = outcome { state.kind == .duplicate } else { false }

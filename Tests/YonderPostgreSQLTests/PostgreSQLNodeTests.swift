@@ -1,4 +1,5 @@
 #if Postgres
+import CLibPQ
 import Synchronization
 import Testing
 import YonderGeodesy
@@ -139,6 +140,34 @@ struct PostgreSQLNodeTests {
             #expect(refused > 0)
             await store.close()
             try database.server.run("CREATE DATABASE \(database.name)")
+        }
+    }
+
+    @Test func `messages to a chat whose row is locked are refused, and those to others are written`()
+        async throws
+    {
+        try await TestDatabase.with { database in
+            try await database.withStore { store in
+                let (home, other) = (try await Home(store), try await Home(store))
+                let holder = PQconnectdb(database.server.address(of: database.name))
+                defer { PQfinish(holder) }
+                PQclear(PQexec(holder, "BEGIN"))
+                PQclear(PQexec(holder, "SELECT id FROM chat WHERE id = \(home.chat.rawValue) FOR UPDATE"))
+                // Together in one commit, a plain message and a change; the lock is waited for once.
+                let results = await store.submit([
+                    home.submission("a", key: "1"), other.submission("a", key: "1"),
+                    home.act(.subject("New"), home.ada, key: "2"),
+                ])
+                #expect(results[0] == .failure(.storeFailed) && results[2] == .failure(.storeFailed))
+                #expect(try results[1].get().message.number == 1)
+                let again = await store.submit([
+                    other.submission("b", key: "2"), home.submission("a", key: "1"),
+                ])
+                #expect(try again[0].get().message.number == 2)
+                #expect(again[1] == .failure(.storeFailed))
+                PQclear(PQexec(holder, "ROLLBACK"))
+                #expect(try await store.submit([home.submission("a", key: "1")])[0].get().message.number == 1)
+            }
         }
     }
 

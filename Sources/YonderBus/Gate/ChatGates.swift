@@ -8,15 +8,18 @@ package import YonderModel
 ///
 /// Messages are delivered inside the mutex, so that they reach the event loops in the order in which they passed.
 package final class ChatGates: Sendable {
-    /// What a gate is doing.
-    private enum Entry {
-        /// Waits for its first read; `waiting` has the frames that came meanwhile.
-        case opening(waiting: [Published], readers: Int)
-        case open(ChatGate)
+    /// A chat's gate, or what comes before it is open.
+    private struct Slot {
+        /// The gate; `nil` while it waits for its first read. Changed where it lies: a copy is what a message would cost.
+        var gate: ChatGate?
+
+        /// The messages that came before the gate was open, and how many reads may open it.
+        var waiting: [Published] = []
+        var readers = 0
     }
 
     private struct State {
-        var entries: [ChatID: Entry] = [:]
+        var slots: [ChatID: Slot] = [:]
 
         /// The chats whose gates hold something or want a read.
         var unsettled: Set<ChatID> = []
@@ -46,13 +49,13 @@ package final class ChatGates: Sendable {
     package var counts: GateCounts {
         state.withLock { state in
             var counts = state.counts
-            counts.open = state.entries.count
+            counts.open = state.slots.count
             return counts
         }
     }
 
     /// The chats with a gate.
-    package var chats: [ChatID] { state.withLock { Array($0.entries.keys) } }
+    package var chats: [ChatID] { state.withLock { Array($0.slots.keys) } }
 
     // MARK: Commits
 
@@ -82,22 +85,18 @@ package final class ChatGates: Sendable {
                 }
             }
             deliver(passed ?? published)
-            if isAlone, state.entries.count > Self.limit { Self.forgetLevel(&state) }
+            if isAlone, state.slots.count > Self.limit { Self.forgetLevel(&state) }
         }
     }
 
     /// Lets a message through, if it is the next one or nobody here is interested in its chat.
     private func pass(_ published: Published, in state: inout State) -> Bool {
         let (chat, number) = (published.message.chat, published.message.number)
-        guard let index = state.entries.index(forKey: chat) else {
-            if isAlone { state.entries[chat] = .open(ChatGate(head: number)) }
+        guard let index = state.slots.index(forKey: chat) else {
+            if isAlone { state.slots[chat] = Slot(gate: ChatGate(head: number)) }
             return true
         }
-        guard case .open(var gate) = state.entries.values[index], gate.passes(number) else {
-            return false
-        }
-        state.entries.values[index] = .open(gate)
-        return true
+        return state.slots.values[index].gate?.passes(number) ?? false
     }
 
     /// Has a message wait that isn't the next one; returns what passes with it.
@@ -105,28 +104,29 @@ package final class ChatGates: Sendable {
         -> [Published]
     {
         let chat = published.message.chat
-        switch state.entries[chat] {
+        guard var slot = state.slots[chat] else { return [published] }
+        guard var gate = slot.gate else {
+            // What doesn't fit is in the store, and is read when the gate finds it missing.
+            let bytes = slot.waiting.reduce(published.byteCount) { $0 + $1.byteCount }
+            if slot.waiting.count < ChatGate.limits.count, bytes <= ChatGate.limits.bytes {
+                slot.waiting.append(published)
+            }
+            state.slots[chat] = slot
+            return []
+        }
         // Alone, no commit comes twice. One behind the head was overtaken before the gate was there, as the `Join` of who starts a
         // one-to-one chat again may be: it isn't published by the store's thread.
-        case .open(let gate) where isAlone && published.message.number <= gate.head:
-            return [published]
-        case .open(var gate):
-            let passed = gate.receive(published, at: now, hold: isAlone ? Self.patience : state.hold.hold)
-            state.counts.held += gate.isLevel ? 0 : 1
-            state.entries[chat] = .open(gate)
-            note(chat, gate, &state)
-            return passed
-        case .opening(var waiting, let readers):
-            // What doesn't fit is in the store, and is read when the gate finds it missing.
-            let bytes = waiting.reduce(published.byteCount) { $0 + $1.byteCount }
-            if waiting.count < ChatGate.limits.count, bytes <= ChatGate.limits.bytes {
-                waiting.append(published)
-            }
-            state.entries[chat] = .opening(waiting: waiting, readers: readers)
-            return []
-        case nil:
-            return [published]
-        }
+        if isAlone, published.message.number <= gate.head { return [published] }
+        let passed = gate.receive(published, at: now, hold: isAlone ? Self.patience : state.hold.hold)
+        state.counts.held += gate.isLevel ? 0 : 1
+        put(gate, of: chat, &state)
+        return passed
+    }
+
+    /// Puts a changed gate back, and notes whether it holds something or wants a read.
+    private func put(_ gate: ChatGate, of chat: ChatID, _ state: inout State) {
+        state.slots[chat] = Slot(gate: gate)
+        note(chat, gate, &state)
     }
 
     private func note(_ chat: ChatID, _ gate: ChatGate, _ state: inout State) {
@@ -134,7 +134,7 @@ package final class ChatGates: Sendable {
     }
 
     private static func forgetLevel(_ state: inout State) {
-        state.entries = state.entries.filter { chat, _ in state.unsettled.contains(chat) }
+        state.slots = state.slots.filter { chat, _ in state.unsettled.contains(chat) }
     }
 
     // MARK: Interest
@@ -147,12 +147,8 @@ package final class ChatGates: Sendable {
         return state.withLock { state in
             chats.filter { chat in
                 state.idle.remove(chat)
-                switch state.entries[chat] {
-                case .open: return false
-                case .opening(let waiting, let readers):
-                    state.entries[chat] = .opening(waiting: waiting, readers: readers + 1)
-                case nil: state.entries[chat] = .opening(waiting: [], readers: 1)
-                }
+                guard state.slots[chat]?.gate == nil else { return false }
+                state.slots[chat, default: Slot()].readers += 1
                 return true
             }
         }
@@ -180,23 +176,24 @@ package final class ChatGates: Sendable {
             var passed: [Published] = []
             var isCurrent = true
             for chat in chats {
-                guard case .opening(let waiting, let readers) = state.entries[chat] else {
-                    isCurrent = isCurrent && Self.wasOpened(by: lasts[chat], state.entries[chat])
+                guard let slot = state.slots[chat], slot.gate == nil else {
+                    isCurrent = isCurrent && Self.wasOpened(by: lasts[chat], state.slots[chat])
                     continue
                 }
                 guard let last = lasts[chat] else {
-                    if readers == 1 {
-                        state.entries[chat] = nil
-                        passed += waiting
+                    if slot.readers == 1 {
+                        state.slots[chat] = nil
+                        passed += slot.waiting
                     } else {
-                        state.entries[chat] = .opening(waiting: waiting, readers: readers - 1)
+                        state.slots[chat]?.readers -= 1
                     }
                     continue
                 }
                 var gate = ChatGate(head: last)
-                for message in waiting { passed += gate.receive(message, at: now, hold: state.hold.hold) }
-                state.entries[chat] = .open(gate)
-                note(chat, gate, &state)
+                for message in slot.waiting {
+                    passed += gate.receive(message, at: now, hold: state.hold.hold)
+                }
+                put(gate, of: chat, &state)
             }
             deliver(passed)
             return isCurrent
@@ -204,10 +201,10 @@ package final class ChatGates: Sendable {
     }
 
     /// Whether a gate opened at, or before, a number that was read; `true` for a chat that wasn't found.
-    private static func wasOpened(by last: Int64?, _ entry: Entry?) -> Bool {
+    private static func wasOpened(by last: Int64?, _ slot: Slot?) -> Bool {
         guard let last else { return true }
-        guard case .open(let gate) = entry else { return false }
-        return gate.opened <= last
+        guard let opened = slot?.gate?.opened else { return false }
+        return opened <= last
     }
 
     /// Whether every one of these chats has a gate that opened at, or before, the number that was read.
@@ -216,7 +213,7 @@ package final class ChatGates: Sendable {
         return state.withLock { state in
             lasts.allSatisfy { chat, last in
                 state.idle.remove(chat)
-                return Self.wasOpened(by: last, state.entries[chat])
+                return Self.wasOpened(by: last, state.slots[chat])
             }
         }
     }
@@ -233,12 +230,12 @@ package final class ChatGates: Sendable {
         return state.withLock { state in
             var closed: [ChatID] = []
             var idle: Set<ChatID> = []
-            for (chat, entry) in state.entries where !interest.contains(chat) {
-                guard case .open(let gate) = entry, gate.isLevel else { continue }
+            for (chat, slot) in state.slots where !interest.contains(chat) {
+                guard let gate = slot.gate, gate.isLevel else { continue }
                 if state.idle.contains(chat) { closed.append(chat) } else { idle.insert(chat) }
             }
             for chat in closed {
-                state.entries[chat] = nil
+                state.slots[chat] = nil
                 state.unsettled.remove(chat)
             }
             state.idle = idle
@@ -248,9 +245,7 @@ package final class ChatGates: Sendable {
 
     /// The number of the last message of a chat that has passed, or `nil` without an open gate.
     package func head(of chat: ChatID) -> Int64? {
-        state.withLock { state in
-            if case .open(let gate) = state.entries[chat] { gate.head } else { nil }
-        }
+        state.withLock { $0.slots[chat]?.gate?.head }
     }
 
     // MARK: Reads
@@ -261,12 +256,12 @@ package final class ChatGates: Sendable {
             var wishes: [(ChatID, ChatGate.Wish)] = []
             for chat in state.unsettled {
                 // A gate becomes level by itself when the frame that it missed comes in time.
-                guard case .open(var gate) = state.entries[chat], !gate.isLevel else {
+                guard var gate = state.slots[chat]?.gate, !gate.isLevel else {
                     state.unsettled.remove(chat)
                     continue
                 }
                 guard let wish = gate.wish(at: now) else { continue }
-                state.entries[chat] = .open(gate)
+                state.slots[chat]?.gate = gate
                 wishes.append((chat, wish))
             }
             state.counts.reads += wishes.count
@@ -287,7 +282,7 @@ package final class ChatGates: Sendable {
         _ deliver: ([Published]) -> Void
     ) {
         state.withLock { state in
-            guard case .open(var gate) = state.entries[chat] else { return }
+            guard var gate = state.slots[chat]?.gate else { return }
             let passed = gate.receive(
                 read: messages,
                 first: first,
@@ -295,9 +290,8 @@ package final class ChatGates: Sendable {
                 at: now,
                 hold: state.hold.hold
             )
-            state.entries[chat] = .open(gate)
             state.counts.repaired += messages.count
-            note(chat, gate, &state)
+            put(gate, of: chat, &state)
             deliver(passed)
         }
     }
@@ -306,11 +300,10 @@ package final class ChatGates: Sendable {
     package func skipHole(of chat: ChatID, at now: ContinuousClock.Instant, _ deliver: ([Published]) -> Void)
     {
         state.withLock { state in
-            guard case .open(var gate) = state.entries[chat] else { return }
+            guard var gate = state.slots[chat]?.gate else { return }
             let first = gate.lowestHeld ?? gate.head + 1
             let passed = gate.receive(read: [], first: first, isComplete: true, at: now, hold: Self.patience)
-            state.entries[chat] = .open(gate)
-            note(chat, gate, &state)
+            put(gate, of: chat, &state)
             deliver(passed)
         }
     }
@@ -318,9 +311,9 @@ package final class ChatGates: Sendable {
     /// Called when the read for a wish has failed.
     package func readFailed(of chat: ChatID, at now: ContinuousClock.Instant) {
         state.withLock { state in
-            guard case .open(var gate) = state.entries[chat] else { return }
+            guard var gate = state.slots[chat]?.gate else { return }
             gate.readFailed(at: now, hold: state.hold.hold)
-            state.entries[chat] = .open(gate)
+            state.slots[chat]?.gate = gate
         }
     }
 
@@ -335,16 +328,15 @@ package final class ChatGates: Sendable {
         state.withLock { state in
             var lost: [ChatID] = []
             for (chat, last) in lasts {
-                guard case .open(var gate) = state.entries[chat] else { continue }
+                guard var gate = state.slots[chat]?.gate else { continue }
                 if gate.isAhead(of: last) {
                     lost.append(chat)
-                    state.entries[chat] = nil
+                    state.slots[chat] = nil
                     state.unsettled.remove(chat)
                     continue
                 }
                 gate.sweep(last: last, isUrgent: isUrgent)
-                state.entries[chat] = .open(gate)
-                note(chat, gate, &state)
+                put(gate, of: chat, &state)
             }
             return lost
         }

@@ -163,6 +163,9 @@ struct WriteItem {
     /// How often a row of its keys existed unexpectedly.
     var conflicts = 0
 
+    /// How often a lock was waited for in vain.
+    var lockTimeouts = 0
+
     /// Whether a stored message is this submission's own, from an attempt whose answer was lost.
     func isOwn(_ message: Message) -> Bool { wasSent && message.time == submission.time }
 }

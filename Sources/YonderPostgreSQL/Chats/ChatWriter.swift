@@ -17,11 +17,15 @@ import YonderModel
 ///
 /// Submissions to one chat are written in their order, and requests are answered in theirs. A chat's later submissions wait
 /// for an earlier one that takes another way. Something whose outcome is unknown is sent again, with its key, until there is an
-/// answer.
+/// answer. A chat whose row another transaction keeps locked is refused meanwhile.
 actor ChatWriter {
     private let link: Link
     private let logger: Logger
     private var cache = ChatCache()
+
+    /// The chats that a statement waited for in vain. Messages to them are refused until their rows are found free, so that the others
+    /// wait once instead of before every batch.
+    private var locked: Set<ChatID> = []
 
     /// Whether what waits for a connection is given up, even if it may have been written: the store is being closed.
     private nonisolated let isClosing = Atomic(false)
@@ -69,12 +73,16 @@ actor ChatWriter {
 
     private func read(_ marks: [ReadMark]) async -> [Result<ReadMark.Outcome, SharingError>] {
         var isRepeat = false
+        var lockTimeouts = 0
         while true {
             do throws(LinkFailure) {
                 return try await ReadingTable.read(marks, isRepeat: isRepeat, on: link)
             } catch {
                 isRepeat = isRepeat || error.outcome == .unknown
-                if error.outcome == .unknown || error.isTransient { continue }
+                if error.isLockTimeout { lockTimeouts += 1 }
+                if error.outcome == .unknown || error.isTransient && (lockTimeouts < 2 || isRepeat) {
+                    continue
+                }
                 if isRepeat, waitsForConnection, error.outcome == .unsent { continue }
                 let refusal = refusal(of: error)
                 return marks.map { _ in .failure(refusal) }
@@ -87,6 +95,7 @@ actor ChatWriter {
     /// - Returns: The rest, in order.
     private func round(_ items: [WriteItem], _ answers: inout WriteAnswers) async -> [WriteItem] {
         outage = nil
+        if !locked.isEmpty, let still = try? await LockedChats.among(locked, query) { locked = still }
         var batch = AppendBatch()
         var changes: [WriteItem] = []
         var rest: [WriteItem] = []
@@ -130,6 +139,7 @@ actor ChatWriter {
 
     private func way(of item: WriteItem, _ batch: inout AppendBatch) async -> Way {
         let submission = item.submission
+        if locked.contains(submission.chat), !item.wasSent { return .answered(.storeFailed) }
         guard case .message(let draft) = submission.action, draft.tag != .photo else { return .change }
         guard !batch.has(submission) else { return .later }
         if let outage { return way(of: item, after: outage) }
@@ -204,6 +214,7 @@ actor ChatWriter {
             return await lookUp(undecided, &answers)
         } catch {
             for chat in batch.chats { cache.remove(chat) }
+            if error.isLockTimeout { await noteLocked(among: batch.chats) }
             return again(batch.entries.map(\.item), after: error, &answers)
         }
     }
@@ -265,11 +276,20 @@ actor ChatWriter {
             cache.remove(chat)
             // The connection was lost before the commit was sent.
             if failure.outcome == .unknown { return [item] }
+            if failure.isLockTimeout { await noteLocked(among: [chat]) }
             return again([item], after: failure, &answers)
         case .unknown(let failure):
             cache.remove(chat)
             return again([item], after: failure, &answers)
         }
+    }
+
+    private func noteLocked(among chats: [ChatID]) async {
+        guard let found = try? await LockedChats.among(chats, query), !found.isEmpty else { return }
+        logger.warning(
+            "Chats are locked by another transaction; messages to them are refused: \(found.count)"
+        )
+        locked.formUnion(found)
     }
 
     /// What goes again after a failure; the rest is refused.
@@ -280,8 +300,10 @@ actor ChatWriter {
         for var item in items {
             item.wasSent = item.wasSent || failure.outcome == .unknown
             if failure.isDuplicate { item.conflicts += 1 }
+            if failure.isLockTimeout { item.lockTimeouts += 1 }
             let isKept =
-                failure.outcome == .unknown || failure.isTransient
+                failure.outcome == .unknown
+                || failure.isTransient && (item.lockTimeouts < 2 || item.wasSent)
                 || failure.isDuplicate && item.conflicts < 5
                 || failure.outcome == .unsent && item.wasSent && waitsForConnection
             if isKept { rest.append(item) } else { answers.set(.failure(refusal(of: failure)), for: item) }
