@@ -26,6 +26,8 @@ extension Exchange: NodeListener {
         case .contactChanged(let contact, let user): contactChangedHere(contact, of: user)
         case .ended(let credentials): endHere(Set(credentials))
         case .userEnded(let user): endHere(user)
+        case .heartbeat(let heartbeat, let share, let user, let chat):
+            receive(heartbeat, of: share, by: user, in: chat)
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
         case .blocked(let chat, let blocker, true): closed.close(chat, by: blocker)
         case .blocked(let chat, let blocker, false): closed.open(chat, by: blocker)

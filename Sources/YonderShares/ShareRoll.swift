@@ -95,8 +95,7 @@ package struct ShareRoll: Sendable {
     ///   - named: The share, or `nil` for the one that a position without a share id would belong to.
     ///   - source: The number of the session or token.
     ///   - now: The server's time.
-    /// - Returns: The share, if viewers must be sent it at once, since its state becomes live, or pausing begins or ends;
-    ///   else `nil`.
+    /// - Returns: The share, and whether viewers must be sent it at once: its state becomes live, or pausing begins or ends.
     /// - Throws: `shareEnded`.
     package mutating func receive(
         _ heartbeat: ShareHeartbeat,
@@ -105,7 +104,7 @@ package struct ShareRoll: Sendable {
         share named: ShareID?,
         source: Int64?,
         at now: Timestamp
-    ) throws(SharingError) -> Share? {
+    ) throws(SharingError) -> (share: Share, isBetter: Bool) {
         let shares = chats[chat]?.shares[user] ?? []
         let running =
             named.map { id in shares.first { $0.id == id } }
@@ -116,7 +115,7 @@ package struct ShareRoll: Sendable {
         entry.reports.receive(heartbeat, at: now)
         arrives(share, &entry)
         heard[share.id] = entry
-        return isWatched(share) && isBetter(share, entry, at: now) ? share : nil
+        return (share, isWatched(share) && isBetter(share, entry, at: now))
     }
 
     private mutating func arrives(_ share: Share, _ entry: inout Heard) {

@@ -19,20 +19,14 @@ def rounds(request):
 
 
 @pytest.fixture(scope="session")
-def shared():
-    """A cluster for tests that leave it whole."""
+def cluster():
+    """A cluster that each test leaves whole."""
     with Cluster(3) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def owner(shared):
-    """The owner of the shared cluster, whose link is good once."""
-    caller, _ = party(shared.nodes[0], [])
+def owner(cluster):
+    """The owner of that cluster, whose link is good once."""
+    caller, _ = party(cluster.nodes[0], [])
     return caller
-
-
-@pytest.fixture
-def cluster():
-    with Cluster(3) as running:
-        yield running

@@ -4,8 +4,8 @@ from cluster import Node
 from yonder import Caller, Server
 
 
-def test_a_folder_becomes_a_database_and_a_folder_again_with_its_tokens_links_and_numbers(shared, tmp_path):
-    store = shared.postgres.database("migrated")
+def test_a_folder_becomes_a_database_and_a_folder_again_with_its_tokens_links_and_numbers(cluster, tmp_path):
+    store = cluster.postgres.database("migrated")
     with Server(data=tmp_path / "data") as server:
         ada = server.owner()
         ben = ada.add("Ben")

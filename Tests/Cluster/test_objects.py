@@ -5,7 +5,7 @@ import random
 
 import pytest
 from stream import BROKEN, Stream
-from yonder import Caller, party, until
+from yonder import Caller, until
 
 WORLD = {"south": -90, "west": -180, "north": 90, "east": 180}
 CAFE = {"name": "cafe", "fields": [{"name": "name", "type": "text"}, {"name": "at", "type": "location"}]}
@@ -127,14 +127,16 @@ def knows(node, token, path="/v1/objects/cafe/region?sw=-90,-180&ne=90,180&limit
 
 
 @pytest.mark.parametrize("trouble", [nothing, node_killed, bus_killed, node_frozen], ids=lambda trouble: trouble.__name__)
-def test_live_regions_and_totals_of_every_node_are_the_databases(cluster, rounds, trouble):
-    owner, _ = party(cluster.nodes[0], [])
+def test_live_regions_and_totals_of_every_node_are_the_databases(cluster, owner, rounds, trouble):
     token = owner.token()
-    owner.post("/v1/entities", CAFE)
-    for node in cluster.nodes:
-        until(lambda: knows(node, token), what="the entity on every node")
     for round in range(rounds):
+        owner.post("/v1/entities", CAFE)
+        for node in cluster.nodes:
+            until(lambda: knows(node, token), what="the entity on every node")
         asyncio.run(work(cluster, token, trouble, round))
+        owner.call("DELETE", "/v1/entities/cafe")
+        for node in cluster.nodes:
+            until(lambda: not knows(node, token), what="the deletion on every node")
 
 
 async def work(cluster, token, trouble, seed):
@@ -172,19 +174,19 @@ async def work(cluster, token, trouble, seed):
     await asyncio.gather(*following, return_exceptions=True)
 
 
-def test_what_one_node_answers_is_in_its_next_query_and_soon_on_the_others(shared, owner):
+def test_what_one_node_answers_is_in_its_next_query_and_soon_on_the_others(cluster, owner):
     token = owner.token()
     owner.post("/v1/entities", {**CAFE, "name": "bench"})
     path = "/v1/objects/bench/region?sw=-90,-180&ne=90,180"
-    for node in shared.nodes:
+    for node in cluster.nodes:
         until(lambda: knows(node, token, path), what="the entity on every node")
     for index in range(20):
-        callers = [Caller(node, token=token) for node in shared.nodes]
+        callers = [Caller(node, token=token) for node in cluster.nodes]
         writer = callers.pop(index % 3)
         made = writer.post("/v1/objects/bench", {"fields": {"at": {"latitude": index, "longitude": 1}}})["object"]
         assert writer.get(path)["total"] == index + 1
         for other in callers:
             until(lambda: made in other.get(path)["objects"], what="the object on the other node")
     owner.call("DELETE", "/v1/entities/bench")
-    for node in shared.nodes:
+    for node in cluster.nodes:
         until(lambda: not knows(node, token, path), what="the deletion on every node")

@@ -4,7 +4,7 @@ import asyncio
 import random
 
 from stream import Stream, messages_in
-from yonder import party
+from yonder import guests
 
 CHATS = 15
 LONG = 600
@@ -32,9 +32,9 @@ async def follow(node, token, chat, since, end):
                     return seen
 
 
-def test_readers_who_open_a_gate_together_miss_nothing(cluster):
+def test_readers_who_open_a_gate_together_miss_nothing(cluster, owner):
     writer, reader = cluster.nodes[0], cluster.nodes[1]
-    owner, (ben,) = party(writer, ["Ben"])
+    ben, = guests(owner, ["Ben"])
     token = owner.token()
     chats = [owner.start_chat([ben], subject=f"chat {index}") for index in range(CHATS)]
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 from stream import Stream
-from yonder import party
+from yonder import guests
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 OSLO = {"latitude": 59.9139, "longitude": 10.7522, "accuracy": 8}
@@ -49,8 +49,8 @@ def open_page(browser, caller, node, chat):
 
 
 @pytest.fixture
-def walk(cluster):
-    owner, (ada, ben) = party(cluster.nodes[0], ["Ada Lovelace", "Ben Ohm"])
+def walk(cluster, owner):
+    ada, ben = guests(owner, ["Ada Lovelace", "Ben Ohm"])
     ada.befriend(ben)
     return ada, ben, ada.start_chat([ben], "Walk"), asyncio.run(names(cluster, owner.token()))
 

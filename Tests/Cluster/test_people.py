@@ -5,7 +5,7 @@ import time
 
 import pytest
 from stream import BROKEN, Ended, Stream
-from yonder import party
+from yonder import guests
 
 SILENCE = 3
 """Seconds until a silent node's people are offline (`NodeRoll.patience`)."""
@@ -26,14 +26,14 @@ def people(owner):
     return owner, ben
 
 
-def test_nothing_comes_after_ones_leave_on_another_node(shared, people):
+def test_nothing_comes_after_ones_leave_on_another_node(cluster, people):
     owner, ben = people
     chat = owner.start_chat([ben])
 
     async def watch():
-        leaver = await Stream.open(shared.nodes[1], ben.token())
+        leaver = await Stream.open(cluster.nodes[1], ben.token())
         await leaver.subscribe("messages", chat=chat)
-        sender = await Stream.open(shared.nodes[0], owner.token())
+        sender = await Stream.open(cluster.nodes[0], owner.token())
         await sender.write(type="remove", key="r", chat=chat, user=ben.user)
         await sender.send(chat, "secret", content="secret")
         ended = await leaver.take(lambda frame: frame["type"] == "ended")
@@ -45,34 +45,34 @@ def test_nothing_comes_after_ones_leave_on_another_node(shared, people):
     asyncio.run(watch())
 
 
-def test_a_user_is_online_while_any_node_has_a_session_of_theirs(shared, people):
+def test_a_user_is_online_while_any_node_has_a_session_of_theirs(cluster, people):
     owner, ben = people
     chat = owner.start_chat([ben])
 
     async def watch():
-        viewer = await Stream.open(shared.nodes[0], owner.token())
+        viewer = await Stream.open(cluster.nodes[0], owner.token())
         _, _, pages = await viewer.subscribe("presence", chat=chat)
         assert pages[0]["online"] == [owner.user]
-        for node in shared.nodes[1:]:
+        for node in cluster.nodes[1:]:
             stream = await Stream.open(node, ben.token())
             await viewer.take(is_online(True))
             await stream.close()
             await viewer.take(is_online(False))
         # A node that is killed takes its people with it.
-        await Stream.open(shared.nodes[2], ben.token())
+        await Stream.open(cluster.nodes[2], ben.token())
         await viewer.take(is_online(True))
-        await asyncio.to_thread(shared.nodes[2].kill)
+        await asyncio.to_thread(cluster.nodes[2].kill)
         await viewer.take(is_online(False))
-        await asyncio.to_thread(shared.nodes[2].start)
+        await asyncio.to_thread(cluster.nodes[2].start)
 
     asyncio.run(watch())
 
 
-def test_a_session_that_ends_on_one_node_ends_on_all(shared, people):
+def test_a_session_that_ends_on_one_node_ends_on_all(cluster, people):
     _, ben = people
 
     async def watch():
-        stream = await Stream.open(shared.nodes[2], ben.token())
+        stream = await Stream.open(cluster.nodes[2], ben.token())
         for token in ben.get("/v1/tokens")["tokens"]:
             ben.call("DELETE", f"/v1/tokens/{token['id']}")
         with pytest.raises(BROKEN):
@@ -94,8 +94,8 @@ async def agree(nodes, caller, chat, users, seconds):
     return time.monotonic() - start
 
 
-def test_all_nodes_agree_who_is_online_after_a_node_was_killed_and_after_nats_was_away(cluster):
-    owner, (ben, cleo) = party(cluster.nodes[0], ["Ben", "Cleo"])
+def test_all_nodes_agree_who_is_online_after_a_node_was_killed_and_after_nats_was_away(cluster, owner):
+    ben, cleo = guests(owner, ["Ben", "Cleo"])
     chat = owner.start_chat([ben, cleo])
 
     async def watch():

@@ -7,11 +7,11 @@ import time
 
 import pytest
 from cluster import Node
-from yonder import Caller, Refusal, party, program, until
+from yonder import Caller, Refusal, guests, program, until
 
 
-def test_without_a_bus_a_second_server_over_one_database_is_refused(shared):
-    alone = Node(shared.postgres.database("alone"), None)
+def test_without_a_bus_a_second_server_over_one_database_is_refused(cluster):
+    alone = Node(cluster.postgres.database("alone"), None)
     try:
         alone.start()
         second = Node(alone.store, None)
@@ -34,21 +34,21 @@ def refusal(node):
     return done.stderr
 
 
-def test_a_server_without_a_bus_beside_nodes_and_a_node_beside_such_a_server_are_refused(shared):
-    assert "--bus" in refusal(Node(shared.postgres.address, None))
-    alone = Node(shared.postgres.database("alone-first"), None)
+def test_a_server_without_a_bus_beside_nodes_and_a_node_beside_such_a_server_are_refused(cluster):
+    assert "--bus" in refusal(Node(cluster.postgres.address, None))
+    alone = Node(cluster.postgres.database("alone-first"), None)
     try:
         alone.start()
-        assert "without the bus" in refusal(Node(alone.store, shared.bus.address))
+        assert "without the bus" in refusal(Node(alone.store, cluster.bus.address))
     finally:
         alone.kill()
         alone._clean_up()
 
 
-def test_a_database_that_stops_answering_is_noticed(cluster):
+def test_a_database_that_stops_answering_is_noticed(cluster, owner):
     """Its process is stopped, so that its kernel goes on answering: only the silence tells."""
     node = cluster.nodes[0]
-    owner, (ben,) = party(node, ["Ben"])
+    ben, = guests(owner, ["Ben"])
     chat = owner.start_chat([ben])
     processes = cluster.postgres.processes()
     for process in processes:
@@ -69,8 +69,8 @@ def test_a_database_that_stops_answering_is_noticed(cluster):
     assert [message["content"] for message in owner.messages(chat)["messages"] if message["tag"] == "Text"] == ["a"]
 
 
-def test_people_and_keys_are_managed_in_the_database(shared):
-    node = shared.nodes[0]
+def test_people_and_keys_are_managed_in_the_database(cluster):
+    node = cluster.nodes[0]
     printed = node.command("user", "add", "--store", node.store, "--name", "Cleo", "--login", "cleo")
     assert "#link=" in printed
     assert "cleo" in node.command("user", "list", "--store", node.store)

@@ -54,15 +54,15 @@ async def end(stream):
         return None, time.monotonic()
 
 
-def test_ready_names_the_bus_and_metrics_count_it(shared):
-    node = shared.nodes[0]
+def test_ready_names_the_bus_and_metrics_count_it(cluster):
+    node = cluster.nodes[0]
     until(lambda: Caller(node).get("/ready") == {"status": "ok", "bus": "connected"})
     until(lambda: series(node, "yonder_bus_other_nodes") == 2)
     assert series(node, "yonder_bus_frames_received_total") > 0
-    shared.bus.kill()
+    cluster.bus.kill()
     until(lambda: Caller(node).get("/ready") == {"status": "ok", "bus": "away"})
     assert series(node, "yonder_bus_connected") == 0
-    shared.bus.start()
+    cluster.bus.start()
     until(lambda: series(node, "yonder_bus_connected") == 1)
     assert series(node, "yonder_bus_reconnects_total") >= 1
 

@@ -95,10 +95,10 @@ async def agree(nodes, truth):
 
 
 @pytest.mark.parametrize("transports", [["websocket"], ["polling"]], ids=lambda transports: transports[0])
-def test_members_on_two_nodes_see_each_other_move(shared, transports):
+def test_members_on_two_nodes_see_each_other_move(cluster, transports):
     async def watch():
-        guest = await Guest.enter(shared.nodes[0])
-        visitor = await Visitor(transports).enter(shared.nodes[1])
+        guest = await Guest.enter(cluster.nodes[0])
+        visitor = await Visitor(transports).enter(cluster.nodes[1])
         await guest.move("1.5,2")
         await visitor.until(lambda pins: pins.get(guest.name) == "1.5,2")
         await visitor.move("3,4")

@@ -338,11 +338,17 @@ def decoded(answer):
 def party(server, names):
     """Makes the owner and an account per name, all contacts of the owner and with a token each."""
     owner = server.owner()
+    owner.token()
+    return owner, guests(owner, names)
+
+
+def guests(owner, names):
+    """Makes an account per name, all contacts of the owner and with a token each."""
     others = [owner.add(name) for name in names]
     owner.befriend(*others)
-    for caller in [owner, *others]:
+    for caller in others:
         caller.token()
-    return owner, others
+    return others
 
 
 if AS_NODE:

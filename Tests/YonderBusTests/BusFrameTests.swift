@@ -76,6 +76,15 @@ struct BusFrameTests {
         )
     }
 
+    private static func heartbeat() throws -> ShareHeartbeat {
+        let fix = ShareHeartbeat.Fix(
+            time: Timestamp(milliseconds: 9),
+            accuracy: .meters(7.5),
+            coordinate: Coordinate(latitude: -41.5, longitude: 179.25)
+        )
+        return try #require(ShareHeartbeat(fix: fix, battery: 0.25, isCharging: false, isPaused: true))
+    }
+
     private static func contents() throws -> [BusContent] {
         let mark = ReadMark(chat: Commits.chat, reader: ada, number: 4)
         let outcome = ReadMark.Outcome(
@@ -90,6 +99,13 @@ struct BusFrameTests {
             .started(Commits.chat), .userChanged(ada, showsReads: nil),
             .userChanged(ada, showsReads: true), .contactChanged(ada, of: ben),
             .ended([try #require(SecretHash(Array(0..<32)))]), .userEnded(ada),
+            .heartbeat(
+                try #require(ShareHeartbeat()),
+                share: Commits.id(5),
+                user: ada,
+                chat: Commits.chat
+            ),
+            .heartbeat(try heartbeat(), share: Commits.id(5), user: ada, chat: Commits.chat),
             .asked(ada, chat: Commits.chat, by: ben), .blocked(Commits.chat, by: ada, isBlocked: true),
             .presence(came: [ada], gone: [ben, ada]), .present([ada, ben], isFirst: true),
             .ask(.max), .world([1, 0, 255]),

@@ -46,6 +46,7 @@ private enum Kind: UInt8 {
     case world = 15
     case request = 16
     case answer = 17
+    case heartbeat = 18
     case objectsChanged = 20
     case definitionsChanged = 21
 }
@@ -84,6 +85,12 @@ extension BusWriter {
         case .userEnded(let user):
             kind(.userEnded)
             id(user)
+        case .heartbeat(let heartbeat, let share, let user, let chat):
+            kind(.heartbeat)
+            self.heartbeat(heartbeat)
+            id(share)
+            id(user)
+            id(chat)
         default: talk(content)
         }
     }
@@ -166,6 +173,7 @@ extension BusReader {
                 try list { reader throws(BusFault) in try reader.checked(SecretHash(try reader.blob())) }
             )
         case .userEnded: .userEnded(try id())
+        case .heartbeat: .heartbeat(try heartbeat(), share: try id(), user: try id(), chat: try id())
         case .asked: .asked(try id(), chat: try id(), by: try id())
         case .blocked: .blocked(try id(), by: try id(), isBlocked: try flag())
         case .presence: .presence(came: try users(), gone: try users())

@@ -52,6 +52,8 @@ package enum BusContent: Hashable, Sendable {
     case ended([SecretHash])
     /// A user whose sessions all end.
     case userEnded(UserID)
+    /// A heartbeat of a share, which the node received when it published the frame.
+    case heartbeat(ShareHeartbeat, share: ShareID, user: UserID, chat: ChatID)
     /// A question to a user in a chat.
     case asked(UserID, chat: ChatID, by: UserID)
     /// A participant of a one-to-one chat blocks the other, or no longer does.

@@ -40,10 +40,22 @@ extension Exchange {
         source: Int64?
     ) throws(SharingError) {
         let now = now()
-        let better = try shares { roll throws(SharingError) in
+        let (share, isBetter) = try shares { roll throws(SharingError) in
             try roll.receive(heartbeat, in: chat, of: user, share: share, source: source, at: now)
         }
-        if let better { sharesChanged([better]) }
+        if isBetter { sharesChanged([share]) }
+        link.tell(.heartbeat(heartbeat, share: share.id, user: user, chat: chat))
+    }
+
+    /// Receives a heartbeat that another node has accepted.
+    ///
+    /// A share that isn't known here yet misses it: phones send the next one 15 s later.
+    func receive(_ heartbeat: ShareHeartbeat, of share: ShareID, by user: UserID, in chat: ChatID) {
+        let now = now()
+        let received = try? shares { roll throws(SharingError) in
+            try roll.receive(heartbeat, in: chat, of: user, share: share, source: nil, at: now)
+        }
+        if let received, received.isBetter { sharesChanged([received.share]) }
     }
 
     /// Ends the shares that are due, and sends changed ones to their viewers.

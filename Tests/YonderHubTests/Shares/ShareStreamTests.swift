@@ -224,13 +224,13 @@ import YonderWire
 
 extension FakeClient {
     /// Starts a share, and answers its id.
-    fileprivate func share(_ chat: ChatID, _ more: String = "") async throws -> ShareID {
+    func share(_ chat: ChatID, _ more: String = "") async throws -> ShareID {
         try await send(#"{"type":"share","key":"share \#(chat)","chat":"\#(chat)"\#(more)}"#)
         return try await next(\.shared).id
     }
 
     /// The freshness of the first share that is in a state from here on.
-    fileprivate func next(_ state: Freshness.State) async throws -> Freshness {
+    func next(_ state: Freshness.State) async throws -> Freshness {
         try await next {
             $0.freshness?.first?.freshness.state == state ? $0.freshness?.first?.freshness : nil
         }

@@ -1,0 +1,42 @@
+import YonderGeodesy
+import YonderModel
+
+extension BusWriter {
+    mutating func heartbeat(_ heartbeat: ShareHeartbeat) {
+        optional(heartbeat.fix) { writer, fix in
+            writer.time(fix.time)
+            writer.optional(fix.accuracy) { $0.real($1.meters) }
+            writer.optional(fix.coordinate) { writer, coordinate in
+                writer.real(coordinate.latitude)
+                writer.real(coordinate.longitude)
+            }
+        }
+        optional(heartbeat.battery) { $0.real($1) }
+        optional(heartbeat.isCharging) { $0.flag($1) }
+        flag(heartbeat.isPaused)
+    }
+}
+
+extension BusReader {
+    mutating func heartbeat() throws(BusFault) -> ShareHeartbeat {
+        let fix = try optional { reader throws(BusFault) in
+            ShareHeartbeat.Fix(
+                time: try reader.time(),
+                accuracy: try reader.optional { reader throws(BusFault) in
+                    try reader.checked(Distance(meters: try reader.real()))
+                },
+                coordinate: try reader.optional { reader throws(BusFault) in
+                    try reader.checked(Coordinate(latitude: try reader.real(), longitude: try reader.real()))
+                }
+            )
+        }
+        return try checked(
+            ShareHeartbeat(
+                fix: fix,
+                battery: try optional { reader throws(BusFault) in try reader.real() },
+                isCharging: try optional { reader throws(BusFault) in try reader.flag() },
+                isPaused: try flag()
+            )
+        )
+    }
+}
