@@ -25,7 +25,7 @@ package final class NodeLink: Sendable {
     private struct State {
         weak var listener: (any NodeListener)?
         var number: UInt64 = 0
-        var roll = NodeRoll()
+        var roll: NodeRoll
         var sweepsNow = false
 
         /// Whether the bus carries frames.
@@ -76,7 +76,7 @@ package final class NodeLink: Sendable {
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates a node's link; it hears nothing before ``start(_:)``.
     ///
@@ -84,6 +84,7 @@ package final class NodeLink: Sendable {
     ///   - bus: The wire to the other nodes.
     ///   - log: Reads what other nodes committed; `nil` for a node that is alone.
     ///   - node: Names the node; random by default.
+    ///   - silence: How long another node may send nothing until it is taken for gone.
     ///   - now: The server's time.
     ///   - uptime: The monotonic time.
     ///   - sleep: Waits for a time; throws when cancelled.
@@ -92,6 +93,7 @@ package final class NodeLink: Sendable {
         bus: any Bus,
         log: (any CommitLog)?,
         node: UInt64 = .random(in: 1 ... .max),
+        silence: Duration = NodeRoll.patience,
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -103,6 +105,7 @@ package final class NodeLink: Sendable {
         self.uptime = uptime
         self.sleep = sleep
         self.logger = logger
+        state = Mutex(State(roll: NodeRoll(patience: silence)))
         gates = ChatGates(isAlone: bus.isAlone)
         repair = GateRepair(of: gates, from: log, uptime: uptime, sleep: sleep, logger: logger)
         requests = NodeRequests()
@@ -121,6 +124,11 @@ package final class NodeLink: Sendable {
     package var report: NodeReport {
         let (hasBus, others) = state.withLock { ($0.hasBus, $0.roll.nodes.count) }
         return NodeReport(hasBus: hasBus, others: others, bus: bus.counts, gates: gates.counts)
+    }
+
+    /// Whether every other node has answered, and no list has to be read again.
+    var isSettled: Bool {
+        state.withLock { $0.hasBus && $0.unanswered.isEmpty && !$0.owesMissed }
     }
 
     /// Begins to pass on what is heard.

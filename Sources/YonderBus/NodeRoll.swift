@@ -1,7 +1,7 @@
 /// The other nodes, as far as their frames tell.
 package struct NodeRoll: Sendable {
     /// How long a node may be silent: three of its heartbeats.
-    static let patience = Duration.seconds(3)
+    package static let patience = Duration.seconds(3)
 
     /// The most nodes that are remembered; frames of further ones are taken as if each were the first.
     static let limit = 1_024
@@ -23,9 +23,15 @@ package struct NodeRoll: Sendable {
         case old
     }
 
+    private let patience: Duration
     private var entries: [UInt64: Entry] = [:]
 
-    package init() {}
+    /// Creates a roll without nodes.
+    ///
+    /// - Parameter patience: How long a node may be silent.
+    package init(patience: Duration = patience) {
+        self.patience = patience
+    }
 
     /// The nodes that are heard of.
     package var nodes: Set<UInt64> { Set(entries.keys) }
@@ -49,7 +55,7 @@ package struct NodeRoll: Sendable {
 
     /// Removes and returns the nodes that have been silent for too long at `now`.
     package mutating func takeDead(at now: ContinuousClock.Instant) -> [UInt64] {
-        let dead = entries.filter { $0.value.heard + Self.patience < now }.map(\.key).sorted()
+        let dead = entries.filter { $0.value.heard + patience < now }.map(\.key).sorted()
         for node in dead { entries[node] = nil }
         return dead
     }

@@ -78,6 +78,7 @@ public final class Exchange: Sendable {
         log: (any CommitLog)? = nil,
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
+        silence: Duration = NodeRoll.patience,
         expiry: ExpiryClock = ExpiryClock(wall: { .now }),
         now: @escaping @Sendable () -> Timestamp = { .now },
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -86,7 +87,15 @@ public final class Exchange: Sendable {
         },
         logger: Logger
     ) async throws -> Exchange {
-        let link = NodeLink(bus: bus, log: log, now: now, uptime: uptime, sleep: sleep, logger: logger)
+        let link = NodeLink(
+            bus: bus,
+            log: log,
+            silence: silence,
+            now: now,
+            uptime: uptime,
+            sleep: sleep,
+            logger: logger
+        )
         let exchange = Exchange(
             link: link,
             chats: link.isAlone

@@ -19,6 +19,7 @@ private final class RelayNode: NodeListener {
         link = NodeLink(
             bus: medium.join(),
             log: nil,
+            silence: .seconds(3_600),
             now: { Timestamp(milliseconds: 0) },
             uptime: { .now },
             sleep: { try await ContinuousClock().sleep(for: $0 / 50) },

@@ -2,10 +2,10 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
-import YonderBus
 import YonderModel
 import YonderObjects
 
+@testable import YonderBus
 @testable import YonderHub
 
 /// A cluster in one process: exchanges that share a store in memory and a bus, and four users, three of them in one chat.
@@ -22,18 +22,21 @@ final class NodesHarness: Sendable {
     ///
     /// - Parameters:
     ///   - count: How many nodes.
-    ///   - fate: How often a frame arrives.
+    ///   - fate: How often a frame arrives; `nil` if each does. Then no node is taken for gone, however slow the machine is.
     ///   - settings: The limits of each node.
     ///   - body: What is tried.
     /// - Throws: The error of `body`.
     static func run(
         nodes count: Int = 2,
-        fate: @escaping @Sendable ([UInt8], Int, Int) -> Int = { _, _, _ in 1 },
+        fate: (@Sendable ([UInt8], Int, Int) -> Int)? = nil,
         settings: HubSettings = HubSettings(),
         _ body: (NodesHarness) async throws -> Void
     ) async throws {
         let harness = try await NodesHarness(count, fate, settings)
         let running = harness.nodes.map { node in Task { try? await node.runNode() } }
+        // Lists are read again when nodes meet, and answered whole where a test waits for one change.
+        let isMet = { (node: Exchange) in node.link.others.count == count - 1 && node.link.isSettled }
+        while fate == nil, !harness.nodes.allSatisfy(isMet) { await Task.yield() }
         var failure: (any Error)?
         do { try await body(harness) } catch { failure = error }
         for task in running {
@@ -46,10 +49,10 @@ final class NodesHarness: Sendable {
 
     private init(
         _ count: Int,
-        _ fate: @escaping @Sendable ([UInt8], Int, Int) -> Int,
+        _ fate: (@Sendable ([UInt8], Int, Int) -> Int)?,
         _ settings: HubSettings
     ) async throws {
-        let (store, medium) = (MemoryStore(), InProcessBus.Medium(fate: fate))
+        let (store, medium) = (MemoryStore(), InProcessBus.Medium(fate: fate ?? { _, _, _ in 1 }))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         self.store = store
         self.medium = medium
@@ -73,6 +76,7 @@ final class NodesHarness: Sendable {
                     log: store,
                     group: group,
                     settings: settings,
+                    silence: fate == nil ? .seconds(3_600) : NodeRoll.patience,
                     // A second of a node takes a fiftieth here.
                     sleep: { try await ContinuousClock().sleep(for: $0 / 50) },
                     logger: Logger(label: "test")

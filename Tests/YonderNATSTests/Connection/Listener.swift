@@ -37,6 +37,12 @@ struct Listener: Sendable {
         return try await client.subscribe(try #require(NATSSubject(subject))) { heard.record($0) }
     }
 
+    /// Subscribes before any server can answer, so that the first connection gets the subscription with its greeting.
+    func follow(_ subject: String) throws {
+        let heard = heard
+        client.follow(try #require(NATSSubject(subject)), refused: {}, { heard.record($0) })
+    }
+
     @discardableResult func publish(_ subject: String, _ text: String) throws -> Bool {
         client.publish(try #require(NATSSubject(subject)), ByteBuffer(string: text))
     }

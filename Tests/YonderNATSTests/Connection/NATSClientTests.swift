@@ -45,10 +45,9 @@ struct NATSClientTests {
     @Test func `a lost connection is replaced, with its subscriptions`() async throws {
         let server = try await ScriptedServer()
         let listener = try Listener("nats://127.0.0.1:\(server.port)")
-        async let subscribed = listener.listen("a")
+        try listener.follow("a")
         var peer = try await server.accept()
         await peer.welcome()
-        _ = try? await subscribed
         for round in 1...3 {
             peer.close()
             peer = try await server.accept()
@@ -128,12 +127,11 @@ struct NATSClientTests {
     @Test func `messages before the greeting are passed to nobody`() async throws {
         let server = try await ScriptedServer()
         let listener = try Listener("nats://127.0.0.1:\(server.port)")
-        async let subscribed = listener.listen("a")
+        try listener.follow("a")
         let peer = try await server.accept()
         peer.send("MSG a 1 5\r\nearly\r\nPONG\r\n")
         await peer.welcome()
         peer.send("MSG a 1 4\r\nlate\r\n")
-        _ = try await subscribed
         await listener.heard.wait(for: 1)
         #expect(listener.texts == ["late"])
         await listener.client.close()
