@@ -63,6 +63,7 @@ public final class Exchange: Sendable {
     ///   - log: Reads what other nodes committed; `nil` for a server that is alone.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
+    ///   - silence: How long another node may send nothing until it is taken for gone.
     ///   - expiry: The time by which sessions end with their sign-in.
     ///   - now: The server's time, by which messages are dated, shares end and positions age.
     ///   - uptime: The monotonic time, for rate limits.

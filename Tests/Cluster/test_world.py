@@ -149,6 +149,7 @@ def test_a_client_that_polls_may_reach_any_node(cluster):
             await guest.until(lambda pins: not pins, SILENCE + MARGIN)
             status, refusal = await request(second, "POST", "3")
             assert status == 400 and json.loads(refusal)["message"] == "Session ID unknown"
+            await asyncio.to_thread(first.start)
 
     asyncio.run(watch())
 
@@ -164,7 +165,7 @@ def test_the_pins_of_a_killed_node_leave_the_others(cluster):
         for viewer in viewers:
             took = await viewer.until(lambda pins: guest.name not in pins, SILENCE + MARGIN)
             print(f"gone after {took:.1f} s")
-        # The node that comes back is told the pins of the others.
+        # The node that comes back gets the pins of the others.
         await viewers[0].move("5,6")
         await asyncio.to_thread(cluster.nodes[0].start)
         await agree(cluster.nodes, ["5,6"])

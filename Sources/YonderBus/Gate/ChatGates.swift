@@ -10,7 +10,9 @@ package import YonderModel
 package final class ChatGates: Sendable {
     /// A chat's gate, or what comes before it is open.
     private struct Slot {
-        /// The gate; `nil` while it waits for its first read. Changed where it lies: a copy is what a message would cost.
+        /// The gate, or `nil` while it waits for its first read.
+        ///
+        /// It is changed in place: copying it would be most of what a message costs here.
         var gate: ChatGate?
 
         /// The messages that came before the gate was open, and how many reads may open it.
