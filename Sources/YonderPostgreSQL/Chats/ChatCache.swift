@@ -39,14 +39,6 @@ final class ChatEntry {
         index()
     }
 
-    /// Reads a chat and what belongs to it; the version first, so that what changes meanwhile is noticed later.
-    static func load(_ chat: ChatID, _ query: Query) async throws -> ChatEntry {
-        let known = try await ChatTable.known(chat, query)
-        let shares = try await ShareTable.shares(of: chat, query)
-        let isClosed = try await ChatTable.isClosed(known.chat, query)
-        return ChatEntry(known, shares: shares, isClosed: isClosed)
-    }
-
     func place(of user: UserID) -> Int? { places[user] }
 
     func participant(_ user: UserID) -> Participant? {

@@ -22,7 +22,7 @@ struct ChatChange {
         }
         let entry = try await entry(submission.chat, cached, head, transaction)
         if !submission.isServers,
-            let known = try await MessageTable.known([submission], in: submission.chat, transaction.query)
+            let known = try await MessageTable.known([submission], transaction.query)
                 .first
         {
             return ChatChange(
@@ -74,7 +74,7 @@ struct ChatChange {
             isClosed: entry.isClosed
         )
         if let position = NewestPosition(decision.message) {
-            let newest = try await newest(
+            let newest = try await ChatEntry.readNewest(
                 of: submission.sender,
                 at: submission.time,
                 in: entry,
@@ -169,20 +169,6 @@ struct ChatChange {
         }
     }
 
-    /// The newest position of a sender, and the number of their last one that isn't late.
-    ///
-    /// The number is read first: what is written in between is then noticed by the commit.
-    static func newest(of sender: UserID, at now: Timestamp, in entry: ChatEntry, _ query: @escaping Query)
-        async throws -> ChatEntry.Newest
-    {
-        let chat = entry.chat.id
-        let number = try await query(lastNumber, [.int(chat.rawValue), .int(sender.rawValue)]).first?.int(0)
-        let hidden = (entry.shares[sender] ?? []).filter { !$0.isReadable(at: now) }.map(\.id)
-        let positions = LastPositions(chat: chat, hidden: Set(hidden), now: now, query: query)
-        let message = try await positions.messages(of: [sender])[sender]
-        return ChatEntry.Newest(position: message.flatMap { NewestPosition($0) }, number: number ?? 0)
-    }
-
     /// The answer to a submission whose key is known: the first message, as a repeat.
     ///
     /// If it is the submission's own, from an attempt whose answer was lost, the answer is that of the attempt, as far as the
@@ -219,10 +205,5 @@ struct ChatChange {
             )
         )
     }
-
-    private static let lastNumber = Statement(
-        name: "locationLast",
-        sql: "SELECT number FROM location_last WHERE chat = $1 AND sender = $2"
-    )
 }
 #endif

@@ -26,6 +26,11 @@ enum ChatTable {
         return known
     }
 
+    /// Reads chats with all of their participants, in one snapshot; those that don't exist are missing.
+    static func known(_ ids: [ChatID], _ query: Query) async throws -> [Known] {
+        chats(try await query(several, [.ints(ids.map(\.rawValue))]))
+    }
+
     /// Reads a chat with all of its participants, and what can't be read any more at `now`.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`.
@@ -78,8 +83,18 @@ enum ChatTable {
 
     /// Whether a chat is the one-to-one chat of two users of whom one blocks the other.
     static func isClosed(_ chat: Chat, _ query: Query) async throws -> Bool {
-        guard chat.isOneToOne, chat.participants.count == 2 else { return false }
-        return try await !query(blocks, chat.participants.map { .int($0.user.rawValue) }).isEmpty
+        try await !closed(among: [chat], query).isEmpty
+    }
+
+    /// The one-to-one chats among these of which one user blocks the other.
+    static func closed(among chats: [Chat], _ query: Query) async throws -> Set<ChatID> {
+        let pairs = chats.filter { $0.isOneToOne && $0.participants.count == 2 }
+        guard !pairs.isEmpty else { return [] }
+        let parameters: [Parameter] = [
+            .ints(pairs.map(\.id.rawValue)), .ints(pairs.map { $0.participants[0].user.rawValue }),
+            .ints(pairs.map { $0.participants[1].user.rawValue }),
+        ]
+        return Set(try await query(blocks, parameters).compactMap { ChatID($0.int(0)) })
     }
 
     private static func chats(_ rows: [Row]) -> [Known] {
@@ -146,6 +161,11 @@ enum ChatTable {
         sql: "SELECT \(columns) \(tables) WHERE c.id = $1 \(order)"
     )
 
+    private static let several = Statement(
+        name: "chats",
+        sql: "SELECT \(columns) \(tables) WHERE c.id = ANY($1::bigint[]) \(order)"
+    )
+
     private static let wholeAndHidden = Statement(
         name: "chatAndHidden",
         sql: "SELECT \(columns), \(hiddenShares(at: "$2")) \(tables) WHERE c.id = $1 \(order)"
@@ -181,9 +201,11 @@ enum ChatTable {
     )
 
     private static let blocks = Statement(
-        name: "blocksOfPair",
+        name: "blocksOfPairs",
         sql: """
-            SELECT 1 FROM block WHERE person = $1 AND other = $2 OR person = $2 AND other = $1 LIMIT 1
+            SELECT t.chat FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) t(chat, one, two) WHERE EXISTS (
+                SELECT 1 FROM block WHERE person = t.one AND other = t.two OR person = t.two AND other = t.one
+            )
             """
     )
 }

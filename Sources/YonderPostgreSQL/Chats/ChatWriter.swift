@@ -96,6 +96,7 @@ actor ChatWriter {
     private func round(_ items: [WriteItem], _ answers: inout WriteAnswers) async -> [WriteItem] {
         outage = nil
         if !locked.isEmpty, let still = try? await LockedChats.among(locked, query) { locked = still }
+        await prefetch(items)
         var batch = AppendBatch()
         var changes: [WriteItem] = []
         var rest: [WriteItem] = []
@@ -125,6 +126,42 @@ actor ChatWriter {
             rest += await change(item, &answers)
         }
         return rest.sorted { ($0.request, $0.place) < ($1.request, $1.place) }
+    }
+
+    /// Reads what plain messages are decided by and isn't cached, for all of them together.
+    ///
+    /// Where a statement fails, each message is read for by itself, and answered with its own failure.
+    private func prefetch(_ items: [WriteItem]) async {
+        let messages = items.map(\.submission).filter { submission in
+            guard case .message(let draft) = submission.action else { return false }
+            return draft.tag != .photo && !locked.contains(submission.chat)
+        }
+        guard let now = messages.last?.time else { return }
+        do {
+            let missing = Set(messages.map(\.chat).filter { cache.entry($0) == nil })
+            for part in missing.parts(of: ChatEntry.loadLimit) {
+                for entry in try await ChatEntry.load(part, query) { cache.insert(entry) }
+            }
+            for part in movers(of: messages).parts(of: ChatEntry.loadLimit) {
+                let newest = try await ChatEntry.readNewest(of: part, at: now, query)
+                for (mover, entry) in part { entry.newest[mover.sender] = newest[mover] }
+            }
+        } catch {
+            // Without a connection the others needn't wait as long again.
+            if (error as? LinkFailure)?.outcome == .unsent { _ = refusal(of: error) }
+        }
+    }
+
+    /// The senders of positions whose newest ones aren't cached.
+    private func movers(of messages: [Submission]) -> [(Mover, ChatEntry)] {
+        var movers: [Mover: ChatEntry] = [:]
+        for submission in messages {
+            guard case .message(let draft) = submission.action, draft.tag == .location,
+                let entry = cache.entry(submission.chat), entry.newest[submission.sender] == nil
+            else { continue }
+            movers[Mover(chat: submission.chat, sender: submission.sender)] = entry
+        }
+        return movers.map { ($0, $1) }
     }
 
     private enum Way {
@@ -190,7 +227,7 @@ actor ChatWriter {
         async throws -> ChatEntry.Newest
     {
         if let known = entry.newest[sender], known.position?.holds(at: now) ?? true { return known }
-        let newest = try await ChatChange.newest(of: sender, at: now, in: entry, query)
+        let newest = try await ChatEntry.readNewest(of: sender, at: now, in: entry, query)
         entry.newest[sender] = newest
         return newest
     }
@@ -232,28 +269,36 @@ actor ChatWriter {
     private func lookUp(_ undecided: [ChatID: [WriteItem]], _ answers: inout WriteAnswers) async
         -> [WriteItem]
     {
-        var rest: [WriteItem] = []
-        for (chat, items) in undecided {
-            cache.remove(chat)
-            do {
-                let known = try await MessageTable.known(items.map(\.submission), in: chat, query)
-                for item in items {
-                    let key = Array(item.submission.key.utf8)
-                    let found = known.first { $0.message.sender == item.submission.sender && $0.key == key }
-                    guard let found else {
-                        rest.append(item)
-                        continue
-                    }
-                    let entry = try await entry(chat)
-                    answers.set(try await ChatChange.answer(item, found, in: entry, query), for: item)
+        guard !undecided.isEmpty else { return [] }
+        for chat in undecided.keys { cache.remove(chat) }
+        let items = undecided.values.flatMap(\.self)
+        do {
+            let known = try await MessageTable.known(items.map(\.submission), query)
+            let byChat = Dictionary(grouping: known, by: \.message.chat)
+            var rest: [WriteItem] = []
+            for item in items {
+                let (submission, key) = (item.submission, Array(item.submission.key.utf8))
+                let found = byChat[submission.chat]?.first {
+                    $0.message.sender == submission.sender && $0.key == key
                 }
-            } catch let failure as LinkFailure {
-                rest += again(items.filter { !answers.has($0) }, after: failure, &answers)
-            } catch {
-                for item in items { answers.set(.failure(refusal(of: error)), for: item) }
+                guard let found else {
+                    rest.append(item)
+                    continue
+                }
+                do {
+                    let entry = try await entry(submission.chat)
+                    answers.set(try await ChatChange.answer(item, found, in: entry, query), for: item)
+                } catch let error as SharingError {
+                    answers.set(.failure(error), for: item)
+                }
             }
+            return rest
+        } catch let failure as LinkFailure {
+            return again(items.filter { !answers.has($0) }, after: failure, &answers)
+        } catch {
+            for item in items { answers.set(.failure(refusal(of: error)), for: item) }
+            return []
         }
-        return rest
     }
 
     /// Writes one submission in a transaction of its own.
@@ -329,6 +374,16 @@ actor ChatWriter {
         if outage == nil { logger.error("The database didn't take a message: \(failure.message)") }
         if failure.outcome == .unsent { outage = failure }
         return .storeFailed
+    }
+}
+
+extension Collection {
+    /// The elements in arrays of at most `size`.
+    fileprivate func parts(of size: Int) -> [[Element]] {
+        let all = Array(self)
+        return stride(from: 0, to: all.count, by: size).map {
+            Array(all[$0..<Swift.min($0 + size, all.count)])
+        }
     }
 }
 #endif

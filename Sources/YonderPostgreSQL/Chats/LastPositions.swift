@@ -3,57 +3,66 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 
-/// Finds the newest positions of people in a chat.
+/// A sender of positions in a chat.
+struct Mover: Hashable {
+    let chat: ChatID
+    let sender: UserID
+}
+
+/// Finds the newest positions of people in chats.
 ///
 /// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if
 /// one was taken back, a late one may be newer. Positions of hidden shares are skipped.
 struct LastPositions {
-    let chat: ChatID
     let hidden: Set<ShareID>
     let now: Timestamp
     let query: Query
 
-    /// At most one message for each of the users.
-    func messages(of users: [UserID]) async throws -> [UserID: Message] {
-        guard !users.isEmpty else { return [:] }
-        var found = try await onTime(of: users)
-        let times = users.map { found[$0]?.moment.milliseconds ?? .min }
-        for message in try await read(Self.late, users, times) {
-            guard let last = found[message.sender] else {
-                found[message.sender] = message
+    /// At most one message for each of the senders.
+    func messages(of movers: [Mover]) async throws -> [Mover: Message] {
+        guard !movers.isEmpty else { return [:] }
+        var found = try await onTime(of: movers)
+        let times = movers.map { found[$0]?.moment.milliseconds ?? .min }
+        for message in try await read(Self.late, movers, times) {
+            let mover = Mover(chat: message.chat, sender: message.sender)
+            guard let last = found[mover] else {
+                found[mover] = message
                 continue
             }
-            if message.isNewer(than: last) { found[message.sender] = message }
+            if message.isNewer(than: last) { found[mover] = message }
         }
         return found
     }
 
     /// Goes back, four messages of each at a time, behind messages whose data has no position.
-    private func onTime(of users: [UserID]) async throws -> [UserID: Message] {
-        var found: [UserID: Message] = [:]
-        var below = Dictionary(users.map { ($0, Int64.max) }, uniquingKeysWith: { one, _ in one })
+    private func onTime(of movers: [Mover]) async throws -> [Mover: Message] {
+        var found: [Mover: Message] = [:]
+        var below = Dictionary(movers.map { ($0, Int64.max) }, uniquingKeysWith: { one, _ in one })
         while !below.isEmpty {
             let asked = Array(below.keys)
             let messages = try await read(Self.onTime, asked, asked.map { below[$0] ?? .max })
             below = [:]
-            for (sender, newest) in Dictionary(grouping: messages, by: \.sender) {
+            let bySender = Dictionary(grouping: messages) { Mover(chat: $0.chat, sender: $0.sender) }
+            for (mover, newest) in bySender {
                 if let message = newest.first(where: { $0.position != nil }) {
-                    found[sender] = message
+                    found[mover] = message
                 } else if newest.count == 4 {
-                    below[sender] = newest.last?.number
+                    below[mover] = newest.last?.number
                 }
             }
         }
         return found
     }
 
-    private func read(_ statement: Statement, _ users: [UserID], _ bounds: [Int64]) async throws -> [Message]
+    private func read(_ statement: Statement, _ movers: [Mover], _ bounds: [Int64]) async throws -> [Message]
     {
         let parameters: [Parameter] = [
-            .int(chat.rawValue), .int(now.milliseconds), .ints(hidden.map(\.rawValue)),
-            .ints(users.map(\.rawValue)), .ints(bounds),
+            .int(now.milliseconds), .ints(hidden.map(\.rawValue)), .ints(movers.map(\.chat.rawValue)),
+            .ints(movers.map(\.sender.rawValue)), .ints(bounds),
         ]
-        return try await query(statement, parameters).compactMap { MessageTable.message($0, chat: chat) }
+        return try await query(statement, parameters).compactMap { row in
+            ChatID(row.int(MessageTable.count)).flatMap { MessageTable.message(row, chat: $0) }
+        }
     }
 
     private static func statement(_ name: String, _ condition: String, _ order: String, limit: Int)
@@ -62,11 +71,12 @@ struct LastPositions {
         Statement(
             name: name,
             sql: """
-                SELECT found.* FROM unnest($4::bigint[], $5::bigint[]) AS people(person, bound) CROSS JOIN LATERAL (
+                SELECT found.*, people.chat
+                FROM unnest($3::bigint[], $4::bigint[], $5::bigint[]) AS people(chat, person, bound) CROSS JOIN LATERAL (
                     SELECT \(MessageTable.columns) FROM message
-                    WHERE chat = $1 AND sender = people.person AND tag = 'Location' AND \(condition)
-                        AND data IS NOT NULL AND (expires IS NULL OR expires > $2)
-                        AND coalesce(share, -1) <> ALL ($3::bigint[])
+                    WHERE message.chat = people.chat AND sender = people.person AND tag = 'Location' AND \(condition)
+                        AND data IS NOT NULL AND (expires IS NULL OR expires > $1)
+                        AND coalesce(share, -1) <> ALL ($2::bigint[])
                     ORDER BY \(order) LIMIT \(limit)
                 ) AS found
                 """

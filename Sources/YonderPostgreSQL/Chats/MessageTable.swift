@@ -44,14 +44,14 @@ enum MessageTable {
         let fingerprint: Int64
     }
 
-    /// The messages that are stored under the keys of submissions to one chat.
-    static func known(_ submissions: [Submission], in chat: ChatID, _ query: Query) async throws -> [Known] {
+    /// The messages that are stored under the keys of submissions.
+    static func known(_ submissions: [Submission], _ query: Query) async throws -> [Known] {
         let parameters: [Parameter] = [
-            .int(chat.rawValue), .ints(submissions.map(\.sender.rawValue)),
+            .ints(submissions.map(\.chat.rawValue)), .ints(submissions.map(\.sender.rawValue)),
             .byteArrays(submissions.map { Array($0.key.utf8) }),
         ]
         return try await query(keyLookUp, parameters).compactMap { row in
-            message(row, chat: chat).map {
+            ChatID(row.int(count + 2)).flatMap { message(row, chat: $0) }.map {
                 Known(message: $0, key: row.bytes(count + 1), fingerprint: row.int(count))
             }
         }
@@ -101,9 +101,9 @@ enum MessageTable {
     private static let keyLookUp = Statement(
         name: "messagesByKey",
         sql: """
-            SELECT \(columns.split(separator: ", ").map { "m.\($0)" }.joined(separator: ", ")), fingerprint, m.key
-            FROM unnest($2::bigint[], $3::bytea[]) t(sender, key)
-            JOIN message m ON m.chat = $1 AND m.sender = t.sender AND m.key = t.key
+            SELECT \(columns.split(separator: ", ").map { "m.\($0)" }.joined(separator: ", ")), fingerprint, m.key, m.chat
+            FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) t(chat, sender, key)
+            JOIN message m ON m.chat = t.chat AND m.sender = t.sender AND m.key = t.key
             """
     )
 

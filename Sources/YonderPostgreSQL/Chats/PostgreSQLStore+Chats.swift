@@ -102,9 +102,12 @@ extension PostgreSQLStore: ChatStore {
             let known = try await ChatTable.known(chat, at: now, query)
             let present = known.chat.participants.filter(\.isPresent).map(\.user)
             let asked = present.filter { users?.contains($0) ?? true }
-            let positions = LastPositions(chat: chat, hidden: known.hidden, now: now, query: query)
-            let found = try await positions.messages(of: asked)
-            return LastLocations(chat: known.chat, messages: asked.compactMap { found[$0] })
+            let positions = LastPositions(hidden: known.hidden, now: now, query: query)
+            let found = try await positions.messages(of: asked.map { Mover(chat: chat, sender: $0) })
+            return LastLocations(
+                chat: known.chat,
+                messages: asked.compactMap { found[Mover(chat: chat, sender: $0)] }
+            )
         }
     }
 

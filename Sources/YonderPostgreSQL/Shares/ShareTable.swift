@@ -12,7 +12,13 @@ enum ShareTable {
 
     /// The shares of a chat, by their people.
     static func shares(of chat: ChatID, _ query: Query) async throws -> [UserID: [Share]] {
-        Dictionary(grouping: try await query(ofChat, [.int(chat.rawValue)]).compactMap(share), by: \.user)
+        try await shares(of: [chat], query)[chat] ?? [:]
+    }
+
+    /// The shares of several chats, by chat and person.
+    static func shares(of chats: [ChatID], _ query: Query) async throws -> [ChatID: [UserID: [Share]]] {
+        let shares = try await query(ofChats, [.ints(chats.map(\.rawValue))]).compactMap(share)
+        return Dictionary(grouping: shares, by: \.chat).mapValues { Dictionary(grouping: $0, by: \.user) }
     }
 
     /// A share whose positions must be erased.
@@ -80,9 +86,9 @@ enum ShareTable {
 
     private static let every = Statement(name: "shares", sql: "SELECT \(columns) FROM share")
 
-    private static let ofChat = Statement(
-        name: "sharesOfChat",
-        sql: "SELECT \(columns) FROM share WHERE chat = $1"
+    private static let ofChats = Statement(
+        name: "sharesOfChats",
+        sql: "SELECT \(columns) FROM share WHERE chat = ANY($1::bigint[])"
     )
 
     private static let toErase = Statement(
