@@ -1,6 +1,6 @@
 package import YonderModel
 
-/// A store that other nodes write to, too: reads what this node wasn't told.
+/// A store that other nodes write to, too: reads the messages whose frames this node missed.
 package protocol CommitLog: Sendable {
     /// Messages of a chat as they are stored now, whoever asks.
     ///

@@ -3,12 +3,12 @@ import Synchronization
 package import YonderGeodesy
 import YonderModel
 
-/// What a node's exchange does with what its link hears.
+/// Receives messages and frames from a node's link.
 package protocol NodeListener: AnyObject, Sendable {
     /// Passes messages on to the event loops; called in the order in which they passed the gates, inside their mutex.
     func deliver(_ published: [Published])
 
-    /// Receives what another node tells that isn't a commit.
+    /// Receives the content of another node's frame, unless it is a commit.
     func receive(_ content: BusContent, from node: UInt64)
 
     /// Called when nodes have stopped or gone silent.
@@ -18,7 +18,7 @@ package protocol NodeListener: AnyObject, Sendable {
     func missedFrames()
 }
 
-/// A node's part in its cluster: numbers its frames, hears the others', and has what was missed read from the store.
+/// A node's part in its cluster: numbers its frames, receives those of the others, and reads missed messages from the store.
 ///
 /// A node that is alone has one, too: its gates find a commit that is delivered out of turn.
 package final class NodeLink: Sendable {
@@ -32,7 +32,7 @@ package final class NodeLink: Sendable {
         var hasBus = false
 
         /// When `missedFrames` was last called, and whether it must be called again.
-        var toldMissed: ContinuousClock.Instant?
+        var lastMissed: ContinuousClock.Instant?
         var owesMissed = false
 
         /// The nodes that were asked for what only they know, and haven't answered.
@@ -78,7 +78,7 @@ package final class NodeLink: Sendable {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Creates a node's link; it hears nothing before ``start(_:)``.
+    /// Creates a node's link; it receives nothing before ``start(_:)``.
     ///
     /// - Parameters:
     ///   - bus: The wire to the other nodes.
@@ -114,13 +114,13 @@ package final class NodeLink: Sendable {
     /// The node's name for people and programs, or `nil` for a node that is alone.
     package var name: String? { isAlone ? nil : String(node, radix: 16) }
 
-    /// Whether no other node can hear.
+    /// Whether there are no other nodes, so that nothing is published.
     package var isAlone: Bool { bus.isAlone }
 
-    /// The other nodes that are heard of.
+    /// The other nodes whose frames arrive.
     package var others: Set<UInt64> { state.withLock { $0.roll.nodes } }
 
-    /// What the node did and sees, for operators.
+    /// Counts and states of the node, for operators.
     package var report: NodeReport {
         let (hasBus, others) = state.withLock { ($0.hasBus, $0.roll.nodes.count) }
         return NodeReport(hasBus: hasBus, others: others, bus: bus.counts, gates: gates.counts)
@@ -131,15 +131,15 @@ package final class NodeLink: Sendable {
         state.withLock { $0.hasBus && $0.unanswered.isEmpty && !$0.owesMissed }
     }
 
-    /// Begins to pass on what is heard.
+    /// Begins to pass received frames on to the listener.
     package func start(_ listener: any NodeListener) {
         state.withLock { $0.listener = listener }
         bus.start { [weak self] event in self?.receive(event) }
     }
 
-    // MARK: Telling
+    // MARK: Publishing
 
-    /// Delivers this node's own commits through the gates, and tells the others.
+    /// Delivers this node's own commits through the gates, and publishes them to the other nodes.
     ///
     /// - Parameters:
     ///   - published: The messages, in the order of the commit.
@@ -152,25 +152,25 @@ package final class NodeLink: Sendable {
         var bytes = 0
         for message in published {
             if bytes + message.byteCount > BusFrame.byteLimit / 2, !frame.isEmpty {
-                tell(.committed(frame))
+                publish(.committed(frame))
                 (frame, bytes) = ([], 0)
             }
             frame.append(message)
             bytes += message.byteCount
         }
-        tell(.committed(frame))
+        publish(.committed(frame))
     }
 
-    /// Sends the other nodes what isn't stored and is of use only now; where the bus is away, nothing is sent.
+    /// Publishes content that isn't stored and is of use only now; without a bus, nothing is sent.
     ///
-    /// Sent later, it could reach a participant who joined meanwhile.
-    package func tellNow(_ content: @autoclosure () -> BusContent) {
+    /// A frame that waits for the bus could reach a participant who joined meanwhile.
+    package func publishNow(_ content: @autoclosure () -> BusContent) {
         guard !bus.isAlone, state.withLock({ $0.hasBus }) else { return }
-        tell(content())
+        publish(content())
     }
 
-    /// Tells the other nodes something.
-    package func tell(_ content: @autoclosure () -> BusContent) {
+    /// Publishes a frame to the other nodes.
+    package func publish(_ content: @autoclosure () -> BusContent) {
         guard !bus.isAlone else { return }
         let content = content()
         // Inside the mutex, so that frames are published in the order of their numbers.
@@ -180,7 +180,7 @@ package final class NodeLink: Sendable {
         }
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
     private func receive(_ event: BusEvent) {
         switch event {
@@ -190,7 +190,7 @@ package final class NodeLink: Sendable {
         case .connected:
             state.withLock { $0.hasBus = true }
             logger.info("Bus connected")
-            tell(.alive)
+            publish(.alive)
             missed()
         case .away:
             state.withLock { $0.hasBus = false }
@@ -257,37 +257,37 @@ package final class NodeLink: Sendable {
     ///   - other: The node's number.
     ///   - bytes: The request, at most ``NodeRequests/byteLimit`` bytes.
     ///   - timeout: The time that is allowed.
-    /// - Returns: The answer; `nil` if the node isn't heard of, or doesn't answer in time.
+    /// - Returns: The answer; `nil` if no frames of the node arrive, or if it doesn't answer in time.
     package func ask(_ other: UInt64, _ bytes: [UInt8], within timeout: Duration) async -> [UInt8]? {
         guard others.contains(other), bytes.count <= NodeRequests.byteLimit else { return nil }
         return await requests.ask(other, until: uptime() + timeout) {
-            tell(.request(to: other, number: $0, bytes))
+            publish(.request(to: other, number: $0, bytes))
         }
     }
 
     private func answer(_ bytes: [UInt8], to request: UInt64, of other: UInt64) {
         requests.receive(bytes) { [weak self] answer in
-            for part in AnswerPart.parts(of: answer, to: request, of: other) { self?.tell(.answer(part)) }
+            for part in AnswerPart.parts(of: answer, to: request, of: other) { self?.publish(.answer(part)) }
         }
     }
 
     /// Asks a node for what only it knows, now and with each heartbeat until it answers: the question may be lost, too.
     private func ask(_ other: UInt64) {
         state.withLock { _ = $0.unanswered.insert(other) }
-        tell(.ask(other))
+        publish(.ask(other))
     }
 
     /// Called when frames were lost: every gate is compared with the store, and lists are read again.
     private func missed() {
-        let tells = state.withLock { state in
+        let isDue = state.withLock { state in
             state.sweepsNow = true
             let now = uptime()
-            let isTooSoon = state.toldMissed.map { now - $0 < Self.missedInterval } ?? false
+            let isTooSoon = state.lastMissed.map { now - $0 < Self.missedInterval } ?? false
             state.owesMissed = isTooSoon
-            if !isTooSoon { state.toldMissed = now }
+            if !isTooSoon { state.lastMissed = now }
             return !isTooSoon
         }
-        if tells { listener?.missedFrames() }
+        if isDue { listener?.missedFrames() }
     }
 
     /// Passes on a message that isn't stored, once the commits that its node knew have passed: whoever has left by then gets nothing.
@@ -350,14 +350,14 @@ package final class NodeLink: Sendable {
 
     private func beat() async throws {
         while true {
-            tell(.alive)
+            publish(.alive)
             requests.expire(at: uptime())
             let dead = state.withLock { state in
                 let dead = state.roll.takeDead(at: uptime())
                 state.unanswered.subtract(dead)
                 return dead
             }
-            for node in state.withLock({ $0.unanswered }) { tell(.ask(node)) }
+            for node in state.withLock({ $0.unanswered }) { publish(.ask(node)) }
             if !dead.isEmpty {
                 logger.warning("Nodes gone silent", metadata: ["count": "\(dead.count)"])
                 gone(dead)
@@ -390,6 +390,6 @@ package final class NodeLink: Sendable {
 
     /// Tells the others that the node stops.
     package func leave() {
-        tell(.leaving)
+        publish(.leaving)
     }
 }

@@ -1,4 +1,4 @@
-/// What a node did and sees, for operators.
+/// Counts and states of a node, for operators.
 package struct NodeReport: Hashable, Sendable {
     /// Whether the bus carries frames now.
     package let hasBus: Bool
@@ -6,9 +6,9 @@ package struct NodeReport: Hashable, Sendable {
     /// The number of other nodes that are heard.
     package let others: Int
 
-    /// What the bus carried.
+    /// Counts of the bus.
     package let bus: BusCounts
 
-    /// What the gates did.
+    /// Counts of the gates.
     package let gates: GateCounts
 }

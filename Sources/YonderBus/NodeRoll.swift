@@ -1,4 +1,4 @@
-/// The other nodes, as far as their frames tell.
+/// The other nodes, each with its last frame's number and the time at which that arrived.
 package struct NodeRoll: Sendable {
     /// How long a node may be silent: three of its heartbeats.
     package static let patience = Duration.seconds(3)
@@ -11,7 +11,7 @@ package struct NodeRoll: Sendable {
         var heard: ContinuousClock.Instant
     }
 
-    /// What a frame tells about its node.
+    /// How a frame's number follows the one before.
     package enum Reception: Hashable, Sendable {
         /// It follows the node's last frame.
         case next

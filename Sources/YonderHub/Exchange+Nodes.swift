@@ -6,7 +6,7 @@ public import YonderModel
 import YonderObjects
 import YonderShares
 
-/// What the exchange does with what other nodes tell.
+/// Applies the frames of other nodes to this node's sessions and lists.
 extension Exchange: NodeListener {
     package func deliver(_ published: [Published]) {
         let changed = published.flatMap(\.shares)
@@ -32,19 +32,19 @@ extension Exchange: NodeListener {
         case .blocked(let chat, let blocker, true): closed.close(chat, by: blocker)
         case .blocked(let chat, let blocker, false): closed.open(chat, by: blocker)
         case .ask:
-            tellPresence()
-            tellPins()
+            publishPresence()
+            publishPins()
         case .world(let news): receiveWorld(news, from: node)
-        case .presence(let came, let gone): tell(presence.change(node, came: came, gone: gone))
-        case .present(let users, true): tell(presence.replace(Set(users), of: node))
-        case .present(let users, false): tell(presence.change(node, came: users, gone: []))
+        case .presence(let came, let gone): applyPresence(presence.change(node, came: came, gone: gone))
+        case .present(let users, true): applyPresence(presence.replace(Set(users), of: node))
+        case .present(let users, false): applyPresence(presence.change(node, came: users, gone: []))
         case .objectsChanged(let changes): catalog?.receive(changes, at: uptime())
         case .definitionsChanged: catalog?.doubtDefinitions()
         case .alive, .leaving, .committed, .passed, .request, .answer: break
         }
     }
 
-    /// Hears the other nodes, and reads what was missed, until cancelled.
+    /// Receives frames of other nodes, and reads missed messages, until cancelled.
     package func runNode() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { [link] in try await link.run() }
@@ -54,7 +54,7 @@ extension Exchange: NodeListener {
     }
 
     package func gone(_ nodes: [UInt64]) {
-        for node in nodes { tell(presence.replace(nil, of: node)) }
+        for node in nodes { applyPresence(presence.replace(nil, of: node)) }
         removeWorld(of: nodes)
     }
 
@@ -99,18 +99,18 @@ extension Exchange: NodeListener {
         }
     }
 
-    private func tell(_ change: (came: [UserID], gone: [UserID])) {
+    private func applyPresence(_ change: (came: [UserID], gone: [UserID])) {
         changed(online: change.came, isOnline: true)
         changed(online: change.gone, isOnline: false)
     }
 
-    /// Tells the other nodes who has a session here, in frames of a bounded size.
-    private func tellPresence() {
+    /// Publishes the users with a session on this node, in frames of a bounded size.
+    private func publishPresence() {
         let size = 10_000
         presence.publishAll { users in
             for start in stride(from: 0, through: users.count, by: size) {
                 let part = Array(users[start..<min(start + size, users.count)])
-                link.tell(.present(part, isFirst: start == 0))
+                link.publish(.present(part, isFirst: start == 0))
             }
         }
     }
@@ -132,13 +132,13 @@ extension Exchange {
     public func end(_ credentials: Set<SecretHash>) {
         endHere(credentials)
         endShares(of: credentials)
-        link.tell(.ended(Array(credentials)))
+        link.publish(.ended(Array(credentials)))
     }
 
     /// Ends every session of a user.
     public func end(user: UserID) {
         endHere(user)
-        link.tell(.userEnded(user))
+        link.publish(.userEnded(user))
     }
 
     /// The credentials that signed in the sessions of this node.
@@ -174,7 +174,7 @@ extension Exchange {
     ///   - showsReads: Whether the others know how far the user has read, where that has changed.
     /// - Throws: `unavailable`.
     public func changed(_ user: UserID, showsReads: Bool? = nil) async throws(SharingError) {
-        link.tell(.userChanged(user, showsReads: showsReads))
+        link.publish(.userChanged(user, showsReads: showsReads))
         try await changedHere(user, showsReads: showsReads)
     }
 
@@ -190,12 +190,12 @@ extension Exchange {
     }
 
     func entered(_ user: UserID) {
-        let isChange = presence.enter(user) { link.tell(.presence(came: [user], gone: [])) }
+        let isChange = presence.enter(user) { link.publish(.presence(came: [user], gone: [])) }
         if isChange { changed(online: [user], isOnline: true) }
     }
 
     func left(_ user: UserID) {
-        let isChange = presence.leave(user) { link.tell(.presence(came: [], gone: [user])) }
+        let isChange = presence.leave(user) { link.publish(.presence(came: [], gone: [user])) }
         if isChange { changed(online: [user], isOnline: false) }
     }
 

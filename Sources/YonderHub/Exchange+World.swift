@@ -8,14 +8,14 @@ extension Exchange {
     private static let answerPause = Duration.milliseconds(20)
 
     /// Sends an event of a loop's member to the other loops.
-    func tellWorld(_ event: WorldEvent, from index: Int) {
+    func sendWorld(_ event: WorldEvent, from index: Int) {
         for (other, loop) in loops.enumerated() where other != index {
             loop.eventLoop.execute { loop.value.world.receive(event) }
         }
     }
 
     /// Sends a round's events of a loop's members to the other nodes.
-    func tellNodes(_ events: [WorldEvent]) {
+    func publishWorld(_ events: [WorldEvent]) {
         world.happened(events) { perform($0) }
     }
 
@@ -35,16 +35,18 @@ extension Exchange {
     }
 
     /// Sends the other nodes all pins of this one, a frame at a time.
-    func tellPins() {
+    func publishPins() {
         guard world.asked() else { return }
         Task {
-            while world.takePart({ link.tell(.world($0.encoded())) }) { try? await sleep(Self.answerPause) }
+            while world.takePart({ link.publish(.world($0.encoded())) }) {
+                try? await sleep(Self.answerPause)
+            }
         }
     }
 
     /// Called inside the mutex of the world, so that loops and nodes get events in one order.
     private func perform(_ change: WorldReplica.Change) {
-        for news in WorldNews.frames(of: change.told) { link.tell(.world(news.encoded())) }
+        for news in WorldNews.frames(of: change.told) { link.publish(.world(news.encoded())) }
         guard !change.shown.isEmpty || !change.lost.isEmpty else { return }
         for loop in loops {
             loop.eventLoop.execute { loop.value.world.receive(change.shown, lost: change.lost) }

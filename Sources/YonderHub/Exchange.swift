@@ -120,7 +120,7 @@ public final class Exchange: Sendable {
             loops.append(loop)
         }
         exchange.loopsBox.withLockedValue { $0 = loops }
-        catalog?.connect { [link] content in link.tell(content) }
+        catalog?.connect { [link] content in link.publish(content) }
         link.start(exchange)
         catalog?.onDefinitionChange { [weak exchange] entity in
             exchange?.onEachLoop { $0.regions.definitionChanged(of: entity) }
@@ -229,7 +229,7 @@ public final class Exchange: Sendable {
         if !published.isEmpty { link.commit(published) { distribute($0) } }
         if !outcome.existed {
             started(outcome.chat)
-            link.tell(.started(outcome.chat.id))
+            link.publish(.started(outcome.chat.id))
         }
         return outcome
     }
@@ -293,7 +293,7 @@ public final class Exchange: Sendable {
             }
             guard !moves.isEmpty else { return }
             self.moved(moves)
-            self.link.tell(.read(moves))
+            self.link.publish(.read(moves))
         }
     }
 
@@ -313,7 +313,7 @@ public final class Exchange: Sendable {
     func pass(_ message: Message) {
         let published = Published(unkept: message)
         passHere(published)
-        link.tellNow(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
+        link.publishNow(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
     }
 
     /// Passes a message that isn't stored on to the subscribers of this node.

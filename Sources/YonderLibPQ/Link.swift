@@ -27,7 +27,13 @@ package final class Link: @unchecked Sendable {
         var silence: Duration? { self == .upkeep ? nil : .seconds(self == .reading ? 10 : 15) }
 
         /// Settings of the session.
-        fileprivate static let common = "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000"
+        ///
+        /// Every statement is meant to read by an index. PostgreSQL keeps the plans of prepared statements, and those that it
+        /// makes while tables are empty would scan them for as long as the connection lasts, or until their next ANALYZE.
+        fileprivate static let common = """
+            -c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 \
+            -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off
+            """
 
         var settings: String {
             self == .reading ? Self.common + " -c statement_timeout=5000" : Self.common

@@ -200,7 +200,7 @@ extension NATSClient {
         case .refuse(let id, let error): end(id, error)
         case .flushed(let id): flushes.removeValue(forKey: id)?.succeed()
         case .unflushed(let id, let error): flushes.removeValue(forKey: id)?.fail(error)
-        case .report(let event): tell(event)
+        case .report(let event): raise(event)
         case .wait(let duration): wait(duration)
         case .retry(let longest): wait(longest * Double.random(in: 0.5...1))
         case .cancelWait: timer.take()?.cancel()
@@ -240,7 +240,7 @@ extension NATSClient {
         handler?.payloadLimit = min(payload, settings.payloadLimit)
     }
 
-    private func tell(_ event: NATSEvent) {
+    private func raise(_ event: NATSEvent) {
         if event == .connected(again: true) { outbox.withLock { $0.reconnected() } }
         report(event)
     }

@@ -1,7 +1,7 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// One frame on the bus: which node says what, and its number among the frames of that node.
+/// One frame on the bus, with its node and its number among that node's frames.
 package struct BusFrame: Hashable, Sendable {
     /// Names a running node: random at each of its starts.
     package let node: UInt64
@@ -12,7 +12,7 @@ package struct BusFrame: Hashable, Sendable {
     /// When it was published, by its node's clock.
     package let sent: Timestamp
 
-    /// What the frame says.
+    /// The content.
     package let content: BusContent
 
     /// Creates a frame.
@@ -30,7 +30,7 @@ package struct BusFrame: Hashable, Sendable {
     package static let byteLimit = 524_288
 }
 
-/// What a node tells the others.
+/// The contents of frames.
 package enum BusContent: Hashable, Sendable {
     /// The node runs; sent every second.
     case alive

@@ -1,6 +1,6 @@
 package import YonderModel
 
-/// A store of objects that other nodes write to, too: numbers each change in its lane, and reads what this node wasn't told.
+/// A store of objects that other nodes write to, too: numbers each change in its lane, and reads the changes whose frames this node missed.
 package protocol ObjectLog: Sendable {
     /// Stores submissions as ``ObjectStore/change(_:completion:)`` does, and answers with the numbers of the changes.
     func commit(_ submissions: [ObjectSubmission], completion: @escaping @Sendable (ObjectCommit) -> Void)
@@ -112,7 +112,7 @@ package struct LanePage: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// The number up to which the page tells everything.
+    /// The number up to which the page is complete.
     var through: Int64 { isComplete ? last : changes.last?.number ?? 0 }
 }
 

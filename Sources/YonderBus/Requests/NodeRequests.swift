@@ -64,7 +64,7 @@ package final class NodeRequests: Sendable {
     // MARK: Answering
 
     /// Answers another node's request.
-    func receive(_ bytes: [UInt8], tell: @escaping @Sendable ([UInt8]?) -> Void) {
+    func receive(_ bytes: [UInt8], reply: @escaping @Sendable ([UInt8]?) -> Void) {
         let answer = state.withLock { state in
             guard state.answering < Self.answerLimit, let answer = state.answer else {
                 return nil as (@Sendable ([UInt8]) async -> [UInt8]?)?
@@ -72,9 +72,9 @@ package final class NodeRequests: Sendable {
             state.answering += 1
             return answer
         }
-        guard let answer else { return tell(nil) }
+        guard let answer else { return reply(nil) }
         Task {
-            tell(await answer(bytes))
+            reply(await answer(bytes))
             state.withLock { $0.answering -= 1 }
         }
     }

@@ -12,7 +12,7 @@ extension Exchange {
     package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) {
         if let chat = try await accounts.block(user, by: blocker) {
             closed.close(chat, by: blocker)
-            link.tell(.blocked(chat, by: blocker, isBlocked: true))
+            link.publish(.blocked(chat, by: blocker, isBlocked: true))
             try await endShares(in: [chat])
         }
         contactChanged(user, of: blocker)
@@ -24,7 +24,7 @@ extension Exchange {
     package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) {
         guard let chat = try await accounts.unblock(user, by: blocker) else { return }
         closed.open(chat, by: blocker)
-        link.tell(.blocked(chat, by: blocker, isBlocked: false))
+        link.publish(.blocked(chat, by: blocker, isBlocked: false))
     }
 
     /// Notifies the sessions of two users that they are contacts now, or no longer.
@@ -36,7 +36,7 @@ extension Exchange {
     /// Notifies a user's sessions that another user is a contact now, is named differently, or is none.
     package func contactChanged(_ contact: UserID, of user: UserID) {
         contactChangedHere(contact, of: user)
-        link.tell(.contactChanged(contact, of: user))
+        link.publish(.contactChanged(contact, of: user))
     }
 
     /// Notifies a user's sessions on this node that another user is a contact now, is named differently, or is none.

@@ -64,9 +64,9 @@ package final class HubLoop {
         schedule = FlushSchedule(at: eventLoop.now, processor: ThreadClock.nanoseconds())
         world.onDirty = { [unowned self] in worldIsDirty() }
         world.onArrival = { [unowned self] in settleWorldSoon() }
-        world.onLocal = { [unowned self] event in self.exchange.tellWorld(event, from: self.index) }
+        world.onLocal = { [unowned self] event in self.exchange.sendWorld(event, from: self.index) }
         if !exchange.link.isAlone {
-            world.onRound = { [unowned self] events in self.exchange.tellNodes(events) }
+            world.onRound = { [unowned self] events in self.exchange.publishWorld(events) }
             world.onRename = { [unowned self] name in self.exchange.showWorld(name) }
         }
         regions.onDirty = { [unowned self] in flushSoon() }

@@ -44,7 +44,7 @@ extension Exchange {
             try roll.receive(heartbeat, in: chat, of: user, share: share, source: source, at: now)
         }
         if isBetter { sharesChanged([share]) }
-        link.tell(.heartbeat(heartbeat, share: share.id, user: user, chat: chat))
+        link.publish(.heartbeat(heartbeat, share: share.id, user: user, chat: chat))
     }
 
     /// Receives a heartbeat that another node has accepted.
@@ -124,7 +124,7 @@ extension Exchange {
     /// Passes a question on to a participant, and keeps nothing.
     func ask(_ user: UserID, in chat: ChatID, by asker: UserID) {
         askHere(user, in: chat, by: asker)
-        link.tellNow(.asked(user, chat: chat, by: asker))
+        link.publishNow(.asked(user, chat: chat, by: asker))
     }
 
     /// Passes a question on to the sessions of a participant on this node.

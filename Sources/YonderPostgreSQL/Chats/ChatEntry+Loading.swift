@@ -29,7 +29,12 @@ extension ChatEntry {
     }
 
     /// Reads the newest position of a sender, and the number of their last one that isn't late.
-    static func readNewest(of sender: UserID, at now: Timestamp, in entry: ChatEntry, _ query: @escaping Query)
+    static func readNewest(
+        of sender: UserID,
+        at now: Timestamp,
+        in entry: ChatEntry,
+        _ query: @escaping Query
+    )
         async throws -> Newest
     {
         let mover = Mover(chat: entry.chat.id, sender: sender)
@@ -46,6 +51,7 @@ extension ChatEntry {
     ///   - now: The time at which positions must be readable.
     ///   - query: Runs statements.
     /// - Returns: A value for each sender.
+    /// - Throws: ``LinkFailure``.
     static func readNewest(of movers: [(Mover, ChatEntry)], at now: Timestamp, _ query: @escaping Query)
         async throws -> [Mover: Newest]
     {

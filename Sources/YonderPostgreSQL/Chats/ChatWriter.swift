@@ -23,8 +23,9 @@ actor ChatWriter {
     private let logger: Logger
     private var cache = ChatCache()
 
-    /// The chats that a statement waited for in vain. Messages to them are refused until their rows are found free, so that the others
-    /// wait once instead of before every batch.
+    /// The chats whose locks a statement waited for in vain.
+    ///
+    /// Messages to them are refused until their rows are found free. So messages to other chats wait once, and not with every batch.
     private var locked: Set<ChatID> = []
 
     /// Whether what waits for a connection is given up, even if it may have been written: the store is being closed.
