@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Durable messages through one, two and three servers over PostgreSQL and NATS, beside one server with a data folder.
 
-    YONDER=FILE run.py [--seconds 10] [--nodes 1,2,3] [--rate 1000]
+    YONDER=FILE run.py [--seconds 10] [--nodes 1,2,3] [--rate 1000] [--positions]
 
 `YONDER` names a release built with the trait Postgres. First each node's sessions keep 32 sends in flight into a thousand chats
 that all nodes share; then each node gets an even pace, while messages of a chat apart go from the first node to the last one.
-The load comes from ../fanout's generator, one process a node. Everything shares the machine's cores; nothing is pinned.
+With --positions each message is a position, and every node sends those of the same fifty people: each is compared with the person's
+newest one, which another node has written meanwhile. Without it messages are texts of 150 bytes. The load comes from ../fanout's generator, one process a node. Everything shares the machine's cores; nothing is pinned.
 """
 
 import argparse
@@ -32,6 +33,10 @@ from raw_stream import RawStream, frame  # noqa: E402
 from yonder import Server  # noqa: E402
 
 SESSIONS = 50
+BODIES = {
+    "Text": f'"content":"{"x" * 150}"',
+    "Location": '"content":"","data":{"latitude":"{lat}","longitude":"{lon}"}',
+}
 WINDOW = 32
 TICKS = os.sysconf("SC_CLK_TCK")
 FLAGS = ["--threads", "1", "--log-level", "error", "--max-in-flight", "100000"]
@@ -70,10 +75,10 @@ class Place:
         }
 
 
-def load(server, seconds, *more):
+def load(server, seconds, tag, *more):
     """The generator against one server: each session expects its own answers alone."""
-    send = (f'{{"type":"send","key":"{server.port}-{{ts}}-{{i}}-{{seq}}","chat":"{store.OWNED}{{spread}}","tag":"Location","content":"",'
-            '"data":{"latitude":"{lat}","longitude":"{lon}"}}')
+    send = (f'{{"type":"send","key":"{server.port}-{{ts}}-{{i}}-{{seq}}","chat":"{store.OWNED}{{spread}}","tag":"{tag}",'
+            + BODIES[tag] + "}")
     return subprocess.Popen(
         [GENERATOR, "--mode", "ws", "--port", str(server.port), "--path", "/v1/stream",
          "--header", "Sec-WebSocket-Protocol: yonder.v1", "--header", f"Authorization: Bearer {store.TOKEN}",
@@ -84,10 +89,11 @@ def load(server, seconds, *more):
     )
 
 
-def measured(place, seconds, *more):
+def measured(place, asked, *more):
     """The generators' results, the cores that each part had in the middle of the time, and those of other programs."""
     begun, own, busy, whole = time.monotonic(), os.times(), busy_seconds(), place.used()
-    generators = [load(server, seconds, *more) for server in place.servers]
+    seconds = asked.seconds
+    generators = [load(server, seconds, "Location" if asked.positions else "Text", *more) for server in place.servers]
     # They connect, are quiet for half a second and warm up for three.
     time.sleep(4.5)
     middle, before = time.monotonic(), place.used()
@@ -167,13 +173,13 @@ def percentile(values, share):
 
 def row(name, place, asked):
     """Prints what one arrangement does."""
-    results, cores, others = measured(place, asked.seconds, "--window", WINDOW)
+    results, cores, others = measured(place, asked, "--window", WINDOW)
     rate = sum(result["deliveries_per_s"] for result in results)
     if not rate:
         raise RuntimeError("nothing was acknowledged after the warm-up: use a release build, and more --seconds")
     costs = " | ".join(f"{cores[part] / rate * 1e6:.1f}" for part in ("PostgreSQL", "NATS", "servers"))
     with Probe(place.servers[0], place.servers[-1]) as probe:
-        paced, _, _ = measured(place, asked.seconds, "--rate", asked.rate)
+        paced, _, _ = measured(place, asked, "--rate", asked.rate)
     acknowledged = statistics.median(result["p50_us"] for result in paced) / 1000
     tail = max(result["p99_us"] for result in paced) / 1000
     generator = sum(result["generator_cpu_s"] / result["wall_s"] for result in results)
@@ -215,6 +221,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--nodes", default="1,2,3")
     parser.add_argument("--rate", type=int, default=1000, help="messages a second and node, for the times")
+    parser.add_argument("--positions", action="store_true", help="positions of the same people through every node")
     asked = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="yonder-bench-"))
     try:

@@ -13,10 +13,10 @@ struct PostgreSQLUpkeepTests {
     @Test func `each piece of work is due at its own interval`() {
         var plan = UpkeepPlan()
         let start = ContinuousClock.now
-        #expect(plan.take(at: start) == [.endStuck, .vacuum])
+        #expect(plan.take(at: start) == [.endStuck, .analyze, .vacuum])
         #expect(plan.take(at: start + .seconds(1)) == [])
-        #expect(plan.take(at: start + .seconds(2)) == [.endStuck])
-        #expect(plan.take(at: start + .seconds(60)) == [.endStuck, .vacuum])
+        #expect(plan.take(at: start + .seconds(2)) == [.endStuck, .analyze])
+        #expect(plan.take(at: start + .seconds(60)) == [.endStuck, .analyze, .vacuum])
         #expect(plan.take(at: start + .seconds(61)) == [])
     }
 
@@ -62,6 +62,28 @@ struct PostgreSQLUpkeepTests {
                 #expect(try !database.finds("BYTES-OF-A-LONG-TEXT"))
                 #expect(try database.finds("kept"))
                 #expect(try await !upkeep.vacuum().contains("message"), "At most twice an hour.")
+            }
+        }
+    }
+
+    @Test func `the planner learns of a table that has grown, once for each time that it doubles`()
+        async throws
+    {
+        try await TestDatabase.with { database in
+            try await database.withUpkeep { _, upkeep in
+                for (first, last) in [(1, 1_000), (1_001, 4_000)] {
+                    try database.run(
+                        "INSERT INTO pair SELECT n, n, n FROM generate_series(\(first), \(last)) n"
+                    )
+                    // Statistics of the rows reach the server within a second.
+                    while try await upkeep.analyze() != ["pair"] {}
+                    #expect(
+                        try database.run("SELECT reltuples FROM pg_class WHERE relname = 'pair'") == [
+                            "\(last)"
+                        ]
+                    )
+                    #expect(try await upkeep.analyze() == [])
+                }
             }
         }
     }

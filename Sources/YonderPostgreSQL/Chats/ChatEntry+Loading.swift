@@ -81,7 +81,9 @@ extension ChatEntry {
         name: "locationLast",
         sql: """
             SELECT l.chat, l.sender, l.number FROM unnest($1::bigint[], $2::bigint[]) t(chat, sender)
-            JOIN location_last l ON l.chat = t.chat AND l.sender = t.sender
+            CROSS JOIN LATERAL (
+                SELECT * FROM location_last WHERE chat = t.chat AND sender = t.sender OFFSET 0
+            ) l
             """
     )
 }

@@ -103,7 +103,9 @@ enum MessageTable {
         sql: """
             SELECT \(columns.split(separator: ", ").map { "m.\($0)" }.joined(separator: ", ")), fingerprint, m.key, m.chat
             FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) t(chat, sender, key)
-            JOIN message m ON m.chat = t.chat AND m.sender = t.sender AND m.key = t.key
+            CROSS JOIN LATERAL (
+                SELECT * FROM message WHERE chat = t.chat AND sender = t.sender AND key = t.key OFFSET 0
+            ) m
             """
     )
 

@@ -85,7 +85,7 @@ extension Schema {
     /// a key or a newer position is known. The chats are locked in the order of their ids, so that two calls never wait in a
     /// circle. The function's second statement has a newer snapshot than the first, so it sees the commits of the calls that held
     /// these locks before. The function's plans are pinned: PostgreSQL would keep plans that it made while `message` was
-    /// empty, and scan the whole table.
+    /// empty, and scan the whole table. `OFFSET 0` keeps the look-up of a key from being turned into a join that begins with `message`.
     private static let appending = """
         CREATE FUNCTION append_v1(
             ids bigint[], versions bigint[], counts bigint[], writings bigint[], activities bigint[],
@@ -104,7 +104,9 @@ extension Schema {
             FROM (
                 SELECT x.id, x.version, x.place, x.place IN (
                     SELECT t.place FROM unnest(places, senders, keys) t(place, sender, key)
-                    JOIN message m ON m.chat = ids[t.place] AND m.sender = t.sender AND m.key = t.key
+                    WHERE EXISTS (
+                        SELECT FROM message m WHERE m.chat = ids[t.place] AND m.sender = t.sender AND m.key = t.key OFFSET 0
+                    )
                 ) OR x.place IN (
                     SELECT t.place FROM unnest(movers, persons, seen) t(place, sender, number)
                     LEFT JOIN location_last n ON n.chat = ids[t.place] AND n.sender = t.sender

@@ -28,6 +28,7 @@ final class Upkeep: Sendable {
         do throws(LinkFailure) {
             switch work {
             case .endStuck: try await endStuck()
+            case .analyze: try await analyze()
             case .vacuum: try await vacuum()
             }
         } catch {
@@ -46,6 +47,18 @@ final class Upkeep: Sendable {
             logger.warning("Ended connections that kept a transaction open", metadata: ["count": "\(ended)"])
         }
         return ended
+    }
+
+    /// Has the planner learn of tables with twice as many rows as it knows.
+    ///
+    /// The server does so by itself within minutes. Until then a new database keeps plans that were made for empty tables.
+    ///
+    /// - Returns: The tables.
+    @discardableResult
+    func analyze() async throws(LinkFailure) -> [String] {
+        let tables = try await link.run(Self.grown).rows.map { $0.text(0) }
+        for table in tables { _ = try await link.run(Statement(once: "ANALYZE \(table)")) }
+        return tables
     }
 
     /// Removes erased content from the files of tables in which rows were changed or removed, each at most twice an hour.
@@ -96,6 +109,15 @@ final class Upkeep: Sendable {
             WHERE datname = current_database() AND usename = current_user AND application_name = 'yonder'
                 AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND wait_event = 'ClientRead'
                 AND state_change < clock_timestamp() - interval '2 seconds'
+            """
+    )
+
+    private static let grown = Statement(
+        name: "tables_to_analyze",
+        sql: """
+            SELECT quote_ident(s.relname) FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+            WHERE s.schemaname = current_schema() AND s.n_live_tup >= 500 AND s.n_live_tup > 2 * greatest(c.reltuples, 0)
+            ORDER BY s.relname
             """
     )
 

@@ -7,13 +7,15 @@ struct UpkeepPlan {
     enum Work: Hashable, CaseIterable, Sendable {
         /// Ends connections that keep a transaction open without sending.
         case endStuck
+        /// Counts the rows of tables that have grown, for the planner.
+        case analyze
         /// Removes the bytes of erased content from the files.
         case vacuum
 
         /// The time between two of them.
         fileprivate var interval: Duration {
             switch self {
-            case .endStuck: .seconds(2)
+            case .endStuck, .analyze: .seconds(2)
             case .vacuum: .seconds(60)
             }
         }
