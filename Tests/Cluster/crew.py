@@ -5,7 +5,7 @@ import time
 
 from stream import BROKEN, Stream, messages_in
 
-IN_FLIGHT = 16
+IN_FLIGHT = 6
 
 
 class Sender:
