@@ -1,32 +1,32 @@
-/// Carries frames between the nodes of a cluster: fast, and with no promise.
+/// Carries frames between the nodes of a cluster: fast, and without a promise of delivery.
 ///
-/// A frame may be lost, come twice, or come late. What must not be lost is in the store, and a ``ChatGate`` reads it there.
+/// A frame may be lost, repeated or late. Data that must not be lost is in the store, where a gate reads it (``ChatGate``, ``LaneGate``).
 package protocol Bus: Sendable {
-    /// Whether there is no other node that could hear; then nothing is encoded for it.
+    /// Whether no other node can receive frames; the caller then encodes none.
     var isAlone: Bool { get }
 
-    /// What was carried since the start.
+    /// Counts of frames since the start.
     var counts: BusCounts { get }
 
-    /// Begins to pass on what comes; called once.
+    /// Begins to receive events; called once.
     ///
-    /// `receive` is called for one event after the other, and must not block.
+    /// - Parameter receive: Called for one event after the other; must not block.
     func start(_ receive: @escaping @Sendable (BusEvent) -> Void)
 
-    /// Sends a frame to all other nodes, in the order of the calls; drops it if too much is waiting.
+    /// Sends a frame to all other nodes, in the order of the calls; drops the frame if the queue is full.
     ///
     /// - Parameter frame: At most ``BusFrame/byteLimit`` bytes.
     func publish(_ frame: [UInt8])
 
-    /// Sends what is waiting, if that can be done soon, and ends.
+    /// Sends the queued frames, if the connection allows it soon, and ends.
     func close() async
 }
 
-/// What a bus passes on.
+/// An event of a bus.
 package enum BusEvent: Hashable, Sendable {
     /// A frame of another node.
     case frame([UInt8])
-    /// The bus carries frames; others' may have been lost before.
+    /// The bus carries frames; frames of other nodes may have been lost before.
     case connected
     /// The bus carries no frames until further notice.
     case away

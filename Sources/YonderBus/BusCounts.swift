@@ -1,15 +1,15 @@
-/// What a bus carried since its start.
+/// Counts of a bus since its start.
 package struct BusCounts: Hashable, Sendable {
     /// The frames of this node that were sent.
     package var sent: Int
 
-    /// The frames of other nodes that came.
+    /// The frames of other nodes that were received.
     package var received: Int
 
-    /// The frames of this node that weren't sent, or were on their way when a connection ended.
+    /// The frames of this node that weren't sent, or were being sent when a connection ended.
     package var dropped: Int
 
-    /// The connections after the first.
+    /// The number of connections after the first.
     package var reconnects: Int
 
     /// Creates counts.

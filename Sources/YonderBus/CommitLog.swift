@@ -2,7 +2,7 @@ package import YonderModel
 
 /// A store that other nodes write to, too: reads the messages whose frames this node missed.
 package protocol CommitLog: Sendable {
-    /// Messages of a chat as they are stored now, whoever asks.
+    /// Messages of a chat as they are stored now, for any reader.
     ///
     /// - Parameters:
     ///   - chat: The chat.
@@ -24,7 +24,7 @@ package protocol CommitLog: Sendable {
     func lasts(of chats: [ChatID]) async throws(SharingError) -> [ChatID: Int64]
 }
 
-/// A part of a chat's log, and what belongs to it.
+/// A part of a chat's log, with the chat, the recalled messages and the shares.
 package struct StoredPage: Hashable, Sendable {
     /// The chat as it is now.
     package let chat: Chat
@@ -38,7 +38,7 @@ package struct StoredPage: Hashable, Sendable {
     /// The chat's shares that are known.
     package let shares: [Share]
 
-    /// Whether it has every message that was asked for.
+    /// Whether the page has every message that was asked for.
     package let isComplete: Bool
 
     /// Creates a page.
@@ -58,7 +58,7 @@ package struct StoredPage: Hashable, Sendable {
 
     /// The messages as their commits would have published them.
     ///
-    /// What a commit knows and the log doesn't is as it is now: who is an owner, and how shares have ended.
+    /// Roles of participants and ends of shares aren't in the log: they are as of the read, where a commit has those of its time.
     package var published: [Published] {
         messages.map { message in
             let moved = moved(by: message)

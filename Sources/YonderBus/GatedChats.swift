@@ -1,10 +1,10 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// A store of chats whose reads open gates: what is committed from then on reaches whoever has read, in order.
+/// A store of chats whose reads open gates: the reader then receives every later commit, in order.
 ///
-/// For a node of a cluster. Whoever shows a chat reads it first, and follows the commits from there. So its gate opens before the
-/// read, and stands behind the number that was read.
+/// For a node of a cluster. A session that shows a chat reads it first, and follows the commits from there. So the chat's gate begins to
+/// hold messages before the read, and opens behind the number that was read.
 package struct GatedChats: ChatStore {
     private let chats: any ChatStore
     private let gates: ChatGates
@@ -17,7 +17,7 @@ package struct GatedChats: ChatStore {
     ///   - chats: The store that is read.
     ///   - gates: The gates of this node.
     ///   - uptime: The monotonic time.
-    ///   - deliver: Passes on what came during a read, inside the mutex of the gates.
+    ///   - deliver: Called with the messages that arrived during a read, inside the mutex of the gates.
     package init(
         _ chats: any ChatStore,
         gates: ChatGates,
@@ -124,7 +124,7 @@ package struct GatedChats: ChatStore {
         }
     }
 
-    // MARK: What opens no gate
+    // MARK: Calls that open no gate
 
     package func submit(
         _ submissions: [Submission],

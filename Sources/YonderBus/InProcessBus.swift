@@ -2,7 +2,7 @@ import Synchronization
 
 /// The bus of nodes in one process: of a server without a cluster, which is alone, or of several exchanges in a test.
 package final class InProcessBus: Bus {
-    /// The nodes that hear one another.
+    /// The nodes that receive one another's frames.
     package final class Medium: Sendable {
         private struct State {
             var nodes = 0
@@ -19,7 +19,7 @@ package final class InProcessBus: Bus {
 
         /// Creates a medium without nodes.
         ///
-        /// - Parameter fate: Says how often a frame arrives: 0 loses it, 2 repeats it. By default each arrives once.
+        /// - Parameter fate: Returns how often a frame arrives: 0 loses the frame, 2 repeats it. By default each arrives once.
         package init(fate: @escaping @Sendable ([UInt8], Int, Int) -> Int = { _, _, _ in 1 }) {
             self.fate = fate
         }
@@ -49,7 +49,7 @@ package final class InProcessBus: Bus {
             }
         }
 
-        /// Ends what a node hears, as if it were gone.
+        /// Ends the events of a node, as if the node were gone.
         fileprivate func remove(_ node: Int) {
             state.withLock { $0.listeners.removeValue(forKey: node) }?.finish()
         }
@@ -75,7 +75,7 @@ package final class InProcessBus: Bus {
 
     package var isAlone: Bool { medium == nil }
 
-    /// Nothing is counted: calls within a process need no watching.
+    /// Always 0: frames within a process aren't counted.
     package var counts: BusCounts { BusCounts() }
 
     package func start(_ receive: @escaping @Sendable (BusEvent) -> Void) {

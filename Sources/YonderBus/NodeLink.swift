@@ -5,10 +5,10 @@ import YonderModel
 
 /// Receives messages and frames from a node's link.
 package protocol NodeListener: AnyObject, Sendable {
-    /// Passes messages on to the event loops; called in the order in which they passed the gates, inside their mutex.
+    /// Passes messages on to the event loops; called in the order in which they passed the gates, inside the gates' mutex.
     func deliver(_ published: [Published])
 
-    /// Receives the content of another node's frame, unless it is a commit.
+    /// Receives the content of another node's frame, unless the frame has committed messages.
     func receive(_ content: BusContent, from node: UInt64)
 
     /// Called when nodes have stopped or gone silent.
@@ -20,7 +20,7 @@ package protocol NodeListener: AnyObject, Sendable {
 
 /// A node's part in its cluster: numbers its frames, receives those of the others, and reads missed messages from the store.
 ///
-/// A node that is alone has one, too: its gates find a commit that is delivered out of turn.
+/// A node that is alone has a link, too: the gates find a commit that is delivered out of turn.
 package final class NodeLink: Sendable {
     private struct State {
         weak var listener: (any NodeListener)?
@@ -35,10 +35,10 @@ package final class NodeLink: Sendable {
         var lastMissed: ContinuousClock.Instant?
         var owesMissed = false
 
-        /// The nodes that were asked for what only they know, and haven't answered.
+        /// The nodes that were asked for their users and pins, and haven't answered.
         var unanswered: Set<UInt64> = []
 
-        /// Messages that aren't stored, and wait for the commits that their node knew.
+        /// Messages that aren't stored, and wait for the commits that the sending node knew.
         var early: [EarlyPass] = []
     }
 
@@ -49,16 +49,16 @@ package final class NodeLink: Sendable {
         let until: ContinuousClock.Instant
     }
 
-    /// How many messages that aren't stored wait at most.
+    /// How many messages that aren't stored wait at most; further ones are dropped.
     private static let earlyLimit = 1_024
 
-    /// How long a message that isn't stored waits for commits that it follows.
+    /// How long a message that isn't stored waits for the commits before it; then the message is dropped.
     private static let earlyPatience = Duration.seconds(1)
 
-    /// The least time between two calls of `missedFrames`, as the listener then reads every list again.
+    /// The least time between two calls of `missedFrames`, because the listener reads every list again at each.
     private static let missedInterval = Duration.seconds(1)
 
-    /// How old a frame may be that says what isn't stored.
+    /// How old a frame with a message or a question that isn't stored may be; an older frame is dropped.
     private static let shortLife = Duration.seconds(10)
 
     /// Names this node on the bus.
@@ -67,7 +67,7 @@ package final class NodeLink: Sendable {
     /// The gates of the node.
     package let gates: ChatGates
 
-    /// The requests to other nodes, and theirs to this one.
+    /// The requests to other nodes, and from other nodes.
     package let requests: NodeRequests
 
     private let bus: any Bus
@@ -82,13 +82,13 @@ package final class NodeLink: Sendable {
     ///
     /// - Parameters:
     ///   - bus: The wire to the other nodes.
-    ///   - log: Reads what other nodes committed; `nil` for a node that is alone.
+    ///   - log: Reads the commits of other nodes; `nil` for a node that is alone.
     ///   - node: Names the node; random by default.
-    ///   - silence: How long another node may send nothing until it is taken for gone.
+    ///   - silence: How long another node may send nothing before its users and pins are removed.
     ///   - now: The server's time.
     ///   - uptime: The monotonic time.
     ///   - sleep: Waits for a time; throws when cancelled.
-    ///   - logger: Where to say what an operator should know.
+    ///   - logger: Receives events for operators.
     package init(
         bus: any Bus,
         log: (any CommitLog)?,
@@ -117,7 +117,7 @@ package final class NodeLink: Sendable {
     /// Whether there are no other nodes, so that nothing is published.
     package var isAlone: Bool { bus.isAlone }
 
-    /// The other nodes whose frames arrive.
+    /// The other nodes that have sent a frame, and haven't stopped or gone silent since.
     package var others: Set<UInt64> { state.withLock { $0.roll.nodes } }
 
     /// Counts and states of the node, for operators.
@@ -143,7 +143,7 @@ package final class NodeLink: Sendable {
     ///
     /// - Parameters:
     ///   - published: The messages, in the order of the commit.
-    ///   - deliver: Called once with those that pass here.
+    ///   - deliver: Called once with the messages that pass on this node.
     package func commit(_ published: [Published], _ deliver: ([Published]) -> Void) {
         gates.receive(published, at: uptime(), deliver)
         settle()
@@ -194,7 +194,7 @@ package final class NodeLink: Sendable {
             missed()
         case .away:
             state.withLock { $0.hasBus = false }
-            logger.warning("Bus away: other nodes are heard through the store")
+            logger.warning("Bus away: messages of other nodes are read from the store")
         case .lost: missed()
         }
     }
@@ -203,7 +203,7 @@ package final class NodeLink: Sendable {
         let reception = state.withLock {
             $0.roll.receive(node: frame.node, number: frame.number, at: uptime())
         }
-        // A node that was silent for long is new again, and what it sent meanwhile is missed.
+        // A node that was silent for too long is new again; this node has missed the frames before.
         if reception == .gap || reception == .new && frame.number > 1 { missed() }
         if reception == .new || reception == .gap { ask(frame.node) }
         if case .committed(let published) = frame.content {
@@ -216,7 +216,7 @@ package final class NodeLink: Sendable {
             listener?.receive(frame.content, from: frame.node)
             return
         }
-        // What came before may have been overtaken: only the gates know what to do with it.
+        // A repeated or overtaken frame is of use for the gates alone, which put commits and changes in order.
         guard reception != .old else { return }
         switch frame.content {
         case .alive: break
@@ -251,13 +251,13 @@ package final class NodeLink: Sendable {
         listener?.gone(nodes)
     }
 
-    /// Asks a node, and waits for its answer.
+    /// Sends a request to a node, and waits for its answer.
     ///
     /// - Parameters:
     ///   - other: The node's number.
     ///   - bytes: The request, at most ``NodeRequests/byteLimit`` bytes.
-    ///   - timeout: The time that is allowed.
-    /// - Returns: The answer; `nil` if no frames of the node arrive, or if it doesn't answer in time.
+    ///   - timeout: How long to wait; checked with each heartbeat, so the wait may take a second longer.
+    /// - Returns: The answer; `nil` if the request is too long, or if the node is unknown, can't answer, or doesn't answer in time.
     package func ask(_ other: UInt64, _ bytes: [UInt8], within timeout: Duration) async -> [UInt8]? {
         guard others.contains(other), bytes.count <= NodeRequests.byteLimit else { return nil }
         return await requests.ask(other, until: uptime() + timeout) {
@@ -271,13 +271,13 @@ package final class NodeLink: Sendable {
         }
     }
 
-    /// Asks a node for what only it knows, now and with each heartbeat until it answers: the question may be lost, too.
+    /// Asks a node for its users and pins, now and with each heartbeat until the node answers, because a frame may be lost.
     private func ask(_ other: UInt64) {
         state.withLock { _ = $0.unanswered.insert(other) }
         publish(.ask(other))
     }
 
-    /// Called when frames were lost: every gate is compared with the store, and lists are read again.
+    /// Called when frames were lost: every gate is compared with the store, and lists are read again, at most once a second.
     private func missed() {
         let isDue = state.withLock { state in
             state.sweepsNow = true
@@ -290,7 +290,7 @@ package final class NodeLink: Sendable {
         if isDue { listener?.missedFrames() }
     }
 
-    /// Passes on a message that isn't stored, once the commits that its node knew have passed: whoever has left by then gets nothing.
+    /// Delivers a message that isn't stored after the commits that its node knew, so that users who left by these don't get the message.
     private func pass(_ published: Published, behind last: Int64) {
         let head = gates.head(of: published.message.chat)
         guard let head, head < last else { listener?.deliver([published]); return }
@@ -301,7 +301,7 @@ package final class NodeLink: Sendable {
         }
     }
 
-    /// Passes on what waited for commits that have passed, and drops what has waited for too long.
+    /// Delivers the messages whose commits have passed meanwhile, and drops those that have waited too long.
     private func passEarly() {
         let now = uptime()
         let waiting = state.withLock { state in
@@ -320,9 +320,9 @@ package final class NodeLink: Sendable {
         state.withLock { $0.early = left + $0.early }
     }
 
-    // MARK: Reading what was missed
+    // MARK: Reading missed messages
 
-    /// Has reads made that gates wish for, now and until none does; returns at once.
+    /// Has the reads made that gates want, until they want none; returns at once.
     private func settle() {
         repair.settle {
             self.deliver($0)
@@ -336,9 +336,9 @@ package final class NodeLink: Sendable {
         if !published.isEmpty { listener?.deliver(published) }
     }
 
-    /// Sends heartbeats, notices which nodes have gone, and compares gates with the store, until cancelled.
+    /// Sends heartbeats, removes silent nodes, and compares gates with the store, until cancelled.
     ///
-    /// The two don't wait for each other: a database that doesn't answer must not make a node seem dead.
+    /// Heartbeats don't wait for comparisons: a node must not seem dead because the database doesn't answer.
     package func run() async throws {
         guard !bus.isAlone else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -382,13 +382,13 @@ package final class NodeLink: Sendable {
         }
     }
 
-    /// Compares every gate with the store, and has read what is missing.
+    /// Compares every gate with the store, and has missing messages read.
     private func sweep(isUrgent: Bool) async {
         if await repair.sweep(isUrgent: isUrgent) { missed() }
         settle()
     }
 
-    /// Tells the others that the node stops.
+    /// Publishes that the node stops.
     package func leave() {
         publish(.leaving)
     }

@@ -3,7 +3,7 @@ package struct NodeReport: Hashable, Sendable {
     /// Whether the bus carries frames now.
     package let hasBus: Bool
 
-    /// The number of other nodes that are heard.
+    /// The number of other nodes that have sent a frame, and haven't stopped or gone silent since.
     package let others: Int
 
     /// Counts of the bus.

@@ -3,7 +3,7 @@ package struct NodeRoll: Sendable {
     /// How long a node may be silent: three of its heartbeats.
     package static let patience = Duration.seconds(3)
 
-    /// The most nodes that are remembered; frames of further ones are taken as if each were the first.
+    /// The most nodes that are remembered; each frame of a further node is received as if it were the node's first.
     static let limit = 1_024
 
     private struct Entry {
@@ -19,7 +19,7 @@ package struct NodeRoll: Sendable {
         case new
         /// Frames before it were lost.
         case gap
-        /// It came before, or was overtaken.
+        /// It was received before, or after a later one.
         case old
     }
 
@@ -33,7 +33,7 @@ package struct NodeRoll: Sendable {
         self.patience = patience
     }
 
-    /// The nodes that are heard of.
+    /// The nodes that have sent a frame, and haven't left or gone silent since.
     package var nodes: Set<UInt64> { Set(entries.keys) }
 
     /// Receives a frame of a node.

@@ -1,7 +1,7 @@
 package import YonderModel
 import YonderWire
 
-/// A message on its way to everyone: encoded once, shared by all nodes, loops and topics.
+/// A message on its way to all sessions that watch its chat: encoded once, shared by all nodes, loops and topics.
 package struct Published: Hashable, Sendable {
     package let message: Message
 
@@ -23,7 +23,7 @@ package struct Published: Hashable, Sendable {
     /// Whether it is kept; what isn't has no number.
     package let isKept: Bool
 
-    /// Creates what a commit has for everyone.
+    /// Creates the message of a commit.
     package init(_ acceptance: Submission.Acceptance) {
         self.init(
             acceptance.message,

@@ -4,7 +4,7 @@ package import YonderModel
 
 /// The one-to-one chats in which a participant blocks the other: a mutex around a dictionary.
 ///
-/// The store refuses their messages by itself; this is for what the hub passes on and doesn't store.
+/// The store refuses messages to these chats by itself. The hub uses the table for messages that it passes on without storing them.
 package final class ClosedChats: Sendable {
     private let blockers: Mutex<[ChatID: Set<UserID>]>
 
@@ -26,11 +26,11 @@ package final class ClosedChats: Sendable {
     /// The participants who block, by chat.
     package var blocks: [ChatID: Set<UserID>] { blockers.withLock(\.self) }
 
-    /// Catches up with the store.
+    /// Applies the differences between the store and this table; keeps the changes that were recorded during the read of the store.
     ///
     /// - Parameters:
     ///   - stored: The participants who block, by chat, as the store has them.
-    ///   - known: What ``blocks`` was before the store was read, so that what has changed since stays.
+    ///   - known: The value of ``blocks`` before the store was read.
     package func update(_ stored: [ChatID: Set<UserID>], since known: [ChatID: Set<UserID>]) {
         for (chat, blockers) in stored {
             for blocker in blockers.subtracting(known[chat] ?? []) { close(chat, by: blocker) }

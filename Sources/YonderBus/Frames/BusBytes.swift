@@ -55,7 +55,7 @@ package struct BusReader {
 
     package var isAtEnd: Bool { offset == bytes.count }
 
-    /// The error for bytes of another form.
+    /// The error for bytes that can't be decoded.
     package var fault: BusFault { BusFault() }
 
     private mutating func take(_ count: Int) throws(BusFault) -> ArraySlice<UInt8> {

@@ -6,10 +6,10 @@ package struct BusFrame: Hashable, Sendable {
     /// Names a running node: random at each of its starts.
     package let node: UInt64
 
-    /// The frame's number among those of its node, from 1 without gaps, so that others notice which they missed.
+    /// The frame's number among those of its node, from 1 without gaps, so that other nodes notice a missed frame.
     package let number: UInt64
 
-    /// When it was published, by its node's clock.
+    /// When the frame was published, by its node's clock.
     package let sent: Timestamp
 
     /// The content.
@@ -23,18 +23,18 @@ package struct BusFrame: Hashable, Sendable {
         self.content = content
     }
 
-    /// The version of the form; a node that finds another one reads the store instead.
+    /// The version of the encoding; a node that receives another version reads the store instead.
     static let version: UInt8 = 1
 
-    /// The most bytes of a frame: half of what NATS takes by default.
+    /// The most bytes of a frame: half of what NATS accepts by default.
     package static let byteLimit = 524_288
 }
 
-/// The contents of frames.
+/// The content of a frame.
 package enum BusContent: Hashable, Sendable {
     /// The node runs; sent every second.
     case alive
-    /// The node stops: its people are gone.
+    /// The node stops: its users go offline, and its pins are removed.
     case leaving
     /// Messages that were committed, in the order of their numbers in each chat.
     case committed([Published])
@@ -46,9 +46,9 @@ package enum BusContent: Hashable, Sendable {
     case started(ChatID)
     /// A user is named differently, or shows or hides how far they have read.
     case userChanged(UserID, showsReads: Bool?)
-    /// A user's contact is new, named differently, or none any more.
+    /// A user's contact is new, named differently, or removed.
     case contactChanged(UserID, of: UserID)
-    /// Sessions and tokens that are good no longer.
+    /// Sessions and tokens that are no longer valid.
     case ended([SecretHash])
     /// A user whose sessions all end.
     case userEnded(UserID)
@@ -62,18 +62,18 @@ package enum BusContent: Hashable, Sendable {
     case presence(came: [UserID], gone: [UserID])
     /// All users with a session on the node: the first answer to ``ask(_:)``, in one frame or more.
     case present([UserID], isFirst: Bool)
-    /// Asks one node, by its number, for what only that node knows: the node answers with ``present(_:isFirst:)``, and with all
-    /// pins of its members in ``world(_:)``.
+    /// Asks one node, by its number, for its users and pins: the node answers with ``present(_:isFirst:)``, and with all pins of its
+    /// members in ``world(_:)``.
     case ask(UInt64)
-    /// News of the node's members of the world, in the form of `WorldNews`.
+    /// News of the node's members of the world, as `WorldNews` encodes them.
     case world([UInt8])
-    /// A request to one node, with a number of the asking node's.
+    /// A request to one node, with a number that the asking node gives.
     case request(to: UInt64, number: UInt64, [UInt8])
     /// A part of the answer to a ``request(to:number:_:)``.
     case answer(AnswerPart)
-    /// Changes of objects that were committed.
+    /// Committed changes of objects.
     case objectsChanged([LaneChange])
-    /// An entity is new, changed or gone.
+    /// An entity was created, changed or deleted.
     case definitionsChanged
 }
 

@@ -76,7 +76,7 @@ extension BusReader {
         return Timestamp(milliseconds: milliseconds)
     }
 
-    /// The number of a message, or 0; such that the next one is a number, too.
+    /// The number of a message, or 0: in `0..<Int64.max`, so that adding 1 doesn't overflow.
     mutating func number() throws(BusFault) -> Int64 {
         let number: Int64 = try integer()
         guard (0..<Int64.max).contains(number) else { throw fault }

@@ -2,18 +2,19 @@ import YonderModel
 
 /// The order of one chat's messages on one node: nothing passes out of turn, twice, or with a hole before it.
 ///
-/// Nodes commit to the same log, and their frames come late, twice, or not at all. The gate lets the next number through, drops
-/// what has passed, and holds what comes early. When that has waited for too long, the missing numbers are read from the store.
+/// Nodes commit to the same log, and their frames arrive late, twice, or not at all. The gate passes the message with the next number,
+/// drops messages that have passed, and holds messages that arrive early. When these have waited too long, the missing ones are read
+/// from the store.
 ///
-/// | what comes | what the gate does |
+/// | the gate receives | the gate |
 /// |---|---|
-/// | the number after ``head`` | passes it, and whatever is held and now follows |
-/// | a number up to ``head`` | drops it |
-/// | a later number | holds it; ``wish(at:)`` asks for a read when the hold is over |
-/// | the answer of a read | passes what follows, and asks again if the answer was cut short |
-/// | a last number above ``head`` from a sweep | the second time asks for a read |
+/// | the number after ``head`` | passes the message, and the held messages that follow it without a hole |
+/// | a number up to ``head`` | drops the message |
+/// | a later number | holds the message; ``wish(at:)`` returns a read when the hold is over |
+/// | the answer of a read | passes the messages that follow ``head``, and wants a further read if the answer was cut short |
+/// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
 package struct ChatGate: Sendable {
-    /// How much is held for one chat; what comes then is dropped, and read from the store at once.
+    /// The most messages, and their bytes, that are held for one chat; further ones are dropped, and read from the store at once.
     static let limits = (count: 256, bytes: 1_048_576)
 
     /// A read of the store that a gate asks for.
@@ -34,7 +35,7 @@ package struct ChatGate: Sendable {
     /// The number of the last message that has passed.
     package private(set) var head: Int64
 
-    /// The number behind which the gate opened: nothing up to there has passed.
+    /// The number behind which the gate opened: no message up to this number has passed.
     package let opened: Int64
 
     private var held: [Int64: Published] = [:]
@@ -52,12 +53,12 @@ package struct ChatGate: Sendable {
         opened = head
     }
 
-    /// Whether nothing is held, known to be missing, or being read.
+    /// Whether no message is held, known to be missing, or being read.
     package var isLevel: Bool { held.isEmpty && missing <= head && reading == .no }
 
-    /// Lets the next number through, if nothing waits behind it.
+    /// Passes the message with the next number, if the gate holds no messages.
     ///
-    /// - Returns: Whether it passed; else it must be passed to ``receive(_:at:hold:)``.
+    /// - Returns: Whether the message has passed; else call ``receive(_:at:hold:)`` with it.
     @inline(__always)
     package mutating func passes(_ number: Int64) -> Bool {
         guard number == head &+ 1, held.isEmpty else { return false }
@@ -113,7 +114,7 @@ package struct ChatGate: Sendable {
         if reading == .no { reading = .wanted }
     }
 
-    /// The read that is due at `now`, which counts as under way from here on; `nil` if none is.
+    /// The read that is due at `now`, or `nil`; it counts as under way from this call on.
     package mutating func wish(at now: ContinuousClock.Instant) -> Wish? {
         if let due, due <= now { want() }
         guard reading == .wanted else { return nil }
@@ -121,29 +122,31 @@ package struct ChatGate: Sendable {
         return Wish(after: head, below: isOneHole ? lowestHeld : nil)
     }
 
-    /// The lowest number that waits for those before it, or `nil` if none does.
+    /// The lowest number of a held message, or `nil` if none is held.
     var lowestHeld: Int64? { held.keys.min() }
 
-    /// Whether everything behind the first hole is held.
+    /// Whether only the numbers before the first held message are missing.
     ///
-    /// Where there are more holes, as after an outage in which several nodes wrote, one read of everything takes less than one for each.
+    /// Where there are more holes, as after an outage in which several nodes wrote, one read across all holes takes less time than a
+    /// read of each.
     private var isOneHole: Bool {
         guard let first = held.keys.min(), let last = held.keys.max() else { return false }
         return last - first + 1 == held.count && missing <= last
     }
 
-    /// When ``wish(at:)`` should be asked next: in the past if a read is due already; `nil` if there is no reason to.
+    /// When ``wish(at:)`` should be called next: in the past if a read is due already; `nil` if no message is held, or a read is wanted
+    /// or under way.
     package var due: ContinuousClock.Instant? { reading == .no && !held.isEmpty ? holdEnds : nil }
 
-    /// Whether a read is due whatever the time is.
+    /// Whether a read is due at once, without regard to the hold.
     package var isWanting: Bool { reading == .wanted }
 
     /// Receives the answer of a read.
     ///
     /// - Parameters:
     ///   - messages: The messages behind the wish's number, in order.
-    ///   - first: The number of the first message that the chat keeps; earlier ones are missed by everyone.
-    ///   - isComplete: Whether `messages` has all that were wished for.
+    ///   - first: The number of the first message that the chat keeps; earlier ones were removed, and the gate skips them.
+    ///   - isComplete: Whether `messages` has all messages of the wish.
     ///   - now: The monotonic time.
     ///   - hold: How long to wait for numbers that are still missing.
     /// - Returns: The messages that pass, in order.
@@ -168,7 +171,7 @@ package struct ChatGate: Sendable {
         return passed
     }
 
-    /// Moves the head without passing what is held up to there.
+    /// Moves the head to a number, and drops held messages up to it.
     private mutating func skip(to number: Int64) {
         head = number
         for old in held.keys where old <= number {
@@ -176,15 +179,15 @@ package struct ChatGate: Sendable {
         }
     }
 
-    /// Called when a read has failed: it is wanted again once the hold is over, and after the next sweep.
+    /// Called when a read has failed: the gate wants it again when the hold is over, or after the next sweep.
     package mutating func readFailed(at now: ContinuousClock.Instant, hold: Duration) {
         reading = .no
         holdEnds = held.isEmpty ? nil : now + hold
     }
 
-    /// Whether the store has lost numbers that have passed here, as after a failover to a standby that hadn't received them.
+    /// Whether the store has lost messages that have passed here, as after a failover to a standby that hadn't received them.
     ///
-    /// Asked of every sweep: the first time may be a read that began before the last commits.
+    /// Called in every sweep. `true` at the second lower number in a row: the read of the first may have begun before the last commits.
     package mutating func isAhead(of last: Int64) -> Bool {
         sweepsAhead = last < head ? sweepsAhead + 1 : 0
         return sweepsAhead > 1
@@ -192,8 +195,8 @@ package struct ChatGate: Sendable {
 
     /// Receives the chat's last number as the store has it.
     ///
-    /// The frame of a commit may still be on its way. So the first time only notes what is missing, unless `isUrgent`: then frames
-    /// were lost, and what is missing is read at once.
+    /// The frame of a commit may still be on its way. So the first sweep only records that messages are missing, and the second wants a
+    /// read. With `isUrgent` frames were lost, and the first sweep wants it.
     package mutating func sweep(last: Int64, isUrgent: Bool = false) {
         guard last > head else { return }
         if isUrgent || missing > head { want() }

@@ -1,21 +1,21 @@
 import Synchronization
 package import YonderModel
 
-/// The gates of one node: a mutex around one for each chat that is shown here.
+/// The gates of one node: a mutex around a gate for each chat that the node's sessions show.
 ///
-/// A node that is alone commits everything itself, so its gates open with the first number that they see. In a cluster a gate opens
-/// before its chat is read from the store: what arrives during the read waits, and passes behind the number that was read.
+/// A node that is alone makes all commits itself, so its gates open with the first number that they receive. In a cluster, messages that
+/// arrive while a chat is read from the store are held, and the gate then opens behind the number that was read.
 ///
 /// Messages are delivered inside the mutex, so that they reach the event loops in the order in which they passed.
 package final class ChatGates: Sendable {
-    /// A chat's gate, or what comes before it is open.
+    /// A chat's gate, or the messages that wait until the gate opens.
     private struct Slot {
-        /// The gate, or `nil` while it waits for its first read.
+        /// The gate; `nil` until its first read has ended.
         ///
-        /// It is changed in place: copying it would be most of what a message costs here.
+        /// The gate is changed in place, because a copy would be most of a message's cost.
         var gate: ChatGate?
 
-        /// The messages that came before the gate was open, and how many reads may open it.
+        /// The messages that arrived before the gate opened, and the number of reads under way, each of which may open it.
         var waiting: [Published] = []
         var readers = 0
     }
@@ -23,18 +23,18 @@ package final class ChatGates: Sendable {
     private struct State {
         var slots: [ChatID: Slot] = [:]
 
-        /// The chats whose gates hold something or want a read.
+        /// The chats whose gates hold messages or want a read.
         var unsettled: Set<ChatID> = []
-        /// The chats whose gates nobody needed at the last ``close(except:)``, and nobody has read since.
+        /// The chats without interest at the last ``close(except:)``, and without a read since.
         var idle: Set<ChatID> = []
         var hold = HoldTime()
         var counts = GateCounts()
     }
 
-    /// How many gates a node that is alone keeps; beyond that those that are level are forgotten, as they open by themselves.
+    /// How many gates a node that is alone keeps; beyond this number it removes all level gates, which open again by themselves.
     private static let limit = 65_536
 
-    /// How long a node that is alone waits for a commit of its own that was overtaken.
+    /// How long a node that is alone waits for a commit of its own that is delivered after a later one.
     private static let patience = Duration.milliseconds(500)
 
     private let isAlone: Bool
@@ -47,7 +47,7 @@ package final class ChatGates: Sendable {
         self.isAlone = isAlone
     }
 
-    /// Counts of what the gates did.
+    /// Counts of the gates' work.
     package var counts: GateCounts {
         state.withLock { state in
             var counts = state.counts
@@ -76,7 +76,7 @@ package final class ChatGates: Sendable {
     ) {
         state.withLock { state in
             if let lateness { state.hold.note(lateness: lateness) }
-            // Almost always all pass: nothing is copied then.
+            // Almost always all messages pass, and the array isn't copied.
             var passed: [Published]?
             for (index, message) in published.enumerated() {
                 if pass(message, in: &state) {
@@ -91,7 +91,7 @@ package final class ChatGates: Sendable {
         }
     }
 
-    /// Lets a message through, if it is the next one or nobody here is interested in its chat.
+    /// Passes a message, if it is the next one of its chat or if no session of this node shows the chat.
     private func pass(_ published: Published, in state: inout State) -> Bool {
         let (chat, number) = (published.message.chat, published.message.number)
         guard let index = state.slots.index(forKey: chat) else {
@@ -101,14 +101,16 @@ package final class ChatGates: Sendable {
         return state.slots.values[index].gate?.passes(number) ?? false
     }
 
-    /// Has a message wait that isn't the next one; returns what passes with it.
+    /// Gives a message that isn't the next one to its chat's gate.
+    ///
+    /// - Returns: The messages that pass now.
     private func hold(_ published: Published, at now: ContinuousClock.Instant, in state: inout State)
         -> [Published]
     {
         let chat = published.message.chat
         guard var slot = state.slots[chat] else { return [published] }
         guard var gate = slot.gate else {
-            // What doesn't fit is in the store, and is read when the gate finds it missing.
+            // Messages beyond the limits are dropped here; the gate later finds them missing, and they are read from the store.
             let bytes = slot.waiting.reduce(published.byteCount) { $0 + $1.byteCount }
             if slot.waiting.count < ChatGate.limits.count, bytes <= ChatGate.limits.bytes {
                 slot.waiting.append(published)
@@ -116,8 +118,8 @@ package final class ChatGates: Sendable {
             state.slots[chat] = slot
             return []
         }
-        // Alone, no commit comes twice. One behind the head was overtaken before the gate was there, as the `Join` of who starts a
-        // one-to-one chat again may be: it isn't published by the store's thread.
+        // A node that is alone delivers no commit twice. So a number up to the head was delivered after a later one that opened the
+        // gate. This happens to the `Join` of a user who starts a one-to-one chat again, which the store's thread doesn't publish.
         if isAlone, published.message.number <= gate.head { return [published] }
         let passed = gate.receive(published, at: now, hold: isAlone ? Self.patience : state.hold.hold)
         state.counts.held += gate.isLevel ? 0 : 1
@@ -125,7 +127,7 @@ package final class ChatGates: Sendable {
         return passed
     }
 
-    /// Puts a changed gate back, and notes whether it holds something or wants a read.
+    /// Puts a changed gate back, and records whether it holds messages or wants a read.
     private func put(_ gate: ChatGate, of chat: ChatID, _ state: inout State) {
         state.slots[chat] = Slot(gate: gate)
         note(chat, gate, &state)
@@ -141,7 +143,7 @@ package final class ChatGates: Sendable {
 
     // MARK: Interest
 
-    /// Called before chats are read from the store: their gates hold what comes from now on.
+    /// Called before chats are read from the store: messages of these chats are held from now on.
     ///
     /// - Returns: The chats whose gates aren't open yet; pass them to ``end(_:lasts:at:_:)``.
     package func begin(_ chats: [ChatID]) -> [ChatID] {
@@ -158,8 +160,8 @@ package final class ChatGates: Sendable {
 
     /// Called after a read: opens the gates behind the numbers that were read.
     ///
-    /// Of reads that overlap, the first to end opens the gate. One that ends later may be older: what lies between never passes, so it
-    /// must be read again.
+    /// Of overlapping reads, the first to end opens the gate. A read that ends later may have an older answer: the messages between the two
+    /// never pass the gate, so the later read must be made again.
     ///
     /// - Parameters:
     ///   - chats: What ``begin(_:)`` returned.
@@ -220,13 +222,13 @@ package final class ChatGates: Sendable {
         }
     }
 
-    /// Closes the gates of chats that nobody is shown any more, so that a node doesn't compare them with the store for ever.
+    /// Closes the gates of chats that no session shows any more, so that sweeps don't compare them with the store for ever.
     ///
-    /// A gate closes at the second call in a row that finds it without interest and without a read in between: who reads a chat now shows
-    /// interest in it only when the read is over.
+    /// A gate closes at the second call in a row that finds the chat without interest, and without a read in between: a session that
+    /// reads a chat counts as interested only when the read is over.
     ///
-    /// - Parameter interest: The chats whose messages, people or lists are shown here.
-    /// - Returns: The chats whose gates closed. What is kept of them elsewhere must be read again before it is shown.
+    /// - Parameter interest: The chats whose messages, people or lists the node's sessions show.
+    /// - Returns: The chats whose gates closed. Copies of these chats in other tables must be read again before they are shown.
     package func close(except interest: Set<ChatID>) -> [ChatID] {
         guard !isAlone else { return [] }
         return state.withLock { state in
@@ -252,12 +254,12 @@ package final class ChatGates: Sendable {
 
     // MARK: Reads
 
-    /// The reads that are due at `now`; each counts as under way until one of the two methods below is called.
+    /// The reads that are due at `now`; each counts as under way until one of the three methods below is called.
     package func takeWishes(at now: ContinuousClock.Instant) -> [(chat: ChatID, wish: ChatGate.Wish)] {
         state.withLock { state in
             var wishes: [(ChatID, ChatGate.Wish)] = []
             for chat in state.unsettled {
-                // A gate becomes level by itself when the frame that it missed comes in time.
+                // A gate becomes level without a read when the missing frame arrives in time.
                 guard var gate = state.slots[chat]?.gate, !gate.isLevel else {
                     state.unsettled.remove(chat)
                     continue
@@ -271,10 +273,10 @@ package final class ChatGates: Sendable {
         }
     }
 
-    /// Whether ``takeWishes(at:)`` may have something now or later.
+    /// Whether no gate holds messages, misses any, or wants a read: ``takeWishes(at:)`` then returns none.
     package var isSettled: Bool { state.withLock { $0.unsettled.isEmpty } }
 
-    /// Receives what was read for a wish, and delivers what passes.
+    /// Receives the messages that were read for a wish, and delivers those that pass.
     package func receive(
         read messages: [Published],
         of chat: ChatID,
@@ -298,7 +300,7 @@ package final class ChatGates: Sendable {
         }
     }
 
-    /// Goes on behind the first hole of a chat, where there is no log that could be read, and delivers what passes.
+    /// Skips the first hole of a chat, for a node without a log to read, and delivers the messages that pass.
     package func skipHole(of chat: ChatID, at now: ContinuousClock.Instant, _ deliver: ([Published]) -> Void)
     {
         state.withLock { state in
@@ -323,9 +325,9 @@ package final class ChatGates: Sendable {
     ///
     /// - Parameters:
     ///   - lasts: The numbers.
-    ///   - isUrgent: Whether frames are known to be lost, so that what is missing is read at once.
-    /// - Returns: The chats of which the store has lost messages that have passed. Their gates are gone, so that what is committed from
-    ///   now on under the same numbers passes.
+    ///   - isUrgent: Whether frames are known to be lost, so that missing messages are read at once.
+    /// - Returns: The chats of which the store has lost messages that have passed. Their gates are removed, so that new messages with the
+    ///   same numbers pass.
     package func sweep(_ lasts: [ChatID: Int64], isUrgent: Bool) -> [ChatID] {
         state.withLock { state in
             var lost: [ChatID] = []
@@ -345,17 +347,17 @@ package final class ChatGates: Sendable {
     }
 }
 
-/// The gates of a node now, and counts of what they did since the start.
+/// The number of a node's gates now, and counts of their work since the start.
 package struct GateCounts: Hashable, Sendable {
-    /// The chats with a gate now.
+    /// The chats with a gate now, or with a read that will open one.
     package var open = 0
 
-    /// The messages that came too early.
+    /// The messages that arrived while an earlier one of their chat was missing.
     package var held = 0
 
     /// The reads of missing numbers.
     package var reads = 0
 
-    /// The messages that came by such a read instead of the bus.
+    /// The messages that these reads returned.
     package var repaired = 0
 }

@@ -2,15 +2,15 @@ import Logging
 import Synchronization
 import YonderModel
 
-/// Reads from the store what the gates of a node miss, and compares them with it.
+/// Reads messages that a node's gates miss from the store, and compares the gates with the store.
 final class GateRepair: Sendable {
     /// How many messages are read at once for a gate.
     private static let pageLimit = 128
 
-    /// How many chats are read for gates at once.
+    /// How many reads for gates run at the same time.
     private static let width = 8
 
-    /// How many chats are asked for at once in a sweep.
+    /// How many chats one query of a sweep asks for.
     private static let sweepLimit = 1_024
 
     private let gates: ChatGates
@@ -20,7 +20,7 @@ final class GateRepair: Sendable {
     private let logger: Logger
     private let isSettling = Mutex(false)
 
-    /// Creates the repair of a node's gates from a log; without one, holes are skipped.
+    /// Creates the repair of a node's gates from a log; without a log, holes are skipped.
     init(
         of gates: ChatGates,
         from log: (any CommitLog)?,
@@ -35,10 +35,10 @@ final class GateRepair: Sendable {
         self.logger = logger
     }
 
-    /// Reads what gates wish for, now and until they wish for nothing; returns at once.
+    /// Makes the reads that gates want, until they want none; returns at once.
     ///
     /// - Parameters:
-    ///   - deliver: Called with what passes, inside the mutex of the gates.
+    ///   - deliver: Called with the messages that pass, inside the mutex of the gates.
     ///   - passed: Called after each round of reads.
     func settle(
         deliver: @escaping @Sendable ([Published]) -> Void,
@@ -81,8 +81,8 @@ final class GateRepair: Sendable {
         async
     {
         guard let log else {
-            // Every commit is this node's own, so this is a defect.
-            logger.error("A commit of a node that is alone came out of turn", metadata: ["chat": "\(chat)"])
+            // Without a log every commit is this node's own, so a missing number is a defect of this program.
+            logger.error("A commit of this server was delivered out of order", metadata: ["chat": "\(chat)"])
             return gates.skipHole(of: chat, at: uptime(), deliver)
         }
         do throws(SharingError) {

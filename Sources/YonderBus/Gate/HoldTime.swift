@@ -1,4 +1,4 @@
-/// How long gates wait for missing numbers before they read them: three times the usual lateness of frames.
+/// How long gates wait for missing numbers before these are read: three times the usual lateness of frames, in 15...500 ms.
 package struct HoldTime: Hashable, Sendable {
     /// The shortest and the longest wait, in milliseconds.
     private static let range = 15.0...500.0

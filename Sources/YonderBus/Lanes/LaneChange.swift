@@ -1,14 +1,14 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// A committed change of an object, as far as maps need it: encoded once, sent to all nodes.
+/// A committed change of an object, with the part of the object that maps show: encoded once, sent to all nodes.
 package struct LaneChange: Hashable, Sendable {
     package let lane: ObjectLane
 
     /// The change's number in its lane.
     package let number: Int64
 
-    /// The version of the entity's definition by which the change was decided.
+    /// The version of the entity's definition under which the change was committed.
     package let version: Int64
 
     package let object: ObjectID
@@ -16,10 +16,10 @@ package struct LaneChange: Hashable, Sendable {
     /// The object afterward; `nil` if it was deleted or has no position.
     package let record: ObjectRecord?
 
-    /// The object's altitude, if the change is known as it was made.
+    /// The object's altitude; `nil` if it has none, or if the change was read from the store.
     package let altitude: Distance?
 
-    /// The version that differs from this one in position and altitude alone, by its time of change; `nil` if more differs.
+    /// The time of the previous change, if only position and altitude differ from the object after it; else `nil`.
     package let movedFrom: Timestamp?
 
     /// Creates a change.
@@ -41,12 +41,12 @@ package struct LaneChange: Hashable, Sendable {
         self.movedFrom = movedFrom
     }
 
-    /// The size in a frame, roughly, in bytes.
+    /// The approximate size in a frame, in bytes.
     package var byteCount: Int { 192 + (record?.fields.count ?? 0) }
 }
 
 extension LaneChange {
-    /// Creates the change of a commit, with its number; `nil` if nothing changed.
+    /// Creates the change of a commit, with its number; `nil` if the object is as before.
     package init?(_ change: ObjectChange, in lane: ObjectLane, number: Int64, version: Int64) {
         guard let object = change.after ?? change.before, change.before != change.after else { return nil }
         self.init(

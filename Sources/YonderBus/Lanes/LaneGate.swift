@@ -1,25 +1,25 @@
 package import YonderModel
 
-/// The changes of one lane on one node: of each object the newest counts, and none is missed for good.
+/// The changes of one lane on one node: decides which are applied, and finds missing ones.
 ///
-/// Nodes commit to the same lane, and their frames come late, twice, or not at all. A map needs an object's newest state and not the
-/// ones before. So a change is applied as soon as it comes, unless a later one of the same object has been; and the gate keeps account
-/// of which numbers have come. What is missing for too long is read from the store.
+/// Nodes commit to the same lane, and their frames arrive late, twice, or not at all. A map needs an object's newest state, and not the
+/// ones before. So a change is applied when it arrives, unless a later change of the same object has arrived before. The gate records
+/// which numbers have arrived. Numbers that are missing for too long are read from the store.
 ///
-/// | what comes | what the gate does |
+/// | the gate receives | the gate |
 /// |---|---|
-/// | a number that has come | drops it |
-/// | a higher number | applies it, unless a later change of the object has come; notes it if numbers before it are missing |
-/// | a page of changes above ``head`` | applies those that are news, and stands behind the page |
-/// | a page that begins before deletions which the store has forgotten | asks for the ids of all objects |
-/// | a last number above ``head`` from a sweep | the second time asks for a read |
+/// | a number that has arrived before | drops the change |
+/// | a higher number | has the change applied, unless a later one of the object has arrived; records it if numbers before are missing |
+/// | a page of changes above ``head`` | has the newest ones applied, and moves ``head`` to the end of the page |
+/// | a page that begins before deletions which the store has forgotten | wants the ids of all objects |
+/// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
 package struct LaneGate: Sendable {
-    /// How many numbers behind a missing one are noted; a change beyond that is dropped, and read from the store.
+    /// How many numbers behind a missing one are recorded; a change beyond that is dropped, and read from the store.
     static let limit = 16_384
 
-    /// A read of the store that a gate asks for.
+    /// A read of the store that a gate wants.
     package enum Wish: Hashable, Sendable {
-        /// What changed after a number.
+        /// The changes after a number.
         case changes(after: Int64)
         /// The ids of all objects of the lane.
         case census
@@ -31,17 +31,17 @@ package struct LaneGate: Sendable {
         case underWay
     }
 
-    /// The number up to which every change has come.
+    /// The number up to which every change has arrived.
     package private(set) var head: Int64
 
-    /// The changes behind a missing one, and the newest of them of each object.
+    /// The objects of the changes behind a missing one, and each object's newest number among these.
     private var ahead: [Int64: ObjectID] = [:]
     private var newest: [ObjectID: Int64] = [:]
 
     private var holdEnds: ContinuousClock.Instant?
     private var reading = Reading.no
 
-    /// The highest number that is known to be in the store and hasn't come: dropped, or named by a sweep.
+    /// The highest number that is known to be in the store and hasn't arrived: dropped, or named by a sweep.
     private var missing: Int64 = 0
 
     private var wantsCensus = false
@@ -49,7 +49,7 @@ package struct LaneGate: Sendable {
     /// The number up to which deletions are known by a census.
     private var counted: Int64 = 0
 
-    /// The changes that came while a census is read.
+    /// The changes that arrived while a census is read.
     private var meanwhile: [ObjectID: Int64]?
 
     /// Creates a gate behind a number.
@@ -57,7 +57,7 @@ package struct LaneGate: Sendable {
         self.head = head
     }
 
-    /// Whether nothing is missing or being read.
+    /// Whether no change is missing or being read.
     package var isLevel: Bool { ahead.isEmpty && missing <= head && reading == .no && !wantsCensus }
 
     /// Receives the number of a committed change.
@@ -100,7 +100,7 @@ package struct LaneGate: Sendable {
         }
     }
 
-    /// Called when a change can't be applied as it came: it is read from the store at once.
+    /// Called when a received change can't be applied: the gate wants it read from the store at once.
     package mutating func lack(_ number: Int64) {
         guard number > head, ahead[number] == nil else { return }
         missing = max(missing, number)
@@ -111,7 +111,7 @@ package struct LaneGate: Sendable {
         if reading == .no { reading = .wanted }
     }
 
-    /// The read that is due at `now`, which counts as under way from here on; `nil` if none is.
+    /// The read that is due at `now`, or `nil`; it counts as under way from this call on.
     package mutating func wish(at now: ContinuousClock.Instant) -> Wish? {
         if holdEnds.map({ $0 <= now }) ?? wantsCensus { want() }
         guard reading == .wanted else { return nil }
@@ -168,7 +168,7 @@ package struct LaneGate: Sendable {
     /// - Parameters:
     ///   - census: The ids.
     ///   - objects: The objects of the lane that the node shows.
-    /// - Returns: Those that were deleted.
+    /// - Returns: The objects among these that were deleted.
     package mutating func receive(_ census: LaneCensus, showing objects: [ObjectID]) -> [ObjectID] {
         let changed = meanwhile ?? [:]
         meanwhile = nil
@@ -181,7 +181,7 @@ package struct LaneGate: Sendable {
         }
     }
 
-    /// Called when a read has failed: it is made again once the hold is over.
+    /// Called when a read has failed: the gate wants it again when the hold is over.
     package mutating func readFailed(at now: ContinuousClock.Instant, hold: Duration) {
         reading = .no
         meanwhile = nil
@@ -190,12 +190,12 @@ package struct LaneGate: Sendable {
 
     /// Receives the number of the lane's last change as the store has it.
     ///
-    /// The frame of a change may still be on its way. So the first time only notes what is missing, unless `isUrgent`: then frames
-    /// were lost, and what is missing is read at once.
+    /// The frame of a change may still be on its way. So the first sweep only records that changes are missing, and the second wants a
+    /// read. With `isUrgent` frames were lost, and the first sweep wants it.
     ///
     /// - Parameters:
     ///   - last: The number.
-    ///   - past: The ``head`` before the store was asked. The store has lost changes if `last` is lower; then the whole lane is read.
+    ///   - past: The ``head`` before the query. If `last` is lower, the store has lost changes, and the whole lane is read.
     ///   - isUrgent: Whether frames are known to be lost.
     package mutating func sweep(last: Int64, past: Int64, isUrgent: Bool = false) {
         guard last >= past else {

@@ -1,11 +1,11 @@
 package import YonderModel
 
-/// The lanes of all entities on one node: decides which changes a map takes, and what must be read.
+/// The lanes of all entities on one node: decides which changes are applied to the map, and which reads are due.
 ///
-/// A change is applied only under the definition by which it was decided, so that its fields can be read. If the node knows another
-/// version, the definitions are read, and the change is read from the store.
+/// A change is applied only under the definition with which it was committed, because this decodes its fields. If the node knows
+/// another version, the definitions are read first, and then the change is read from the store.
 package struct LaneTable: Sendable {
-    /// How long to wait for missing numbers before they are read.
+    /// How long to wait for missing numbers before these are read.
     static let hold = Duration.milliseconds(100)
 
     /// The entities by their numbers.
@@ -16,7 +16,7 @@ package struct LaneTable: Sendable {
 
     private var gates: [ObjectLane: LaneGate] = [:]
 
-    /// The lanes whose gates miss something or want a read.
+    /// The lanes whose gates miss changes or want a read.
     private var unsettled: Set<ObjectLane> = []
 
     /// Creates a table of entities whose objects were read after the last numbers of their lanes.
@@ -26,23 +26,23 @@ package struct LaneTable: Sendable {
         unsettled = []
     }
 
-    /// The number up to which every change of a lane has come; `nil` if its entity isn't known.
+    /// The number up to which every change of a lane has arrived; `nil` if its entity isn't known.
     package func head(of lane: ObjectLane) -> Int64? { gates[lane]?.head }
 
-    /// Whether no lane misses something.
+    /// Whether no lane misses a change, and no definition must be read.
     package var isLevel: Bool { unsettled.isEmpty && !wantsDefinitions }
 
     // MARK: Definitions
 
-    /// How entities differ from before.
+    /// The entities that an update of the definitions has changed.
     package struct Difference: Sendable {
-        /// Entities that are new.
+        /// New entities.
         package var added: [NumberedEntity] = []
 
-        /// Entities whose definition has changed.
+        /// Entities with a newer version of their definition.
         package var changed: [NumberedEntity] = []
 
-        /// Entities that are gone.
+        /// Deleted entities.
         package var removed: [NumberedEntity] = []
     }
 
@@ -77,7 +77,7 @@ package struct LaneTable: Sendable {
     ///
     /// - Parameters:
     ///   - definitions: The definitions.
-    ///   - past: What ``beginDefinitions()`` returned.
+    ///   - past: The result of ``beginDefinitions()``.
     /// - Returns: The difference.
     package mutating func replace(_ definitions: [NumberedEntity], past: Set<Int64>) -> Difference {
         var difference = learn(definitions)
@@ -128,14 +128,14 @@ package struct LaneTable: Sendable {
 
     // MARK: Reads
 
-    /// The numbers up to which every change of each lane has come.
+    /// The numbers up to which every change of each lane has arrived.
     package var heads: [ObjectLane: Int64] { gates.mapValues(\.head) }
 
     /// Receives the last numbers of all lanes.
     ///
     /// - Parameters:
     ///   - lasts: The numbers as the store has them.
-    ///   - past: The ``heads`` before the store was asked.
+    ///   - past: The ``heads`` before the query.
     ///   - isUrgent: Whether frames are known to be lost.
     package mutating func sweep(_ lasts: [LaneLast], past: [ObjectLane: Int64], isUrgent: Bool) {
         for last in lasts {
@@ -143,7 +143,7 @@ package struct LaneTable: Sendable {
                 wantsDefinitions = true
                 continue
             }
-            // A lane that came meanwhile is compared the next time.
+            // A lane that was added during the query is compared in the next sweep.
             guard let head = past[last.lane] else { continue }
             gate.sweep(last: last.last, past: head, isUrgent: isUrgent)
             keep(gate, of: last.lane)
@@ -186,7 +186,7 @@ package struct LaneTable: Sendable {
     ///   - census: The ids.
     ///   - lane: The lane.
     ///   - objects: The objects of the lane that the node shows.
-    /// - Returns: Those that were deleted.
+    /// - Returns: The objects among these that were deleted.
     package mutating func receive(_ census: LaneCensus, of lane: ObjectLane, showing objects: [ObjectID])
         -> [ObjectID]
     {
@@ -196,7 +196,7 @@ package struct LaneTable: Sendable {
         return gone
     }
 
-    /// Called when a read has failed, or has found no entity.
+    /// Called when a read has failed; `isGone` if its entity wasn't found.
     package mutating func readFailed(of lane: ObjectLane, at now: ContinuousClock.Instant, isGone: Bool) {
         if isGone { wantsDefinitions = true }
         guard var gate = gates[lane] else { return }

@@ -8,7 +8,7 @@ package struct ObjectLane: Hashable, Sendable {
     /// The lane's place among those of its entity, in `0..<count`.
     package let index: Int64
 
-    /// The number of lanes of an entity: for ever, as it decides in which lane an object is.
+    /// The number of lanes of an entity; it must never change, because an object's lane is computed from it.
     package static let count: Int64 = 16
 
     /// Creates the lane of an entity at a place.

@@ -1,8 +1,8 @@
 package import YonderModel
 
-/// A store of objects that other nodes write to, too: numbers each change in its lane, and reads the changes whose frames this node missed.
+/// A store of objects that other nodes write to, too: numbers each change in its lane, and reads changes whose frames this node missed.
 package protocol ObjectLog: Sendable {
-    /// Stores submissions as ``ObjectStore/change(_:completion:)`` does, and answers with the numbers of the changes.
+    /// Stores submissions as ``ObjectStore/change(_:completion:)`` does, and returns the numbers of the changes.
     func commit(_ submissions: [ObjectSubmission], completion: @escaping @Sendable (ObjectCommit) -> Void)
 
     /// All entities.
@@ -21,26 +21,26 @@ package protocol ObjectLog: Sendable {
     ///   - lane: The lane.
     ///   - number: The number behind which the page begins.
     ///   - count: How many changes at most.
-    /// - Returns: The page, or `nil` if the entity is gone.
+    /// - Returns: The page, or `nil` if the entity was deleted.
     /// - Throws: `unavailable`.
     func changes(in lane: ObjectLane, after number: Int64, count: Int) async throws(SharingError) -> LanePage?
 
     /// The ids of all objects of a lane.
     ///
-    /// - Returns: The ids, or `nil` if the entity is gone.
+    /// - Returns: The ids, or `nil` if the entity was deleted.
     /// - Throws: `unavailable`.
     func census(of lane: ObjectLane) async throws(SharingError) -> LaneCensus?
 }
 
-/// What became of submissions.
+/// The outcome of submissions.
 package struct ObjectCommit: Sendable {
     /// The changes and refusals, one for each submission.
     package let results: [Result<ObjectChange, SharingError>]
 
-    /// The changes with their numbers, in the order in which they were decided; none for submissions that changed nothing.
+    /// The changes with their numbers, in the order of the commit; a submission that changed nothing has none.
     package let changes: [LaneChange]
 
-    /// The entities by which they were decided.
+    /// The entities under whose definitions the changes were committed.
     package let definitions: [NumberedEntity]
 
     /// Creates the outcome of submissions.
@@ -55,11 +55,11 @@ package struct ObjectCommit: Sendable {
     }
 }
 
-/// An entity with the number that it alone ever has, and the version of its definition.
+/// An entity with its number, which no other entity ever gets, and the version of its definition.
 package struct NumberedEntity: Hashable, Sendable {
     package let number: Int64
 
-    /// Raised by each change of the definition.
+    /// The version, which each change of the definition raises.
     package let version: Int64
 
     package let entity: Entity
@@ -72,7 +72,7 @@ package struct NumberedEntity: Hashable, Sendable {
     }
 }
 
-/// The number of a lane's last change, and the version of its entity's definition then.
+/// The number of a lane's last change, and the version of its entity's definition at the read.
 package struct LaneLast: Hashable, Sendable {
     package let lane: ObjectLane
     package let version: Int64
@@ -97,10 +97,10 @@ package struct LanePage: Hashable, Sendable {
     /// The version of the entity's definition.
     package let version: Int64
 
-    /// The changes in the order of their numbers: of each object the newest alone.
+    /// The newest change of each object, in the order of the numbers.
     package let changes: [LaneChange]
 
-    /// Whether it has all that were asked for.
+    /// Whether the page has all changes up to ``last``.
     package let isComplete: Bool
 
     /// Creates a page.

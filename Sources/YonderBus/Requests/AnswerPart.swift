@@ -1,6 +1,6 @@
 /// A part of a node's answer to another node's request.
 package struct AnswerPart: Hashable, Sendable {
-    /// The most bytes of a part: half of what a frame may have.
+    /// The most bytes of a part: half of a frame's limit.
     static let byteLimit = BusFrame.byteLimit / 2
 
     /// The node that asked.
@@ -12,7 +12,7 @@ package struct AnswerPart: Hashable, Sendable {
     /// The part's number, from 0.
     package let number: Int
 
-    /// Whether no further part follows.
+    /// Whether this is the last part.
     package let isLast: Bool
 
     /// The part's bytes; `nil` if the node can't answer.
@@ -27,7 +27,7 @@ package struct AnswerPart: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The parts of an answer, in order; `nil` is an answer that can't be given.
+    /// The parts of an answer, in order; one part without bytes if `answer` is `nil`, because the node can't answer.
     static func parts(of answer: [UInt8]?, to request: UInt64, of node: UInt64) -> [AnswerPart] {
         guard let answer, !answer.isEmpty else {
             return [AnswerPart(node: node, request: request, number: 0, isLast: true, bytes: answer)]

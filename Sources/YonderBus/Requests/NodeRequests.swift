@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Requests from one node to another over the bus, each with one answer, or none.
+/// Requests from one node to another over the bus, each with at most one answer.
 ///
-/// The bus may lose a request or its answer; then the time that the asking node allows passes.
+/// The bus may lose a request or its answer; the request then fails after the asking node's timeout.
 package final class NodeRequests: Sendable {
     private typealias Waiter = CheckedContinuation<[UInt8]?, Never>
 
@@ -12,7 +12,7 @@ package final class NodeRequests: Sendable {
         var answering = 0
     }
 
-    /// The most requests of others that are being answered at once.
+    /// The most requests of other nodes that are being answered at the same time; further ones are answered with `nil`.
     private static let answerLimit = 10_000
 
     /// The most bytes of a request.
@@ -22,20 +22,20 @@ package final class NodeRequests: Sendable {
 
     init() {}
 
-    /// Has requests of other nodes answered, where `nil` is no answer; called once.
+    /// Sets the closure that answers requests of other nodes, with `nil` if it can't; called once.
     package func serve(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]?) {
         state.withLock { $0.answer = answer }
     }
 
     // MARK: Asking
 
-    /// Asks a node, and waits for its answer.
+    /// Sends a request to a node, and waits for its answer.
     ///
     /// - Parameters:
-    ///   - node: The node, one that is heard of.
-    ///   - until: The end of the time that is allowed.
+    ///   - node: A node that has sent frames.
+    ///   - until: When the request fails without an answer.
     ///   - send: Sends the request with its number.
-    /// - Returns: The answer; `nil` if there is none in time, if the node is gone, or if too many requests wait.
+    /// - Returns: The answer; `nil` if none arrives in time, if the node can't answer or is gone, or if too many requests wait.
     func ask(_ node: UInt64, until: ContinuousClock.Instant, send: (UInt64) -> Void) async -> [UInt8]? {
         await withCheckedContinuation { waiter in
             guard let request = state.withLock({ $0.pending.begin(to: node, until: until, waiter) }) else {
@@ -56,7 +56,7 @@ package final class NodeRequests: Sendable {
         for waiter in state.withLock({ $0.pending.cancel(to: nodes) }) { waiter.resume(returning: nil) }
     }
 
-    /// Ends the requests whose time is over at `now`.
+    /// Ends the requests whose timeout has passed at `now`.
     func expire(at now: ContinuousClock.Instant) {
         for waiter in state.withLock({ $0.pending.expire(at: now) }) { waiter.resume(returning: nil) }
     }

@@ -17,7 +17,7 @@ struct PendingRequests<Waiter> {
     private var entries: [UInt64: Entry] = [:]
     private var next: UInt64 = 0
 
-    /// Adds a request to a node, which is answered before `until`.
+    /// Adds a request to a node, which must answer before `until`.
     ///
     /// - Returns: The request's number, or `nil` if too many are waiting.
     mutating func begin(to node: UInt64, until: ContinuousClock.Instant, _ waiter: Waiter) -> UInt64? {
@@ -29,7 +29,8 @@ struct PendingRequests<Waiter> {
 
     /// Receives a part of an answer; parts are counted from 0.
     ///
-    /// - Returns: The waiter once the answer is whole, or once it can't be: then without bytes.
+    /// - Returns: The waiter with the bytes of the complete answer, or without bytes if a part is missing or the answer is too long; `nil`
+    ///   until then.
     mutating func receive(_ part: AnswerPart, from node: UInt64) -> (waiter: Waiter, bytes: [UInt8]?)? {
         guard var entry = entries[part.request], entry.node == node else { return nil }
         guard part.number == entry.nextPart, let bytes = part.bytes,
@@ -49,7 +50,7 @@ struct PendingRequests<Waiter> {
         take { nodes.contains($0.node) }
     }
 
-    /// Removes the requests whose time is over at `now`, and returns their waiters.
+    /// Removes the requests whose timeout has passed at `now`, and returns their waiters.
     mutating func expire(at now: ContinuousClock.Instant) -> [Waiter] {
         take { $0.until <= now }
     }
