@@ -44,7 +44,7 @@ extension Exchange: NodeListener {
         }
     }
 
-    /// Receives frames of other nodes, and reads missed messages, until cancelled.
+    /// Receives frames of other nodes, and reads missed messages and changes of objects, until cancelled.
     package func runNode() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { [link] in try await link.run() }
@@ -66,7 +66,8 @@ extension Exchange: NodeListener {
         soon { await $0.readBoards() }
     }
 
-    /// Catches up with the shares and blocks of the store, which are kept in memory on every node; where that fails, a second later again.
+    /// Reads shares and blocks from the store again, because every node keeps them in memory; after a failure, ``run()`` calls this again
+    /// a second later.
     func readBoards() async {
         guard boardsAreOld.exchange(false, ordering: .relaxed) else { return }
         let blocks = closed.blocks
@@ -80,7 +81,7 @@ extension Exchange: NodeListener {
         }
     }
 
-    /// Closes the gates of chats that no session of this node is shown.
+    /// Closes the gates of chats that no session of this node shows.
     func closeGates() async {
         guard !link.isAlone else { return }
         var interest: Set<ChatID> = []
@@ -104,7 +105,7 @@ extension Exchange: NodeListener {
         changed(online: change.gone, isOnline: false)
     }
 
-    /// Publishes the users with a session on this node, in frames of a bounded size.
+    /// Publishes the users with a session on this node, at most 10 000 a frame.
     private func publishPresence() {
         let size = 10_000
         presence.publishAll { users in
@@ -120,7 +121,7 @@ extension Exchange: NodeListener {
     }
 }
 
-// MARK: What ends, changes, comes and goes on every node
+// MARK: Ended sign-ins, changed users and presence on every node
 
 extension Exchange {
     /// Ends the sessions that a credential signed in.
@@ -128,7 +129,7 @@ extension Exchange {
         end([credential])
     }
 
-    /// Ends the sessions that any of these credentials signed in, and those that are only being opened by one.
+    /// Ends the sessions that any of these credentials signed in, and those that are being opened with one.
     public func end(_ credentials: Set<SecretHash>) {
         endHere(credentials)
         endShares(of: credentials)
@@ -162,7 +163,7 @@ extension Exchange {
         onEachLoop { loop in loop.end { $0.user?.id == user } }
     }
 
-    /// Whether a credential has ended a moment ago: what it opens now was decided on before.
+    /// Whether a credential has ended a moment ago: a connection that was accepted before must not become a session now.
     package func hasEnded(_ credential: SecretHash) -> Bool {
         ended.contains(credential)
     }
@@ -171,14 +172,14 @@ extension Exchange {
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - showsReads: Whether the others know how far the user has read, where that has changed.
+    ///   - showsReads: Whether the user now shows others how far they have read; `nil` if this hasn't changed.
     /// - Throws: `unavailable`.
     public func changed(_ user: UserID, showsReads: Bool? = nil) async throws(SharingError) {
         link.publish(.userChanged(user, showsReads: showsReads))
         try await changedHere(user, showsReads: showsReads)
     }
 
-    /// Does so for the clients of this node.
+    /// Sends a user's new name to the clients of this node that show the user.
     func changedHere(_ user: UserID, showsReads: Bool?) async throws(SharingError) {
         if let showsReads { onEachLoop { $0.chats.topics[user]?.showsReads = showsReads } }
         for contact in try await accounts.contacts(of: user) { contactChangedHere(user, of: contact.id) }

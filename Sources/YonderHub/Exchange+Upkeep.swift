@@ -1,22 +1,22 @@
 import Logging
 import YonderModel
 
-/// What the exchange does again and again while it runs.
+/// The exchange's periodic work.
 extension Exchange {
-    /// How often positions are looked for that their chats have kept for long enough.
+    /// How often positions are erased whose chats have kept them for the time that is set.
     private static let erasingInterval = Duration.seconds(3_600)
 
-    /// How often gates are looked for that nobody needs.
+    /// How often gates without interest are closed.
     private static let gateInterval = Duration.seconds(60)
 
-    /// Empties what expires and ends sessions whose sign-in does, until cancelled.
+    /// Empties expired messages, ends sessions whose sign-in has expired, and closes unused gates, until cancelled.
     public func run() async throws {
         var erased: ContinuousClock.Instant?
         var closed = uptime()
         while true {
             try await sleep(.seconds(1))
             let now = now()
-            // First, as it waits for no store.
+            // First, because it doesn't wait for the store.
             tick(now, signIns: expiry.now)
             await readBoards()
             do {

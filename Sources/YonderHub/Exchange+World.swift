@@ -2,9 +2,9 @@ import NIOCore
 import YonderBus
 import YonderWorld
 
-/// The world between event loops, and between nodes.
+/// Passes events of the world between event loops, and between nodes.
 extension Exchange {
-    /// How long an answer with all pins pauses between two of its frames, so that what is unsent stays far below the bus's limit.
+    /// How long an answer with all pins pauses between two of its frames, so that the bus's queue stays far below its limit of 8 MiB.
     private static let answerPause = Duration.milliseconds(20)
 
     /// Sends an event of a loop's member to the other loops.
@@ -14,7 +14,7 @@ extension Exchange {
         }
     }
 
-    /// Sends a round's events of a loop's members to the other nodes.
+    /// Publishes a round's events of a loop's members to the other nodes.
     func publishWorld(_ events: [WorldEvent]) {
         world.happened(events) { perform($0) }
     }
@@ -34,7 +34,7 @@ extension Exchange {
         world.show(member) { perform($0) }
     }
 
-    /// Sends the other nodes all pins of this one, a frame at a time.
+    /// Publishes all pins of this node, a frame at a time.
     func publishPins() {
         guard world.asked() else { return }
         Task {

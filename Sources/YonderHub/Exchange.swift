@@ -38,7 +38,7 @@ public final class Exchange: Sendable {
     let logger: Logger
     let ended = EndedSignIns()
 
-    /// Whether shares and blocks may have changed on other nodes without a frame of it here.
+    /// Whether frames about changed shares and blocks may have been missed, so that ``readBoards()`` must read them.
     let boardsAreOld = Atomic<Bool>(false)
 
     /// The server's time.
@@ -63,12 +63,12 @@ public final class Exchange: Sendable {
     ///   - log: Reads what other nodes committed; `nil` for a server that is alone.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
-    ///   - silence: How long another node may send nothing until it is taken for gone.
+    ///   - silence: How long another node may send nothing before its users and pins are removed.
     ///   - expiry: The time by which sessions end with their sign-in.
     ///   - now: The server's time, by which messages are dated, shares end and positions age.
     ///   - uptime: The monotonic time, for rate limits.
     ///   - sleep: Waits for a time; throws when cancelled.
-    ///   - logger: Where to say what an operator should know.
+    ///   - logger: Receives events for operators.
     /// - Returns: The exchange, ready for connections.
     /// - Throws: If the group's loops are shut down, or the store can't be read.
     package static func start(

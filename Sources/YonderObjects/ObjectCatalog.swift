@@ -28,7 +28,7 @@ package final class ObjectCatalog: Sendable {
     let entries: Mutex<[EntityName: Entry]>
     private let observers = Mutex<[@Sendable (EntityName) -> Void]>([])
 
-    /// The part of a catalog over a store that other nodes write to, too; `nil` if there is no other.
+    /// The lanes of a store that other nodes write to, too; `nil` for a server that is alone.
     let shared: SharedLanes?
 
     /// Runs one change of definitions at a time, so that the catalog has them in the store's order.
@@ -49,8 +49,8 @@ package final class ObjectCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - log: The store's numbered changes, if other nodes write to it, too. The catalog then follows them while
-    ///     ``follow(uptime:sleep:)`` runs.
+    ///   - log: The store's numbered changes, which the catalog follows while ``follow(uptime:sleep:)`` runs; `nil` if no other node
+    ///     writes to the store.
     ///   - sortingLimit: The most objects of an entity that can be listed in an order of the caller's.
     /// - Returns: The catalog.
     /// - Throws: `unavailable`.
@@ -64,7 +64,7 @@ package final class ObjectCatalog: Sendable {
             try await store.forEachPlacedObject(batch: 4_096) { loading.take($0) }
             return ObjectCatalog(store: store, loading.finish(), sortingLimit)
         }
-        // The numbers are read before the objects: what changes in between is received once more.
+        // The numbers are read before the objects: a change in between is received once more.
         let lasts = try await log.lasts()
         let stored = try await log.definitions()
         let loading = IndexLoading(stored.map(\.entity))
@@ -164,7 +164,7 @@ package final class ObjectCatalog: Sendable {
     ) async throws(SharingError) -> Entity {
         if let shared {
             return try await define(in: shared) { () async throws(SharingError) in
-                // Another node may have changed it a moment ago.
+                // Another node may have changed the definition a moment ago.
                 let stored = try await store.entity(name, for: .owner)
                 var definition = try EntityRules.writable(stored, by: caller).definition
                 try change(&definition)
@@ -208,12 +208,12 @@ package final class ObjectCatalog: Sendable {
     private func delete(_ name: EntityName, by caller: ObjectCaller, in shared: SharedLanes)
         async throws(SharingError)
     {
-        // An entity that this node hasn't heard of yet isn't shown here either.
+        // An entity of which this node has received no definition yet isn't shown here either.
         if (try? EntityRules.checkDeletion(of: name, by: caller, among: entities)) != nil {
             entries.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)
         }
-        // What is gone from the store has no entry then that could be shown again.
+        // By then an entity that was deleted has no entry, so that only one that is still stored is shown again.
         defer { forget(name, unless: true) }
         try await define(in: shared) { () async throws(SharingError) in
             try await store.deleteEntity(name, by: caller)

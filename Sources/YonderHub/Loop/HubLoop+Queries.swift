@@ -33,7 +33,7 @@ extension HubLoop {
         }
     }
 
-    /// Reads the lists again that follow frames of other nodes, after some may have been lost.
+    /// Reads the lists that depend on frames of other nodes again, after frames may have been lost.
     func refreshLists() {
         for topic in chats.topics.byKey.values.map(\.self) + contacts.topics.byKey.values {
             for subscription in topic.subscribers {

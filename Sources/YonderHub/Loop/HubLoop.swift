@@ -141,7 +141,7 @@ package final class HubLoop {
         topics.draw()
     }
 
-    /// The chats that a session of this loop is shown, or whose people it knows.
+    /// The chats that a session of this loop shows, or whose participants the loop knows.
     var interest: Set<ChatID> {
         chats.shown.union(topics.chats).union(rosters.chats).union(shares.inChats.byKey.keys)
             .union(regions.people?.chats ?? [])

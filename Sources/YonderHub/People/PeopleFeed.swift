@@ -110,7 +110,7 @@ final class PeopleFeed {
         perform()
     }
 
-    /// Reads the viewers' lists of chats again, because a chat may have been started without a frame of it here.
+    /// Reads the viewers' lists of chats again, because the frame of a started chat may have been missed.
     func refresh() {
         let chats = exchange.chats
         for user in subscriptions.keys {

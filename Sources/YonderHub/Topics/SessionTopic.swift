@@ -9,7 +9,7 @@ final class SessionTopic {
     /// Whether the person whose chats these are shows how far they have read, and so knows it of the others.
     var showsReads = true
 
-    /// The chats in the list, if these are a user's chats.
+    /// The chats in the list, if the topic is a user's list of chats; else empty.
     var chats: Set<ChatID> = []
 
     init(number: Int64) {

@@ -62,7 +62,7 @@ package final class PeopleMap {
     /// The number of people with a position; a person counts once per chat.
     package var count: Int { index.count }
 
-    /// The chats held.
+    /// The chats that the map holds.
     package var chatIDs: [ChatID] { Array(chats.keys) }
 
     /// The number of chats held or being read.

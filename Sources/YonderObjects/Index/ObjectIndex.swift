@@ -47,7 +47,7 @@ package final class ObjectIndex: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - isReread: Whether they were read from the store, so that the index may have some of them already.
+    ///   - isReread: Whether the changes were read from the store, so that the index may have some of them already.
     func apply(_ changes: [LaneChange], isReread: Bool) {
         apply(changes.map { ObjectEdit($0, isReread: isReread) })
     }
@@ -125,7 +125,7 @@ extension ObjectIndex.State {
             let old = roll.records[number]
         else { return put(record, coordinate, edit.altitude, isMovedAlone: edit.isMovedAlone) }
         if edit.isReread, old == record { return [] }
-        // A move that follows another version than the one that is shown changes more than the position.
+        // If the shown version isn't the one before the move, more than the position may differ.
         let isMovedAlone = old.updated == edit.movedFrom
         return put(record, coordinate, edit.altitude, isMovedAlone: isMovedAlone)
     }
@@ -180,7 +180,7 @@ private struct ObjectEdit {
     let altitude: Distance?
     let isMovedAlone: Bool
 
-    /// The version that the edit follows, if that isn't known to be the one that is shown.
+    /// For a move alone, the time of change of the version before it; `nil` if more changed, and for changes of a server that is alone.
     var movedFrom: Timestamp?
 
     /// Whether the index may have this version already.

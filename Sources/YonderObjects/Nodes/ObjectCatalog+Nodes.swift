@@ -2,9 +2,9 @@ import Synchronization
 package import YonderBus
 import YonderModel
 
-// Changes of this node and of others, over a store that all of them write to.
+// Changes of this node and of other nodes, over a store to which all of them write.
 extension ObjectCatalog {
-    /// Sets how this node's changes are sent to the others; called once, at the start.
+    /// Sets the closure that publishes this node's changes to the other nodes; called once, at the start.
     package func connect(_ tell: @escaping @Sendable (BusContent) -> Void) {
         shared?.state.withLock { $0.tell = tell }
     }
@@ -68,13 +68,13 @@ extension ObjectCatalog {
             await readDefinitions(shared)
             return value
         } catch {
-            // It may have been changed nevertheless.
+            // The store may have changed the definition before the error.
             await readDefinitions(shared)
             throw error
         }
     }
 
-    /// Reads all definitions, one call at a time.
+    /// Reads all definitions; calls run one after the other.
     private func readDefinitions(_ shared: SharedLanes) async {
         do throws(SharingError) {
             try await definitions.pass { () async throws(SharingError) in
@@ -92,7 +92,7 @@ extension ObjectCatalog {
         }
     }
 
-    /// Has the entries follow the lanes; call it inside their mutex.
+    /// Applies changed definitions to the entries; call it inside the mutex of the lanes.
     private func define(_ difference: LaneTable.Difference) {
         entries.withLock { entries in
             for gone in difference.removed where entries[gone.entity.name]?.number == gone.number {
@@ -116,20 +116,20 @@ extension ObjectCatalog {
         for name in Set(changed.map(\.entity.name)) { tellObservers(of: name) }
     }
 
-    // MARK: Reading what was missed
+    // MARK: Reading missed changes
 
     /// How often all lanes are compared with the store.
     private static let sweepInterval = Duration.seconds(2)
 
-    /// How many changes are read at once.
+    /// The most changes of one read.
     private static let pageLimit = 256
 
-    /// Reads what this node missed, until cancelled.
+    /// Reads the changes and definitions that this node missed, until cancelled.
     ///
     /// - Parameters:
     ///   - uptime: The monotonic time.
     ///   - sleep: Waits for a time; throws when cancelled.
-    /// - Throws: What `sleep` throws.
+    /// - Throws: The error of `sleep`.
     package func follow(
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void

@@ -1,7 +1,7 @@
 import Synchronization
 import YonderBus
 
-/// A node's part in a store of objects that other nodes write to, too.
+/// A node's lanes of objects, over a store that other nodes write to, too.
 final class SharedLanes: Sendable {
     struct State {
         var lanes: LaneTable
@@ -9,14 +9,16 @@ final class SharedLanes: Sendable {
         /// Whether frames were lost since the last sweep.
         var isUrgent = true
 
-        /// Sends something to the other nodes.
+        /// Publishes content to the other nodes.
         var tell: @Sendable (BusContent) -> Void = { _ in }
     }
 
-    /// Reads what this node wasn't told.
+    /// Reads the changes that this node hasn't received.
     let log: any ObjectLog
 
-    /// Changes are applied to the indexes inside this mutex, so that they come there as the lanes decided.
+    /// The lanes.
+    ///
+    /// Changes are applied to the indexes inside this mutex, so that the indexes get them in the order of the lanes' decisions.
     let state: Mutex<State>
 
     init(_ log: any ObjectLog, _ lanes: LaneTable) {
@@ -24,7 +26,7 @@ final class SharedLanes: Sendable {
         state = Mutex(State(lanes: lanes))
     }
 
-    /// Sends something to the other nodes.
+    /// Publishes content to the other nodes.
     func tell(_ content: BusContent) {
         state.withLock(\.tell)(content)
     }

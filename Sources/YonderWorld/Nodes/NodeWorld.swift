@@ -2,11 +2,11 @@ import Synchronization
 
 /// The world on all nodes: a mutex around a node's ``WorldReplica``.
 ///
-/// Each effect is handed over inside the mutex, so that event loops and other nodes get the effects in the order of the calls.
+/// The closures are called inside the mutex, so that event loops and other nodes receive changes in the order of the calls.
 package final class NodeWorld: Sendable {
     private let replica: Mutex<WorldReplica>
 
-    /// Creates the world of a node that has heard of no other.
+    /// Creates the world of a node that has received no frame yet.
     package init(node: UInt64) {
         replica = Mutex(WorldReplica(node: node))
     }
@@ -16,7 +16,7 @@ package final class NodeWorld: Sendable {
         replica.withLock { perform($0.happened(events)) }
     }
 
-    /// Receives a frame's bytes of another node; bytes of another form change nothing.
+    /// Receives the bytes of another node's news; bytes that can't be decoded are ignored.
     package func receive(_ bytes: [UInt8], from node: UInt64, _ perform: (WorldReplica.Change) -> Void) {
         guard let news = try? WorldNews(bytes) else { return }
         replica.withLock { perform($0.receive(news, from: node)) }
@@ -29,21 +29,21 @@ package final class NodeWorld: Sendable {
         }
     }
 
-    /// Shows what is known of a name that a member of this node has given up.
+    /// Shows another node's member under a name that a member of this node has given up.
     package func show(_ member: WorldID, _ perform: (WorldReplica.Change) -> Void) {
         replica.withLock { perform(WorldReplica.Change(shown: $0.events(showing: member))) }
     }
 
     /// Called when another node asks for all pins of this node.
     ///
-    /// - Returns: Whether an answer begins now, whose parts are to be taken.
+    /// - Returns: Whether an answer begins now, so that ``takePart(_:)`` must be called until it returns `false`.
     package func asked() -> Bool {
         replica.withLock { $0.asked() }
     }
 
-    /// Hands over the next part of the answer that is under way.
+    /// Passes the next part of the answer that is under way to `tell`.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was a part.
     package func takePart(_ tell: (WorldNews) -> Void) -> Bool {
         replica.withLock { replica in
             guard let part = replica.takePart() else { return false }

@@ -12,7 +12,7 @@ package struct MemberPin: Hashable, Sendable {
     }
 }
 
-/// The content of a frame in which a node tells the others of its members of the world.
+/// The content of a frame about a node's members of the world.
 package enum WorldNews: Hashable, Sendable {
     /// Events of the node's members, in the order in which they happened.
     case happened([WorldEvent])
@@ -20,7 +20,7 @@ package enum WorldNews: Hashable, Sendable {
     /// A part of all pins of the node, as they are when the frame is sent; parts are counted from 0.
     case pins([MemberPin], part: Int, isLast: Bool)
 
-    /// The most bytes of one frame's events or pins: half of what a frame may have.
+    /// The most bytes of one frame's events or pins: half of a frame's limit.
     package static let byteLimit = BusFrame.byteLimit / 2
 
     /// The frames of events, each of a bounded size.
@@ -40,15 +40,15 @@ package enum WorldNews: Hashable, Sendable {
 }
 
 extension MemberPin {
-    /// How many bytes it takes in a frame.
+    /// The pin's size in a frame, in bytes.
     var byteCount: Int { 18 + position.count }
 }
 
 extension WorldEvent {
-    /// How many bytes it takes in a frame.
+    /// The event's size in a frame, in bytes.
     fileprivate var byteCount: Int { 19 + (position?.count ?? 0) }
 
-    /// The member's position behind the event: empty before its first, `nil` if the member is gone.
+    /// The member's position after the event: empty before the first position, `nil` if the member has left.
     var position: [UInt8]? {
         switch self {
         case .joined: []
@@ -92,7 +92,7 @@ extension WorldNews {
 
     /// Reads news.
     ///
-    /// - Throws: `BusFault` for another form, and for a name or a position that no member can have.
+    /// - Throws: `BusFault` for bytes that can't be decoded, and for a name or a position that no member can have.
     package init(_ bytes: [UInt8]) throws(BusFault) {
         var reader = BusReader(bytes)
         switch try reader.byte() {
@@ -136,7 +136,7 @@ extension BusReader {
         try checked(WorldID(try blob()))
     }
 
-    /// A position; checked, because members are sent its bytes inside of JSON.
+    /// A position; checked, because its bytes are sent to members inside JSON.
     fileprivate mutating func position(orEmpty mayBeEmpty: Bool) throws(BusFault) -> [UInt8] {
         let bytes = try blob()
         if bytes.isEmpty, mayBeEmpty { return bytes }

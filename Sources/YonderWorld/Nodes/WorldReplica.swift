@@ -1,17 +1,17 @@
-/// The world on all nodes, as one node knows it: its own pins, and those that each other node told.
+/// The world on all nodes, as one node knows it: its own pins, and those that it received from each other node.
 ///
-/// Frames of other nodes may be lost. A node that misses one asks for all pins of the sender, which come in parts of a bounded
-/// size with events between them; behind the last part the pins are the sender's again.
+/// Frames of other nodes may be lost. A node that misses a frame asks the sender for all pins. The answer arrives in parts of a bounded
+/// size, with events between them; after the last part this node's copy of the sender's pins is right again.
 ///
-/// Two nodes may draw the same name. It belongs to the node with the lower number; the other node's member gets a new
-/// name, and until then only the first one's pin is shown.
+/// Two nodes may draw the same name. The name belongs to the node with the lower number. The other node's member gets a new name; until
+/// then this node shows only one of the two pins.
 package struct WorldReplica: Sendable {
-    /// The effect of a call.
+    /// The events that follow from a call.
     package struct Change: Hashable, Sendable {
-        /// The events that this node's members are sent, in order.
+        /// The events to send to this node's members, in order.
         package var shown: [WorldEvent] = []
 
-        /// The events that the other nodes are sent, in order.
+        /// The events to send to the other nodes, in order.
         package var told: [WorldEvent] = []
 
         /// The names of this node's members that belong to another node: these members need new ones.
@@ -22,7 +22,7 @@ package struct WorldReplica: Sendable {
     private struct Reception {
         var nextPart = 0
 
-        /// The pins that were known when it began, without those that have come since.
+        /// The members that were known when the answer began, without those that were received since.
         var unconfirmed: Set<WorldID>
     }
 
@@ -30,23 +30,23 @@ package struct WorldReplica: Sendable {
     private struct Answer {
         var part = 0
 
-        /// The members whose pins are still to come; `nil` before the first part.
+        /// The members whose pins are in no part yet; `nil` before the first part.
         var rest: ArraySlice<WorldID>?
     }
 
-    /// The most nodes whose pins are kept.
+    /// The most nodes whose pins are kept; news of further nodes are ignored.
     static let nodeLimit = 1_024
 
     private let node: UInt64
     private var pins: [UInt64: [WorldID: [UInt8]]]
 
-    /// The keys of `pins`, sorted: a name belongs to the first that has it.
+    /// The keys of `pins`, sorted: a name belongs to the first node that has a member of this name.
     private var nodes: [UInt64]
     private var receptions: [UInt64: Reception] = [:]
     private var answer: Answer?
     private var isAskedAgain = false
 
-    /// Creates the replica of a node that has heard of no other.
+    /// Creates the replica of a node that has received no frame yet.
     package init(node: UInt64) {
         self.node = node
         pins = [node: [:]]
@@ -79,13 +79,13 @@ package struct WorldReplica: Sendable {
                     continue
                 }
             } else if pins[node]?[member] == nil {
-                // The member lost its name a moment ago, and hasn't got its new one yet.
+                // The member has lost its name, and its event loop hasn't given it the new one yet.
                 continue
             }
             pins[node]?[member] = event.position
             change.told.append(event)
         }
-        // Another node's member of the same name wasn't shown until now.
+        // Another node's member of the same name was hidden until now.
         for case .left(let member) in change.told where pins[node]?[member] == nil {
             change.shown += self.events(showing: member)
         }
@@ -133,7 +133,7 @@ package struct WorldReplica: Sendable {
         return true
     }
 
-    /// Begins an answer with its first part, goes on with the next one, and forgets an answer of which a part was lost.
+    /// Begins an answer at its first part, continues with the next one, and ends an answer of which a part was lost.
     private mutating func begin(_ part: Int, of other: UInt64) {
         if part == 0 { receptions[other] = Reception(unconfirmed: Set((pins[other] ?? [:]).keys)) }
         guard receptions[other]?.nextPart == part else {
@@ -143,7 +143,7 @@ package struct WorldReplica: Sendable {
         receptions[other]?.nextPart += 1
     }
 
-    /// Removes the pins that a whole answer didn't have.
+    /// Removes the pins that a complete answer didn't contain.
     private mutating func finish(_ other: UInt64, _ change: inout Change) {
         guard let reception = receptions.removeValue(forKey: other) else { return }
         for member in reception.unconfirmed { set(member, to: nil, of: other, &change) }
@@ -158,7 +158,7 @@ package struct WorldReplica: Sendable {
     ) {
         receptions[other]?.unconfirmed.remove(member)
         if other < node, position != nil, pins[node]?.removeValue(forKey: member) != nil {
-            // Shown under this name is the own member, until it has its new one.
+            // This node's own member is shown under the name until it has its new one.
             pins[other]?[member] = position
             change.told.append(.left(member))
             change.lost.append(member)
@@ -169,7 +169,7 @@ package struct WorldReplica: Sendable {
         change.shown += Self.events(of: member, from: before, to: self.position(of: member))
     }
 
-    /// The events that lead from one position of a member to another; `nil` is none, empty before the first.
+    /// The events that lead from one position of a member to another; `nil` for no member, empty before the first position.
     private static func events(of member: WorldID, from old: [UInt8]?, to new: [UInt8]?) -> [WorldEvent] {
         switch (old, new) {
         case (let old, let new) where old == new: []
@@ -183,7 +183,7 @@ package struct WorldReplica: Sendable {
 
     /// Called when another node asks for all pins of this node.
     ///
-    /// - Returns: Whether an answer begins now, whose parts are to be taken; else one is under way, and another one follows it.
+    /// - Returns: Whether an answer begins now, whose parts the caller must take; else one is under way, and another one follows it.
     package mutating func asked() -> Bool {
         guard answer == nil else {
             isAskedAgain = true
@@ -196,7 +196,7 @@ package struct WorldReplica: Sendable {
     /// Takes the next part of the answer that is under way; `nil` if there is none.
     package mutating func takePart(byteLimit: Int = WorldNews.byteLimit) -> WorldNews? {
         guard var answer, let own = pins[node] else { return nil }
-        // As of the first part: a member that joins later is announced by an event behind it.
+        // The members at the first part: a member that joins later is announced by an event after this part.
         var rest = answer.rest ?? Array(own.keys)[...]
         var (part, bytes) = ([MemberPin](), 0)
         while let member = rest.first, bytes < byteLimit {

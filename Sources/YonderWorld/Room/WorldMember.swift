@@ -5,7 +5,7 @@ import YonderModel
 ///
 /// Belongs to its listener's event loop.
 package final class WorldMember {
-    /// The name that other members see; another one if a member of another node has it.
+    /// The name that other members see; it changes if it belongs to a member of another node.
     package internal(set) var id: WorldID
 
     let listener: any WorldListener

@@ -6,10 +6,9 @@ package import YonderWire
 /// The world as one event loop sees it: the loop's members, and the last position of every member on any
 /// loop of any node.
 ///
-/// Each loop keeps a replica, and sends the events of its members to the other loops; what happened in a round goes to the
-/// other nodes at once. A round's events are
-/// encoded once per form, and all members on the loop share those bytes; a member that caused some of the
-/// events gets the slices between.
+/// Each loop keeps a replica, and sends the events of its members to the other loops; at the end of a round it sends the round's events of
+/// its members to the other nodes. A round's events are encoded once per form, and all members on the loop share those bytes; a member
+/// that caused some of the events gets the slices between.
 package final class WorldRoom {
     private let settings: WorldSettings
     private let topic: Int64
@@ -20,9 +19,9 @@ package final class WorldRoom {
     /// The members whose pins expire.
     private var timed: [WorldMember] = []
 
-    /// The members that came in this turn of the event loop, in order.
+    /// The members that entered in this turn of the event loop, in order.
     ///
-    /// A member that is gone before the turn ends is neither announced nor sent anything.
+    /// A member that leaves before the turn ends isn't announced, and is sent nothing.
     private var arriving: [WorldMember] = []
     private var isSettlingAsked = false
     private var everyone: [WorldID: [UInt8]] = [:]
@@ -37,7 +36,7 @@ package final class WorldRoom {
     /// Called at the end of a round with the events of this loop's members; `nil` on a server without other nodes.
     package var onRound: (([WorldEvent]) -> Void)?
 
-    /// Called with the name that a member had to give up, once its disappearance was sent to the other loops.
+    /// Called with the name that a member had to give up, after the `left` event of this name was sent to the other loops.
     package var onRename: (WorldID) -> Void = { _ in }
 
     /// Called when ``distribute()`` should run at the end of the round.
@@ -196,14 +195,14 @@ package final class WorldRoom {
     /// Applies events of other nodes, and gives new names to this loop's members that have one of `lost`.
     package func receive(_ events: [WorldEvent], lost: [WorldID]) {
         for event in events {
-            // A member of this node may have the name, too: its node gives it another one in a moment.
+            // A member of this node may have the same name; one of the two gets another name in a moment.
             if case .joined(let id) = event, everyone[id] != nil { continue }
             apply(event)
         }
         for id in lost { rename(id) }
     }
 
-    /// Gives a new name to the member with a name that belongs to another node's.
+    /// Gives a new name to the member whose name belongs to another node's member.
     private func rename(_ id: WorldID) {
         guard let member = members.first(where: { $0.id == id }) else { return }
         happened(.left(id))
