@@ -40,7 +40,7 @@ package final class Accounts: Sendable {
 
     /// Creates the operations over a store.
     ///
-    /// `clock` decides when a session, a link or an invitation expires, `attempts` how long to wait after
+    /// `clock` decides when a session, a link or an invitation expires. `attempts` decides how long to wait after
     /// failed attempts. `ended` is called when sessions or tokens become invalid, so that their connections
     /// can be closed.
     package init(
@@ -75,8 +75,7 @@ package final class Accounts: Sendable {
 
     /// Runs an attempt that may fail because of its secret, and counts the attempt if it does.
     ///
-    /// - Throws: `tooManyRequests` if there were too many attempts; `unavailable` if they can't be counted; the errors of
-    ///   `body`.
+    /// - Throws: `tooManyRequests` after too many attempts; `unavailable` if attempts can't be counted; the errors of `body`.
     func attempt<Value>(
         _ keys: [AttemptLimiter.Key],
         _ body: () async throws(SharingError) -> Value

@@ -1,12 +1,12 @@
-/// The queue of requests to be written, bounded in number and in bytes: what arrives while a commit runs joins the next.
+/// The queue of requests to be written, bounded in number and in bytes: requests that arrive while a commit runs join the next one.
 package struct CommitQueue<Request: QueuedRequest> {
     /// The limits of the queue.
     package struct Limits: Hashable, Sendable {
-        /// Submissions.
+        /// The most submissions in the queue.
         package var count: Int
-        /// Bytes, as ``QueuedRequest/weight`` counts them.
+        /// The most bytes in the queue, as ``QueuedRequest/weight`` counts them.
         package var bytes: Int
-        /// Submissions per commit, so that the first of many doesn't wait for the last.
+        /// The submissions from which on a commit gets no further request, so that the first of many doesn't wait for the last.
         package var perCommit: Int
 
         package init(count: Int = 100_000, bytes: Int = 128 << 20, perCommit: Int = 1_000) {
@@ -69,7 +69,7 @@ package struct CommitQueue<Request: QueuedRequest> {
 
     /// Call this when a commit has ended.
     ///
-    /// - Returns: Whether there is another to make, and those who waited for the last.
+    /// - Returns: Whether another commit must follow, and the callers that wait for the last commit.
     package mutating func finish(_ requests: [Request]) -> (
         isMore: Bool, idle: [CheckedContinuation<Void, Never>]
     ) {
@@ -91,7 +91,7 @@ package struct CommitQueue<Request: QueuedRequest> {
     /// Refuses further requests; those in the queue are still written.
     ///
     /// - Parameter continuation: Resumed by the caller of ``finish(_:)`` after the last commit.
-    /// - Returns: Whether nothing is to be written, so that the caller needn't wait.
+    /// - Returns: Whether the queue is idle; the continuation then isn't resumed, and the caller needn't wait.
     package mutating func close(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         isClosed = true
         guard isScheduled else { return true }

@@ -1,7 +1,7 @@
 #if Postgres
 import Foundation
 
-/// Passes texts to `body` as C has them: an array of pointers that a null pointer ends, good during the call.
+/// Passes texts to `body` as a C array of strings, which a null pointer ends; the array is valid during the call.
 func withCStrings<Value>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value

@@ -1,10 +1,10 @@
 #if Postgres
 import Synchronization
 
-/// Which database the connections of one store lead to: every new one must lead to the same.
+/// The database to which the connections of one store lead: every new connection must lead to the same database.
 ///
-/// An address may come to name another server: a restored copy, or an old primary that was cut off and is back. Both have other
-/// rows than those that were acknowledged.
+/// An address may later lead to another server: a restored copy, or an old primary that was cut off and is back. Both may lack rows whose
+/// commits were acknowledged.
 package final class DatabaseIdentity: Sendable {
     private let known = Mutex<Known?>(nil)
 
@@ -18,9 +18,9 @@ package final class DatabaseIdentity: Sendable {
     /// Compares a new connection's database with that of the first one.
     ///
     /// - Parameters:
-    ///   - system: PostgreSQL's identifier, which `initdb` made, and which copies of the files keep.
-    ///   - timeline: The number of the history of its log, which rises when a standby is promoted.
-    /// - Returns: Why the connection must not be used; `nil` if it may.
+    ///   - system: PostgreSQL's `system_identifier`, which `initdb` makes, and which physical copies keep.
+    ///   - timeline: The timeline of its write-ahead log, which rises when a standby is promoted.
+    /// - Returns: Why the connection must not be used; `nil` if it may be used.
     package func refusal(system: Int64, timeline: Int64) -> String? {
         known.withLock { known in
             guard let first = known else {
@@ -30,7 +30,7 @@ package final class DatabaseIdentity: Sendable {
             guard first.system == system else {
                 return """
                     Another database answers: its system_identifier is \(system), that of the one before \(first.system). \
-                    Restart the server if that is meant.
+                    Restart the server if the change is intended.
                     """
             }
             guard first.timeline <= timeline else {

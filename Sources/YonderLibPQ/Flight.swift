@@ -1,7 +1,7 @@
 #if Postgres
-/// What a link has sent and not seen the end of, in order.
+/// The entries that a link has sent and that have no complete answer, in order.
 package struct Flight {
-    /// What ends with one `Sync`.
+    /// A part of the pipeline that ends with one `Sync`.
     package enum Entry {
         case preparation(String)
         case identification
@@ -13,7 +13,7 @@ package struct Flight {
     private var failure: LinkFailure?
     private var isDoubtful = false
 
-    /// Whether the server said that the connection ends.
+    /// Whether an answer of the server announced the end of the connection.
     private(set) var isBroken = false
 
     /// Whether nothing is on its way.
@@ -22,7 +22,7 @@ package struct Flight {
     /// How many have no answer.
     package var count: Int { entries.count }
 
-    /// Adds what was sent.
+    /// Adds a sent entry.
     package mutating func append(_ entry: Entry) {
         entries.append(entry)
     }
@@ -64,9 +64,9 @@ package struct Flight {
         return (entry, .success(answer))
     }
 
-    /// Forgets all, as the connection is gone.
+    /// Removes all entries, because the connection is lost.
     ///
-    /// - Returns: The units among them.
+    /// - Returns: The units among the entries.
     package mutating func removeAll() -> [Unit] {
         defer { self = Flight() }
         return entries.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }

@@ -23,13 +23,14 @@ package final class Link: @unchecked Sendable {
 
         /// How long the server may send nothing while a statement is on its way; `nil` for any time.
         ///
-        /// A machine that is gone, or a process that was stopped, never says so. The outcome of what was on its way is unknown then.
+        /// A lost machine or a stopped process closes no connection. After this time the link closes it, and the outcome of the statements
+        /// on their way is unknown.
         var silence: Duration? { self == .upkeep ? nil : .seconds(self == .reading ? 10 : 15) }
 
         /// Settings of the session.
         ///
-        /// Every statement is meant to read by an index. PostgreSQL keeps the plans of prepared statements, and those that it
-        /// makes while tables are empty would scan them for as long as the connection lasts, or until their next ANALYZE.
+        /// Every statement is written to read by an index. PostgreSQL keeps the plans of prepared statements: plans that it makes while
+        /// tables are empty would scan the tables until the connection ends, or until the next ANALYZE.
         fileprivate static let common = """
             -c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 \
             -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off
@@ -55,7 +56,7 @@ package final class Link: @unchecked Sendable {
     private var waiting: [Unit] = []
     private var flight = Flight()
 
-    /// When the server last sent an answer, or something was sent to it while it owed none.
+    /// When the server last sent an answer, or when the first statement after a pause was sent.
     private var heard = ContinuousClock.now
     private var backoff = Backoff()
     private var connection: OpaquePointer?
@@ -69,8 +70,8 @@ package final class Link: @unchecked Sendable {
     ///   - address: The database.
     ///   - purpose: The kind of work.
     ///   - limit: The most statements that may wait for an answer.
-    ///   - identity: What is known of the database; a connection to another one isn't used.
-    ///   - report: Called on the link's thread with what an operator should know.
+    ///   - identity: The database of the store; a connection to another one isn't used.
+    ///   - report: Called on the link's thread with lines for the operator's log.
     package init(
         _ address: PostgreSQLAddress,
         for purpose: Purpose,
@@ -132,7 +133,7 @@ package final class Link: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Refuses further statements and drops the connection, whatever is on its way; ``close()`` must follow.
+    /// Refuses further statements, and drops the connection without waiting for those on their way; ``close()`` must follow.
     package func abandon() {
         queue.withLock { $0.abandon() }
         bell.ring()
@@ -164,7 +165,7 @@ extension Link {
         for continuation in waiting ?? [] { continuation.resume() }
     }
 
-    /// One turn: takes what came, sends it, and waits.
+    /// One turn of the thread: takes queued statements, sends them, and waits for answers.
     ///
     /// - Returns: Whether there is a next one.
     private func step() -> Bool {
@@ -209,7 +210,7 @@ extension Link {
         waiting.removeAll(where: isRefused)
         let message = lastFailure ?? "The link was closed."
         for unit in refused {
-            // A transaction whose connection is gone was rolled back, but for a commit that may have arrived.
+            // A transaction whose connection was lost is rolled back, unless its commit has reached the server.
             let outcome = unit.connection == nil ? LinkFailure.Outcome.unsent : .unknown
             finish(unit, .failure(LinkFailure(outcome: outcome, message: message)))
         }
@@ -241,7 +242,7 @@ extension Link {
         identify(connection)
     }
 
-    /// Notes why there is no connection, and waits before the next attempt.
+    /// Records why there is no connection, and has the next attempt wait.
     private func refuse(_ message: String) {
         let isNews = failure.withLock { last in
             defer { last = message }
@@ -251,7 +252,7 @@ extension Link {
         backoff.fail(at: .now)
     }
 
-    /// Asks which database it is; nothing else is sent before the answer.
+    /// Asks the server for the identity of its database; no statement is sent before the answer.
     private func identify(_ connection: OpaquePointer) {
         isIdentified = false
         guard PQsendQueryParams(connection, Self.identification, 0, nil, nil, nil, nil, 1) == 1,
@@ -261,13 +262,14 @@ extension Link {
         heard = .now
     }
 
-    /// A promotion raises the timeline of the log at once, but that of `pg_control_checkpoint()` with the next checkpoint.
+    /// Reads the timeline from the name of the current log file, because `pg_control_checkpoint()` has the old timeline until the first
+    /// checkpoint after a promotion.
     private static let identification = """
         SELECT system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int::bigint
         FROM pg_control_system()
         """
 
-    /// Takes the answer; a server that doesn't let its user ask is used without.
+    /// Receives the identity; without the right to query it, the connection is used unchecked.
     private func identify(_ outcome: Result<Unit.Answer, LinkFailure>) {
         if case .success(let answer) = outcome, let row = answer.rows.first,
             let refusal = identity.refusal(system: row.int(0), timeline: row.int(1))
@@ -379,7 +381,7 @@ extension Link {
         }
     }
 
-    /// Gives up the connection; what was on its way has an unknown outcome.
+    /// Drops the connection; the statements on their way fail with an unknown outcome.
     private func disconnect(_ message: String) {
         guard let connection else { return }
         PQfinish(connection)

@@ -85,7 +85,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         return all.map { ($0.key, $0.value) }
     }
 
-    /// The same place under another name in the server's list of connections.
+    /// The same database, with another `application_name` in the server's list of connections.
     package func named(_ application: String) -> PostgreSQLAddress {
         var address = self
         address.options["application_name"] = application

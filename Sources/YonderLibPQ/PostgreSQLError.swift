@@ -16,7 +16,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         package static let tooNew = Code(rawValue: "tooNew")
         /// The database has tables that this program didn't make.
         package static let notEmpty = Code(rawValue: "notEmpty")
-        /// A migration into it hasn't ended.
+        /// The database is the target of a migration that hasn't ended.
         package static let incomplete = Code(rawValue: "incomplete")
         /// Another server has it for itself.
         package static let inUse = Code(rawValue: "inUse")

@@ -65,7 +65,7 @@ package struct LinkFailure: Error, Hashable, Sendable {
         if case .refused(let state) = outcome { state.kind == .again } else { false }
     }
 
-    /// Whether a row was locked by another transaction for longer than a statement waits; nothing was kept.
+    /// Whether another transaction locked a row for longer than a statement waits, which is two seconds; nothing was written.
     package var isLockTimeout: Bool { outcome == .refused(SQLState("55P03")) }
 
     /// Whether a row of this key exists.

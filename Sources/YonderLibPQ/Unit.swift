@@ -65,7 +65,7 @@ package struct UnitQueue: Sendable {
         return isAwake ? .wait : .wake
     }
 
-    /// What came since the last time.
+    /// The units that were added since the last call.
     package mutating func take() -> [Unit] {
         isAwake = false
         defer { units.removeAll() }
@@ -82,7 +82,7 @@ package struct UnitQueue: Sendable {
         isClosed = true
     }
 
-    /// Refuses further units, and gives up those that have no answer.
+    /// Refuses further units; the link then drops those that have no answer.
     package mutating func abandon() {
         isClosed = true
         isAbandoned = true

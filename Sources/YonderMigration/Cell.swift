@@ -1,4 +1,4 @@
-/// One value of a row, the same whichever database it is in.
+/// One value of a row, in a form that is the same for both databases.
 package enum Cell: Hashable, Sendable {
     /// NULL.
     case null
@@ -21,7 +21,7 @@ package enum Cell: Hashable, Sendable {
 
 /// A hash of cells in their order: FNV-1a with 64 bits.
 ///
-/// It finds what a fault of a disk or a program changed; it isn't made against forgery.
+/// The hash finds changes by a fault of a disk or a program; it doesn't protect against forgery.
 package struct RollingHash: Hashable, Sendable {
     /// The hash of all cells so far.
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -31,7 +31,7 @@ package struct RollingHash: Hashable, Sendable {
 
     /// Adds a cell.
     ///
-    /// Its kind and length go along, so that other cuts of the same bytes have other hashes.
+    /// The kind of a cell and the length of its bytes are hashed, too, so that other divisions of the same bytes have other hashes.
     package mutating func add(_ cell: Cell) {
         switch cell {
         case .null: add(byte: 0)

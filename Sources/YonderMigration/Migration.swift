@@ -1,7 +1,7 @@
 /// Copies everything from one database into an empty one, and compares both.
 ///
-/// The target is marked as incomplete before the first row is written, and until both were found to be equal: a server
-/// refuses to start on it. The source is only read.
+/// The target is marked as incomplete from before the first row until both were found to be equal; a server refuses to start on it
+/// meanwhile. The source's content isn't changed.
 package struct Migration: Sendable {
     private let source: any MigrationEnd
     private let target: any MigrationEnd
@@ -10,9 +10,9 @@ package struct Migration: Sendable {
     /// Prepares a migration.
     ///
     /// - Parameters:
-    ///   - source: Where everything is.
-    ///   - target: Where everything shall be; empty.
-    ///   - report: Called with each line of the report.
+    ///   - source: The database that is copied.
+    ///   - target: The database into which the copy is written; empty.
+    ///   - report: Called with each line of the report, one for each table.
     package init(
         from source: any MigrationEnd,
         to target: any MigrationEnd,
@@ -25,7 +25,7 @@ package struct Migration: Sendable {
 
     /// Copies and compares.
     ///
-    /// - Throws: ``MigrationError``; unless its code is `inUse`, `noSource` or `notEmpty`, the target stays unusable.
+    /// - Throws: ``MigrationError``; after an error behind ``MigrationEnd/begin()``, the target stays marked as incomplete.
     package func run() async throws(MigrationError) {
         try await source.checkUnused()
         try await target.checkUnused()
@@ -60,7 +60,7 @@ package struct Migration: Sendable {
 
     /// Copies a table page by page.
     ///
-    /// - Returns: What was read from the source.
+    /// - Returns: The digest of the source's rows.
     private func copy(_ table: MigrationTable) async throws(MigrationError) -> TableDigest {
         try await read(table, of: source) { rows throws(MigrationError) in
             try await target.insert(rows, into: table)
@@ -83,7 +83,7 @@ package struct Migration: Sendable {
         }
     }
 
-    /// Reads all of the target and compares it with what was read of the source.
+    /// Reads the whole target, and compares its digests with those of the source.
     private func compare(_ digests: [TableDigest]) async throws(MigrationError) {
         var different: [String] = []
         for (table, before) in zip(MigrationTable.all, digests) {

@@ -1,18 +1,18 @@
 /// A database from which a migration reads, or into which it writes: a folder's SQLite or PostgreSQL.
 package protocol MigrationEnd: Sendable {
-    /// The place, for the report and for errors; without a password.
+    /// The folder, or the hosts and the database, for the report and for errors; without a password.
     var place: String { get }
 
-    /// The names of all of its tables.
+    /// The names of all tables of the database.
     func tableNames() async throws(MigrationError) -> Set<String>
 
     /// Reads rows in the order of their keys.
     ///
     /// - Parameters:
     ///   - table: The table.
-    ///   - key: The key of the last row that is known; `nil` for the first rows.
+    ///   - key: The key of the row behind which the read begins; `nil` for the first rows.
     ///   - limit: The most rows.
-    /// - Returns: The values of all columns.
+    /// - Returns: The rows, each with the values of all columns.
     /// - Throws: ``MigrationError`` with code `failed`.
     func rows(of table: MigrationTable, after key: [Cell]?, limit: Int) async throws(MigrationError)
         -> [[Cell]]
@@ -20,24 +20,26 @@ package protocol MigrationEnd: Sendable {
     /// The highest number that was ever given to an entity, or to an object.
     func highestNumber(of table: MigrationTable) async throws(MigrationError) -> Int64
 
-    /// Marks it as incomplete, on the disk: no server starts on it from now on.
+    /// Marks the database as incomplete, on the disk: no server starts on it from now on.
     func begin() async throws(MigrationError)
 
-    /// Writes rows that it doesn't have.
+    /// Writes new rows.
     func insert(_ rows: [[Cell]], into table: MigrationTable) async throws(MigrationError)
 
-    /// Makes what follows from the copied rows.
+    /// Makes the tables, columns and indexes that are computed from the copied rows, and sets the sequences of numbers.
     ///
     /// - Parameter numbers: The highest numbers that were ever given, by the tables' names in a folder.
     /// - Throws: ``MigrationError`` with code `failed`.
     func complete(numbers: [String: Int64]) async throws(MigrationError)
 
-    /// Takes the mark of ``begin()`` away: servers may start on it.
+    /// Removes the mark of ``begin()``: servers may start on the database.
     func release() async throws(MigrationError)
 
-    /// Makes sure that no server uses it.
+    /// Checks that no server uses the database.
+    ///
+    /// - Throws: ``MigrationError`` with code `inUse`, or `failed` if this can't be found out.
     func checkUnused() async throws(MigrationError)
 
-    /// Closes it.
+    /// Closes the database.
     func close() async
 }

@@ -7,7 +7,7 @@ package struct MigrationError: Error, Hashable, Sendable, CustomStringConvertibl
 
         /// A server uses the source or the target.
         package static let inUse = Code(rawValue: "inUse")
-        /// The source isn't there, or is itself the target of a migration that didn't end.
+        /// The source doesn't exist, or is itself the target of a migration that didn't end.
         package static let noSource = Code(rawValue: "noSource")
         /// The target has rows.
         package static let notEmpty = Code(rawValue: "notEmpty")

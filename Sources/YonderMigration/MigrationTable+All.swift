@@ -3,12 +3,16 @@ extension MigrationTable {
     /// The tables that are copied.
     package static let all = accounts + chats + objects
 
-    /// Tables of SQLite that aren't copied: what `recent` has is in `message` once the folder is open; `conflict` is kept in the
-    /// folder for its operator; the others are SQLite's own.
+    /// Tables of SQLite that aren't copied.
+    ///
+    /// The rows of `recent` are moved to `message` when the source is opened. `conflict` stays in the folder for its operator. `upkeep` has
+    /// states of this folder, and `sqlite_sequence` is SQLite's own; ``MigrationEnd/complete(numbers:)`` copies its numbers.
     package static let leftInFolder: Set<String> = ["recent", "conflict", "upkeep", "sqlite_sequence"]
 
-    /// Tables of PostgreSQL that aren't copied: `lane` and `location_last` are made of the others, `schema` says what the database
-    /// is, and marks of running servers' calls and removals have no meaning after them.
+    /// Tables of PostgreSQL that aren't copied.
+    ///
+    /// `lane` and `location_last` are computed from other tables. `schema` has the version of this database. `done_call`,
+    /// `removed_object` and the tables of limits (`attempt`, `nonce`, `pace`) are of use only to the servers that wrote them.
     package static let leftInDatabase: Set<String> = [
         "attempt", "nonce", "pace",
         "schema", "lane", "location_last", "done_call", "removed_object",

@@ -9,15 +9,15 @@ package struct MigrationTable: Hashable, Sendable {
     /// The columns; those of the key come first.
     package let columns: [Column]
 
-    /// How many columns the key has.
+    /// The number of columns of the key.
     ///
-    /// It is unique, and both databases have an index by it.
+    /// The key is unique, and both databases have an index by it.
     package let keyCount: Int
 
-    /// How many rows are read and written at once.
+    /// The most rows of one read or write.
     package let page: Int
 
-    /// Whether rows of another first column are compared apart.
+    /// Whether the comparison has a part for each value of the first column, as for the messages of a chat.
     package let isDivided: Bool
 
     /// Describes a table; `database` is `folder` by default.
@@ -44,7 +44,7 @@ package struct MigrationTable: Hashable, Sendable {
     package func key(of row: [Cell]) -> [Cell] { Array(row.prefix(keyCount)) }
 }
 
-/// A column: its names, its type, and SQL for its value where it isn't stored.
+/// A column: its names, its type, and SQL for its value in a database that doesn't store it.
 package struct Column: Hashable, Sendable {
     /// The types that both databases have.
     package enum Kind: Hashable, Sendable {
@@ -109,7 +109,7 @@ package struct Column: Hashable, Sendable {
         Column(.int, isStored ? name : nil, name, folderValue: value)
     }
 
-    /// A number that PostgreSQL computes of other tables.
+    /// A number that PostgreSQL computes from other tables.
     package static func computedInDatabase(_ name: String, _ value: String) -> Column {
         Column(.int, name, nil, databaseValue: value)
     }

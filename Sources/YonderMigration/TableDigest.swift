@@ -1,12 +1,12 @@
-/// The number of a table's rows and a hash over all of their cells, in parts: for messages one a chat.
+/// The number of a table's rows and a hash of all their cells, in parts: for messages one part for each chat.
 package struct TableDigest: Hashable, Sendable {
-    /// The rows that belong together.
+    /// The digest of the rows of one chat, or of all rows of a table.
     package struct Part: Hashable, Sendable {
         /// The chat, or 0 for a table of one part.
         package let id: Int64
-        /// How many rows it has.
+        /// The number of rows.
         package fileprivate(set) var count = 0
-        /// The hash over its rows, in the order of their keys.
+        /// The hash of the rows, in the order of their keys.
         package fileprivate(set) var hash = RollingHash()
 
         /// Creates the digest of no rows.
@@ -15,19 +15,19 @@ package struct TableDigest: Hashable, Sendable {
         }
     }
 
-    /// The parts, in the order in which their rows came.
+    /// The parts, in the order in which their rows were added.
     package private(set) var parts: [Part] = []
 
     private let isDivided: Bool
 
     /// Creates the digest of no rows.
     ///
-    /// - Parameter isDivided: Whether rows with another first cell are another part.
+    /// - Parameter isDivided: Whether each value of the first cell has a part of its own.
     package init(isDivided: Bool) {
         self.isDivided = isDivided
     }
 
-    /// How many rows came.
+    /// The number of rows.
     package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
     /// Adds a row; rows must come in the order of their keys.

@@ -4,9 +4,9 @@ import NIOPosix
 import Synchronization
 package import YonderBus
 
-/// The bus of nodes that hear one another through NATS.
+/// The bus of nodes that send each other frames through NATS.
 ///
-/// Every frame is a message on one subject, `y.CLUSTER.f`; a node doesn't hear its own (`echo` is off). `connected` is
+/// Every frame is a message on one subject, `y.CLUSTER.f`; a node doesn't receive its own frames (`echo` is off). `connected` is
 /// reported once a server has the subscription, for the first connection and for each later one.
 package final class NATSBus: Bus {
     private let client: NATSClient
@@ -53,7 +53,7 @@ package final class NATSBus: Bus {
 
     package func start(_ receive: @escaping @Sendable (BusEvent) -> Void) {
         relay.start(receive)
-        // In front of the connection, so that `connected` says that the server has it.
+        // Before the connection, so that `connected` is reported after the server has the subscription.
         client.follow(subject) { [relay, subject] in
             relay.refuse(subject)
         } _: {
@@ -77,7 +77,7 @@ private final class Relay: Sendable {
         var receive: (@Sendable (BusEvent) -> Void)?
         var isAway = false
 
-        /// Whether a server refused the subject; nothing can be received then, whatever else works.
+        /// Whether a NATS server refused the subject; this node then receives no frames, even with a connection.
         var isRefused = false
     }
 
@@ -104,10 +104,10 @@ private final class Relay: Sendable {
         }
     }
 
-    /// Reports that nothing is received from now on, because a server refuses the subject.
+    /// Reports the bus as away from now on, because a NATS server refuses the subject.
     func refuse(_ subject: NATSSubject) {
         logger.error(
-            "Bus: NATS doesn't let this server subscribe to \(subject.text); mend the permissions, and start the server again"
+            "Bus: NATS doesn't let this server subscribe to \(subject.text); correct the permissions, and restart the server"
         )
         pass(.away, isAway: true)
         state.withLock { $0.isRefused = true }

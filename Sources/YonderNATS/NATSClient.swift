@@ -91,9 +91,9 @@ package final class NATSClient: @unchecked Sendable {
         return id
     }
 
-    /// Subscribes without waiting for a server: before ``start()``, so that `connected` says that a server has it.
+    /// Subscribes without waiting for a server: before ``start()``, so that `connected` means that a server has the subscription.
     ///
-    /// If the server refuses the subject, the subscription is gone; `refused` is called then.
+    /// If the server refuses the subject, the subscription is removed, and `refused` is called.
     package func follow(
         _ subject: NATSSubject,
         refused: @escaping @Sendable () -> Void,

@@ -6,8 +6,9 @@ package import YonderModel
 package import YonderObjects
 package import YonderREST
 
-/// Records the nonce of a request for all servers of a database, by the hash of key and nonce, until the request is valid no
-/// longer; returns whether it is the first use.
+/// Records the nonce of a request for all servers of a database, until the request expires.
+///
+/// The nonce is recorded by the hash of key and nonce. Returns whether this is its first use.
 package typealias NonceRecord =
     @Sendable (_ mark: [UInt8], _ until: Timestamp) async throws(SharingError) -> Bool
 
@@ -24,7 +25,7 @@ package struct PlacesFacade: Sendable {
     /// Creates the API over a server's objects.
     ///
     /// `writes` limits what each address of an app writes, `attempts` wrong signatures, both measured on the monotonic clock
-    /// `uptime`. `record` records nonces for all servers of a database; without it they are in this server's memory alone.
+    /// `uptime`. `record` records nonces for all servers of a database; with `nil` they are in this server's memory alone.
     package init(
         catalog: ObjectCatalog,
         keys: any KeyStore,

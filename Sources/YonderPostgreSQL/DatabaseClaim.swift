@@ -2,9 +2,10 @@
 import Synchronization
 import YonderLibPQ
 
-/// A server's claim to its database: one without the bus has it for itself, the nodes of a cluster have it together.
+/// A server's claim to its database: exclusive for a server without the bus, shared by the nodes of a cluster.
 ///
-/// A session's advisory lock, exclusive or shared, on a connection of its own: it ends with the server, however that ends.
+/// The claim is an advisory lock of a database session, on a connection of its own: PostgreSQL releases the lock when the server ends, also
+/// without a proper stop.
 final class DatabaseClaim: Sendable {
     /// Whether no other server may use the database.
     let isExclusive: Bool
@@ -18,15 +19,15 @@ final class DatabaseClaim: Sendable {
         self.isExclusive = isExclusive
     }
 
-    /// Whether the lock is held, as far as is known.
+    /// Whether the lock was held at the last check.
     var holds: Bool { isHeld.withLock { $0 } }
 
-    /// Takes the lock, or makes sure that it is still held: a connection that was lost has lost it.
+    /// Takes the lock, or checks that it is still held, because a lost connection loses the lock.
     ///
-    /// A server that has the database for itself doesn't hold the lock while it can't be looked at: another server may have taken it.
-    /// A node goes on, as the others are its like.
+    /// Without an answer, an exclusive claim counts as lost: another server may have taken the lock meanwhile. A shared claim counts as
+    /// held, because only nodes of the same cluster can share it.
     ///
-    /// - Returns: Whether it is held.
+    /// - Returns: Whether the lock is held.
     /// - Throws: ``LinkFailure``.
     @discardableResult
     func take() async throws(LinkFailure) -> Bool {
@@ -41,12 +42,12 @@ final class DatabaseClaim: Sendable {
         }
     }
 
-    /// Gives it back.
+    /// Releases the lock by closing its connection.
     func close() async {
         await link.close()
     }
 
-    // Taken again by the session that has it, it stays taken. The number is `yonder` in ASCII.
+    // A session may take a lock that it already has. The number is `yonder` in ASCII.
     private static let exclusive = Statement(
         name: "claim_exclusive",
         sql: "SELECT pg_try_advisory_lock(133577208120690)"

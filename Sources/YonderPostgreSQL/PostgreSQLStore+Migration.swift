@@ -2,9 +2,9 @@
 package import YonderModel
 import YonderLibPQ
 
-// What a migration from or into a database needs besides the tables.
+// The mark of a database into which a migration hasn't ended.
 extension PostgreSQLStore {
-    /// Marks the database as the target of a migration that hasn't ended, or takes the mark away.
+    /// Marks the database as the target of a migration that hasn't ended, or removes the mark.
     ///
     /// - Throws: `unavailable`.
     package func setIncomplete(_ isIncomplete: Bool) async throws(SharingError) {

@@ -7,7 +7,7 @@ extension PostgreSQLStore {
     /// How long ``isHealthy()`` waits for the database.
     private static let healthTimeout = Duration.seconds(2)
 
-    /// Whether writes may be sent to the database: a server that has lost it to another one must not write.
+    /// Whether writes may be sent to the database: a server that has lost its claim must not write.
     var mayWrite: Bool { claim?.holds ?? true }
 
     /// Whether the database answers within two seconds, and this server's claim to it holds.
@@ -31,7 +31,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Keeps the database up, and this server's claim to it, until cancelled.
+    /// Does the periodic work for the database, and keeps this server's claim to it, until cancelled.
     ///
     /// - Parameter pause: Waits between two checks; a second by default.
     package func maintain(
@@ -53,11 +53,11 @@ extension PostgreSQLStore {
                 let holds = try await claim.take()
                 if held, !holds {
                     logger.critical(
-                        "Another server has claimed the database; this one writes nothing until it may again"
+                        "Another server has claimed the database; this server writes nothing until it has the claim again"
                     )
                 }
             } catch {
-                logger.warning("The claim to the database can't be looked at: \(error.message)")
+                logger.warning("The claim to the database can't be checked: \(error.message)")
             }
         }
     }

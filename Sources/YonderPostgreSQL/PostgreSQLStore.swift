@@ -7,8 +7,8 @@ package import YonderModel
 
 /// Chats, accounts and objects in one PostgreSQL database, which several processes may share.
 ///
-/// Nothing that decides is kept in memory: what is cached of a chat has a version, and a write with an older version is
-/// decided again. See `Documentation/decisions/0030-chats-in-postgresql.md`.
+/// No decision rests on memory alone: a cached chat has a version, and a write that was decided over an older version is decided
+/// again. See `Documentation/decisions/0030-chats-in-postgresql.md`.
 package final class PostgreSQLStore: Sendable {
     /// The connections and queues of a store.
     package struct Settings: Hashable, Sendable {
@@ -25,13 +25,13 @@ package final class PostgreSQLStore: Sendable {
         package init() {}
     }
 
-    /// Who uses the database besides the store.
+    /// The other servers that may use the database at the same time.
     package enum Use: Sendable {
         /// No other server.
         case alone
         /// The other nodes of a cluster.
         case node
-        /// Servers that have a claim to it, beside which the store works without one.
+        /// Any servers: the store makes no claim, and works beside those that have one.
         case guest
     }
 
@@ -44,10 +44,10 @@ package final class PostgreSQLStore: Sendable {
     let logger: Logger
     let nextChatID: @Sendable () -> ChatID
 
-    /// Makes a connection for work that may take long.
+    /// Makes a connection for periodic work, which may take long.
     let makeUpkeepLink: @Sendable () -> Link
 
-    /// For limits and the clock: never behind a long transaction.
+    /// A connection for limits and the clock, whose statements never wait behind a long transaction.
     let counting: Link
     private let writing: Link
     private let writer: ChatWriter
@@ -58,9 +58,9 @@ package final class PostgreSQLStore: Sendable {
     /// - Parameters:
     ///   - address: The database.
     ///   - settings: Its connections and queues.
-    ///   - use: Who else may use the database.
-    ///   - admitsIncomplete: Whether a database is opened into which a migration hasn't ended.
-    ///   - logger: Receives what an operator should know.
+    ///   - use: The other servers that may use the database.
+    ///   - admitsIncomplete: Whether to open also a database into which a migration hasn't ended.
+    ///   - logger: Receives events for operators.
     ///   - nextChatID: Makes ids for new chats; random by default.
     /// - Returns: The open store.
     /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty`, `incomplete` or `inUse`.
@@ -128,9 +128,9 @@ package final class PostgreSQLStore: Sendable {
         }
     }
 
-    /// Writes what is queued, refuses what comes later, and closes the connections.
+    /// Writes the queued requests, refuses later ones, and closes the connections.
     ///
-    /// If the database can't be reached, what is queued is refused.
+    /// If the database can't be reached, the queued requests are refused.
     package func close() async {
         await closeObjects()
         writer.close()
@@ -154,7 +154,7 @@ package final class PostgreSQLStore: Sendable {
         }
     }
 
-    /// Writes what is queued until nothing is: one at a time, as the queue schedules it.
+    /// Writes queued requests, one commit after the other, until the queue is empty; only one call runs at a time.
     private func commit() async {
         var isMore = true
         while isMore {

@@ -26,7 +26,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let inaccessible = Self(rawValue: "inaccessible")
         /// The database must be migrated before it can be read, and the disk has no room for that.
         public static let noRoom = Self(rawValue: "noRoom")
-        /// A migration into the folder hasn't ended.
+        /// The folder is the target of a migration that hasn't ended.
         package static let incomplete = Self(rawValue: "incomplete")
         /// The folder that was to be written is not empty.
         public static let notEmpty = Self(rawValue: "notEmpty")

@@ -18,7 +18,7 @@ package import YonderSQLite
 /// ``maintain()`` runs or at the next write; reading continues. See
 /// `Documentation/decisions/0015-erased-is-gone.md` and `0016-after-a-failed-flush.md`.
 package final class SQLiteStore: Sendable {
-    /// The database's file, for a migration; all else uses the ports.
+    /// The database's file, for migrations alone; all other callers use the store's ports.
     package let file: SQLiteFile
     let writer: ChatWriter
     let objectWriter: ObjectWriter
@@ -43,7 +43,7 @@ package final class SQLiteStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the files.
-    ///   - admitsIncomplete: Whether a folder is opened into which a migration hasn't ended.
+    ///   - admitsIncomplete: Whether to open also a folder into which a migration hasn't ended.
     ///   - report: Called, on any thread, with events for the operator.
     /// - Returns: The open store.
     /// - Throws: ``StorageError``.

@@ -68,7 +68,7 @@ struct WriteRequest: QueuedRequest {
 }
 
 extension Submission {
-    /// Whether it only removes content or a participant.
+    /// Whether the submission only removes content or a participant.
     var isErasing: Bool {
         switch action {
         case .recall, .leave, .remove, .stopShare, .endShare: true
@@ -83,7 +83,7 @@ extension Submission {
 }
 
 extension ObjectSubmission {
-    /// Whether it only removes an object.
+    /// Whether the submission only removes an object.
     var isErasing: Bool {
         if case .delete = action { true } else { false }
     }

@@ -16,7 +16,7 @@ package struct AttemptLimiter: Sendable {
         case device(SecretHash)
         case network(String, of: String)
 
-        /// One attempt, with the usual limits.
+        /// One attempt, with the default limits.
         package var unit: AttemptUnit {
             switch self {
             case .account(let login): AttemptUnit("account \(login)", limit: AttemptLimiter.perAccount)
@@ -29,10 +29,10 @@ package struct AttemptLimiter: Sendable {
         }
     }
 
-    /// The usual limit of an account, a known browser, or a known network of an account.
+    /// The default limit of an account, a known browser, or a known network of an account: 10 attempts, and one more each 30 s.
     package static let perAccount = RateLimit(burst: 10, interval: .seconds(30))
 
-    /// The usual limit of an address.
+    /// The default limit of an address: 60 attempts, and one more each 5 s.
     package static let perAddress = RateLimit(burst: 60, interval: .seconds(5))
 
     private var limiter: RateLimiter<Key>

@@ -1,14 +1,14 @@
 package import YonderGeodesy
 
-/// One question for the time of another clock, such as the database's.
+/// One reading of another clock, such as the database's, by a query and its answer.
 package struct ClockSample: Hashable, Sendable {
-    /// The monotonic time at which the question was sent.
+    /// The monotonic time at which the query was sent.
     package let sent: ContinuousClock.Instant
 
     /// The other clock's time in the answer.
     package let time: Timestamp
 
-    /// The monotonic time at which the answer came.
+    /// The monotonic time at which the answer was received.
     package let received: ContinuousClock.Instant
 
     /// Creates a sample.
@@ -18,13 +18,13 @@ package struct ClockSample: Hashable, Sendable {
         self.received = received
     }
 
-    /// The time between question and answer.
+    /// The time between query and answer.
     package var roundTrip: Duration { received - sent }
 
-    /// The greatest error of the estimate ``time(at:)``: the other clock was read at any moment of the round trip.
+    /// The greatest error of the estimate ``time(at:)``: half of the round trip, because the moment of the reading within it is unknown.
     package var uncertainty: Duration { roundTrip / 2 }
 
-    /// The other clock's time at a monotonic time, if it was read in the middle of the round trip.
+    /// The other clock's estimated time at a monotonic time, as if it had been read in the middle of the round trip.
     package func time(at now: ContinuousClock.Instant) -> Timestamp {
         time + (now - sent - uncertainty)
     }

@@ -2,14 +2,14 @@ import Synchronization
 package import YonderGeodesy
 package import YonderModel
 
-/// This server's time: the database's, as measured every 10 s, and the monotonic clock between.
+/// This server's time: the database's, as measured every 10 s, and the monotonic clock between measurements.
 ///
-/// Order never comes from a clock; this one keeps the times that several servers write and compare near each other.
+/// No order depends on a clock. This clock keeps the times that several servers write and compare near each other.
 package final class DatabaseClock: Sendable {
     /// The time between two measurements.
     package static let interval = Duration.seconds(10)
 
-    /// The samples of a measurement, of which the one with the least round trip counts.
+    /// The number of samples of a measurement, of which only the one with the least round trip is used.
     private static let count = 3
 
     private struct State {
@@ -27,9 +27,9 @@ package final class DatabaseClock: Sendable {
     ///
     /// - Parameters:
     ///   - sample: Asks the database for its time.
-    ///   - uptime: The monotonic time, by which samples are taken.
+    ///   - uptime: The monotonic time, which the samples use.
     ///   - sleep: Waits for a time; throws when cancelled.
-    ///   - warn: Called with what an operator should know.
+    ///   - warn: Called with warnings for operators.
     /// - Throws: `unavailable` if the database doesn't answer.
     package init(
         sample: @escaping @Sendable () async throws(SharingError) -> ClockSample,
@@ -51,13 +51,13 @@ package final class DatabaseClock: Sendable {
         self.warn = warn
     }
 
-    /// The time; never earlier than one that was returned before.
+    /// The time; never earlier than a time that was returned before.
     package var now: Timestamp {
         let moment = uptime()
         return state.withLock { $0.clock.time(at: moment) }
     }
 
-    /// Whether the time is within 2 s of the database's, as far as that is known.
+    /// Whether the time is within 2 s of the database's: the known error and the uncertainty together.
     package var isReady: Bool {
         let moment = uptime()
         return state.withLock { $0.clock.state(at: moment).isReady }
@@ -71,7 +71,7 @@ package final class DatabaseClock: Sendable {
         }
     }
 
-    /// Measures once; without an answer the uncertainty grows.
+    /// Measures once; the uncertainty grows with the time since the last answer.
     package func measure() async {
         var samples: [ClockSample] = []
         for _ in 0..<Self.count {

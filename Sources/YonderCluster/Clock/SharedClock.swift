@@ -1,41 +1,41 @@
 package import YonderGeodesy
 
-/// The time of a clock elsewhere, as estimated from samples, that never goes backwards.
+/// A clock that follows another clock, as estimated from samples, and never goes backwards.
 ///
-/// Between two measurements it runs with this machine's monotonic clock. A clock that is ahead runs at half its speed
-/// until it is right; one that is behind by less than a second runs faster by half, and otherwise steps forward.
+/// Between two measurements it runs with this machine's monotonic clock. If it is ahead of the estimate, it runs at half speed until both
+/// agree. If it is behind by up to a second, it runs faster by half; if it is behind by more, it steps forward.
 package struct SharedClock: Sendable {
-    /// A change or an uncertainty above which an operator should know.
+    /// A change of the estimate, or an error with its uncertainty, above which the operator is warned.
     package static let warning = Duration.milliseconds(250)
 
-    /// An uncertainty or error above which a server isn't ready.
+    /// An error with its uncertainty above which a server isn't ready.
     package static let limit = Duration.seconds(2)
 
-    /// The time after which a measurement counts for nothing: six times the interval between measurements.
+    /// The age from which on a measurement isn't used: six times the interval between measurements.
     private static let lifetime = Duration.seconds(60)
 
-    /// The most that the clocks of two machines drift apart: 100 µs a second.
+    /// The greatest drift between the clocks of two machines, as a divisor of the time: 1/10 000, which is 100 µs a second.
     private static let drift = 10_000
 
-    /// The clock's state for people and programs.
+    /// How near the clock is to the other clock.
     package struct State: Hashable, Sendable {
-        /// How far the clock is from the best estimate: the part of a change that isn't made up for yet.
+        /// The difference between the clock and the best estimate: the part of a change to which the clock hasn't caught up yet.
         package let error: Duration
 
-        /// The greatest error of the best estimate, with the drift since it was measured.
+        /// The greatest error of the best estimate, with the drift since its measurement; a day if the measurement is too old.
         package let uncertainty: Duration
 
-        /// Whether an operator should know.
+        /// Whether the operator is warned.
         package var isDoubtful: Bool { error + uncertainty > SharedClock.warning }
 
-        /// Whether the time is good enough to serve.
+        /// Whether the time is near enough for a server to be ready.
         package var isReady: Bool { error + uncertainty <= SharedClock.limit }
     }
 
     /// The estimate: the newest round's sample with the least round trip.
     private var sample: ClockSample
 
-    /// The last time that was told, and when.
+    /// The last time that was returned, and the monotonic time of that call.
     private var shown: Timestamp
     private var shownAt: ContinuousClock.Instant
 
@@ -51,11 +51,11 @@ package struct SharedClock: Sendable {
         samples.min { $0.roundTrip < $1.roundTrip }
     }
 
-    /// Takes the samples of a further measurement.
+    /// Receives the samples of a further measurement.
     ///
-    /// Worse samples than the present estimate, with its age, are ignored.
+    /// The best of the samples is ignored if it is less certain than the present estimate is at its age.
     ///
-    /// - Returns: How much the estimate changed.
+    /// - Returns: The change of the estimate.
     @discardableResult
     package mutating func measure(_ samples: [ClockSample], at now: ContinuousClock.Instant) -> Duration {
         guard let best = Self.best(samples), best.uncertainty <= uncertainty(at: now) else { return .zero }
@@ -65,7 +65,7 @@ package struct SharedClock: Sendable {
         return change
     }
 
-    /// The time: the estimate, approached at most as fast as the type says.
+    /// The time: the estimate, approached at the speeds in the type's documentation.
     package mutating func time(at now: ContinuousClock.Instant) -> Timestamp {
         let passed = max(now - shownAt, .zero)
         let right = sample.time(at: now)
@@ -81,7 +81,7 @@ package struct SharedClock: Sendable {
         return shown
     }
 
-    /// How good the clock is.
+    /// How near the clock is to the other clock.
     package func state(at now: ContinuousClock.Instant) -> State {
         let free = shown + max(now - shownAt, .zero)
         return State(error: Self.distance(free, sample.time(at: now)), uncertainty: uncertainty(at: now))

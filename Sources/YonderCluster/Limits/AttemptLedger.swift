@@ -2,7 +2,7 @@ package import YonderModel
 
 /// One unit of one rate limit of attempts.
 package struct AttemptUnit: Hashable, Sendable {
-    /// The bucket: names of different kinds never read the same.
+    /// The bucket's name; names of different kinds are never equal.
     package let name: String
 
     /// The bucket's limit: always the same for a name.
@@ -19,10 +19,10 @@ package struct AttemptUnit: Hashable, Sendable {
 package protocol AttemptLedger: Sendable {
     /// Uses each of the units, or none.
     ///
-    /// - Returns: `nil` if the units were used; otherwise the longest wait.
-    /// - Throws: `unavailable`; the attempt must then be refused.
+    /// - Returns: `nil` if the units were used; otherwise the time until all of them are available.
+    /// - Throws: `unavailable`; the caller must then refuse the attempt.
     func take(_ units: [AttemptUnit]) async throws(SharingError) -> Duration?
 
-    /// Returns the units that one ``take(_:)`` used; if the database is away, they stay used.
+    /// Returns the units that one ``take(_:)`` used; if the database doesn't answer, they stay used.
     func giveBack(_ units: [AttemptUnit]) async
 }

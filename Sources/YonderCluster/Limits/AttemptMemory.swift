@@ -9,7 +9,7 @@ package final class AttemptMemory: AttemptLedger {
     /// Creates an empty ledger.
     ///
     /// - Parameters:
-    ///   - capacity: The most buckets kept.
+    ///   - capacity: The most buckets that are kept.
     ///   - uptime: The monotonic time.
     package init(
         capacity: Int = 20_000,

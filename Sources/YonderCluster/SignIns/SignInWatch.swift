@@ -1,11 +1,11 @@
 package import YonderModel
 
-/// Finds the open sessions whose sign-in was ended without this server hearing of it.
+/// Finds open sessions whose sign-in ended without a frame to this server.
 ///
-/// A token or session may be removed by another server while the bus is away, or by `yonder user --store`. The
-/// watch compares the credentials of the open sessions with the store.
+/// Another server may remove a session or token while the bus is away, and so may `yonder user --store`. The watch compares the credentials
+/// of the open sessions with the store.
 package struct SignInWatch: Sendable {
-    /// The time between two looks.
+    /// The time between two checks.
     package static let interval = Duration.seconds(15)
 
     /// The most credentials of one query.
@@ -19,7 +19,7 @@ package struct SignInWatch: Sendable {
     ///
     /// - Parameters:
     ///   - open: Returns the credentials of the sessions that are open now.
-    ///   - gone: Returns those of at most ``pageLimit`` credentials that sign nobody in any longer.
+    ///   - gone: Returns the credentials, among at most ``pageLimit``, that are no longer valid.
     ///   - end: Ends the sessions of credentials.
     package init(
         open: @escaping @Sendable () async -> Set<SecretHash>,
@@ -31,11 +31,11 @@ package struct SignInWatch: Sendable {
         self.end = end
     }
 
-    /// Ends the sessions whose credential is gone.
+    /// Ends the sessions whose credential is no longer valid.
     ///
-    /// Without an answer of the store no session ends.
+    /// If the store doesn't answer, no session ends.
     ///
-    /// - Throws: `unavailable`; sessions of the credentials that were asked for before have ended.
+    /// - Throws: `unavailable`; invalid credentials of earlier pages have ended then.
     package func look() async throws(SharingError) {
         let credentials = Array(await open())
         for start in stride(from: 0, to: credentials.count, by: Self.pageLimit) {

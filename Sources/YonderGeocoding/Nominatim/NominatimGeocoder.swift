@@ -9,8 +9,9 @@ import YonderGeodesy
 package import YonderModel
 import YonderJSON
 
-/// Reserves the next request to a host, at most one in an interval; returns the time until then, or `nil` if that would be
-/// longer than the patience.
+/// Reserves a turn for a request to a host, at most one turn in an interval.
+///
+/// Returns the time until the turn; `nil`, with no turn reserved, if this would be longer than the patience.
 package typealias GeocoderTurn =
     @Sendable (_ host: String, _ interval: Duration, _ patience: Duration) async throws(SharingError) ->
     Duration?
@@ -18,7 +19,8 @@ package typealias GeocoderTurn =
 /// A client of a Nominatim server: streets and houses, with a rate limit, and a cache that holds answers for a day.
 ///
 /// A request fails at once if the rate limit would make it wait longer than ``NominatimSettings/patience``, and
-/// during the backoff after failures. The rate limit is this server's alone, or that of all servers of a database. Text that is still being typed is never sent. Redirects aren't followed.
+/// during the backoff after failures. The rate limit counts the requests of this server, or of all servers of a database together. Text
+/// that is still being typed is never sent. Redirects aren't followed.
 package final class NominatimGeocoder: Geocoder, Service {
     private struct State {
         var bucket: TokenBucket
@@ -36,8 +38,8 @@ package final class NominatimGeocoder: Geocoder, Service {
 
     /// Creates a geocoder; it sends nothing before the first request.
     ///
-    /// ``run()`` or ``shutdown()`` must follow. `turn` reserves turns for all servers together; without it each server
-    /// has turns of its own.
+    /// ``run()`` or ``shutdown()`` must follow. `turn` reserves turns for all servers of a database together; with `nil` each server
+    /// has a rate limit of its own.
     package init(
         _ settings: NominatimSettings,
         logger: Logger,

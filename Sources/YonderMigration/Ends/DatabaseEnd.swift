@@ -6,7 +6,7 @@ import YonderPostgreSQL
 
 /// A PostgreSQL database that no server uses.
 ///
-/// It holds the lock of an only server meanwhile, and makes sure that no node of a cluster is connected.
+/// While it is open, it holds the exclusive claim with which a single server claims a database, so that no other server can start.
 package struct DatabaseEnd: MigrationEnd {
     /// The hosts and the database.
     package let place: String
@@ -15,21 +15,21 @@ package struct DatabaseEnd: MigrationEnd {
     private let link: Link
     private let complaints: Complaints
 
-    /// Connects to a database from which everything is read.
+    /// Connects to a source.
     ///
-    /// - Throws: ``MigrationError`` with code `noSource`, `inUse` or `failed`.
+    /// - Throws: ``MigrationError`` with code `noSource`, `inUse`, `failed`, or `notEmpty` for a database with another program's tables.
     package static func source(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
         try await opened(address, isTarget: false)
     }
 
-    /// Connects to a database into which everything is written.
+    /// Connects to a target.
     ///
-    /// - Throws: ``MigrationError`` with code `inUse` or `failed`.
+    /// - Throws: ``MigrationError`` with code `inUse`, `failed`, or `notEmpty` for a database with another program's tables.
     package static func target(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
         try await opened(address, isTarget: true)
     }
 
-    /// Connects, again and again for two seconds if a server has the database: it may just have ended.
+    /// Connects; retries for two seconds while a server has the database, because the server may be ending.
     private static func opened(_ address: PostgreSQLAddress, isTarget: Bool) async throws(MigrationError)
         -> DatabaseEnd
     {
@@ -75,7 +75,7 @@ package struct DatabaseEnd: MigrationEnd {
         link = Link(address, for: .upkeep) { complaints.note($0) }
     }
 
-    /// Waits up to two seconds for connections that are ending.
+    /// Checks that no server is connected; waits up to two seconds for connections that are ending.
     package func checkUnused() async throws(MigrationError) {
         let end = ContinuousClock.now + .seconds(2)
         let others = """
@@ -120,7 +120,8 @@ package struct DatabaseEnd: MigrationEnd {
         return try await run(Statement(once: last)).first?.int(0) ?? 0
     }
 
-    /// Also removes the indexes of `message` but the one by number, which ``complete(numbers:)`` makes of all rows at once.
+    /// Marks the database as incomplete, and drops all indexes of `message` but the primary key; ``complete(numbers:)`` makes them again
+    /// after the rows were copied.
     package func begin() async throws(MigrationError) {
         do throws(SharingError) {
             try await store.setIncomplete(true)
@@ -132,7 +133,7 @@ package struct DatabaseEnd: MigrationEnd {
         for name in try await run(Self.noted) { try await run(Statement(once: "DROP INDEX \(name.text(0))")) }
     }
 
-    // The tree of a large index is built of sorted rows several times as fast as by inserting them.
+    // PostgreSQL builds a large index from all rows several times as fast as row by row.
     private static let notingIndexes = """
         CREATE TABLE migrated_index AS SELECT indexname::text AS name, indexdef AS definition FROM pg_indexes
         WHERE schemaname = current_schema() AND tablename = 'message' AND indexname <> 'message_pkey'
@@ -180,7 +181,7 @@ package struct DatabaseEnd: MigrationEnd {
         }
     }
 
-    /// An object's change gets the number that it would have if all objects had just been created, in their order.
+    /// An object's `change` gets the number that it would have if all objects had just been created in their order.
     private static let completion = [
         """
         INSERT INTO location_last (chat, sender, number)
@@ -226,7 +227,7 @@ package struct DatabaseEnd: MigrationEnd {
     }
 }
 
-/// The last words of a link about a statement that it couldn't run: those of the preparation, where that failed.
+/// The first complaint of a link, for errors: if a statement's preparation fails, its message has the cause.
 private final class Complaints: Sendable {
     private let message = Mutex<String?>(nil)
 

@@ -3,14 +3,14 @@ import YonderModel
 import YonderSQLite
 import YonderStorage
 
-/// A data folder, open as a server has it, so that no server can open it meanwhile.
+/// A data folder, locked as by a server, so that no server can open the folder meanwhile.
 package struct FolderEnd: MigrationEnd {
     /// The folder.
     package let place: String
 
     private let store: SQLiteStore
 
-    /// Opens a folder from which everything is read.
+    /// Opens a folder as a source, and moves its recent messages to their chats.
     ///
     /// - Throws: ``MigrationError`` with code `noSource`, `inUse` or `failed`.
     package static func source(_ folder: String) async throws(MigrationError) -> FolderEnd {
@@ -30,7 +30,7 @@ package struct FolderEnd: MigrationEnd {
         return end
     }
 
-    /// Opens or makes a folder into which everything is written.
+    /// Opens or makes a folder as a target.
     ///
     /// - Throws: ``MigrationError`` with code `inUse` or `failed`.
     package static func target(_ folder: String) throws(MigrationError) -> FolderEnd {
@@ -51,7 +51,7 @@ package struct FolderEnd: MigrationEnd {
         MigrationError(.failed, "\(place) can't be read or written: \(error.message)")
     }
 
-    /// The folder's lock is held.
+    /// Does nothing: the folder is locked while it is open.
     package func checkUnused() async throws(MigrationError) {}
 
     package func tableNames() async throws(MigrationError) -> Set<String> {

@@ -2,22 +2,22 @@
 import YonderLibPQ
 #endif
 
-/// A place as an operator names it: a folder, or the address of a database.
+/// The source or the target of a migration as an operator writes it: a folder, or the address of a database.
 package enum MigrationPlace: Hashable, Sendable {
     /// A data folder.
     case folder(String)
-    /// The address of a PostgreSQL database; it may have a password, so it is never printed.
+    /// The address of a PostgreSQL database; never printed, because it may have a password.
     case database(String)
 
-    /// Reads a name: what begins with `postgres://` or `postgresql://` is a database.
+    /// Reads a name: one that begins with `postgres://` or `postgresql://` is a database's address, any other a folder.
     package init(_ name: String) {
         let isAddress = name.hasPrefix("postgres://") || name.hasPrefix("postgresql://")
         self = isAddress ? .database(name) : .folder(name)
     }
 
-    /// Opens it for reading everything.
+    /// Opens the place as a source.
     ///
-    /// - Throws: ``MigrationError`` with code `noSource`, `inUse`, `failed` or `withoutPostgreSQL`.
+    /// - Throws: ``MigrationError`` with code `noSource`, `inUse`, `notEmpty`, `failed` or `withoutPostgreSQL`.
     package func source() async throws(MigrationError) -> any MigrationEnd {
         switch self {
         case .folder(let folder): try await FolderEnd.source(folder)
@@ -25,7 +25,7 @@ package enum MigrationPlace: Hashable, Sendable {
         }
     }
 
-    /// Opens it, or makes it, for writing everything.
+    /// Opens the place as a target; makes a folder that doesn't exist.
     ///
     /// - Throws: ``MigrationError`` with code `inUse`, `notEmpty`, `failed` or `withoutPostgreSQL`.
     package func target() async throws(MigrationError) -> any MigrationEnd {

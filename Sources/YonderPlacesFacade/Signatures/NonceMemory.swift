@@ -30,7 +30,7 @@ struct NonceMemory: Sendable {
             low = digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
         }
 
-        /// 16 bytes.
+        /// The hash, as 16 bytes.
         var bytes: [UInt8] {
             [high, low].flatMap { word in
                 stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }

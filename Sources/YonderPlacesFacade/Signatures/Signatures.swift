@@ -16,8 +16,8 @@ struct FacadeCaller: Hashable, Sendable {
 
 /// Verifies the signatures of requests.
 ///
-/// A nonce is looked up in this server's memory first, whose bounds hold for each server. With a `record`, a nonce that is
-/// new here is then recorded for all servers.
+/// A nonce is first looked up in this server's memory, whose limits each server has by itself. With a `record`, a nonce that is new to
+/// this server is then recorded for all servers.
 final class Signatures: Sendable {
     private let keys: any KeyStore
     private let now: @Sendable () -> Timestamp
@@ -90,10 +90,10 @@ final class Signatures: Sendable {
     /// Refuses a write that was signed before the server started: its nonce may have been used with the
     /// previous process.
     ///
-    /// Recorded nonces outlast the process, so that the start doesn't matter.
+    /// With a `record`, nonces outlast the process, and a request from before the start is accepted.
     private func checkStart(_ claim: SignatureClaim, _ method: String) throws(FacadeRefusal) {
         guard record == nil, method != "GET", method != "HEAD", claim.time < start else { return }
-        throw FacadeRefusal(.expiredTime, "It was signed before the server started; sign it again.")
+        throw FacadeRefusal(.expiredTime, "The request was signed before the server started; sign it again.")
     }
 
     /// Returns the key that signed; a failed attempt counts for the network, as with sign-ins.

@@ -163,7 +163,7 @@ struct WriteItem {
     /// How often a row of its keys existed unexpectedly.
     var conflicts = 0
 
-    /// How often a lock was waited for in vain.
+    /// How often a statement with this item timed out on a lock.
     var lockTimeouts = 0
 
     /// Whether a stored message is this submission's own, from an attempt whose answer was lost.

@@ -7,7 +7,7 @@ extension ChatEntry {
     /// How many chats, and senders of positions, one statement reads.
     static let loadLimit = 200
 
-    /// Reads a chat and what belongs to it.
+    /// Reads a chat with its participants, shares and blocks.
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`.
     static func load(_ chat: ChatID, _ query: Query) async throws -> ChatEntry {
@@ -15,7 +15,9 @@ extension ChatEntry {
         return entry
     }
 
-    /// Reads chats and what belongs to them; the versions first, so that what changes meanwhile is noticed later.
+    /// Reads chats with their participants, shares and blocks.
+    ///
+    /// The versions are read first, so that a later write notices a change during the reads.
     ///
     /// - Returns: The chats that exist.
     static func load(_ chats: [ChatID], _ query: Query) async throws -> [ChatEntry] {
@@ -44,7 +46,7 @@ extension ChatEntry {
 
     /// Reads the newest positions of senders, and the numbers of their last ones that aren't late.
     ///
-    /// The numbers are read first: what is written in between is then noticed by the commit.
+    /// The numbers are read first, so that the commit notices a position that is written in between.
     ///
     /// - Parameters:
     ///   - movers: The senders, each with its chat.

@@ -16,16 +16,16 @@ import YonderModel
 /// ```
 ///
 /// Submissions to one chat are written in their order, and requests are answered in theirs. A chat's later submissions wait
-/// for an earlier one that takes another way. Something whose outcome is unknown is sent again, with its key, until there is an
-/// answer. A chat whose row another transaction keeps locked is refused meanwhile.
+/// for an earlier one that takes another way. A submission whose outcome is unknown is sent again, with its key, until there is an
+/// answer. Submissions to a chat whose row another transaction keeps locked are refused until the row is free.
 actor ChatWriter {
     private let link: Link
     private let logger: Logger
     private var cache = ChatCache()
 
-    /// The chats whose locks a statement waited for in vain.
+    /// The chats whose rows were still locked after a statement had timed out.
     ///
-    /// Messages to them are refused until their rows are found free. So messages to other chats wait once, and not with every batch.
+    /// Submissions to them are refused until their rows are free, so that submissions to other chats wait once, and not with every batch.
     private var locked: Set<ChatID> = []
 
     /// Whether what waits for a connection is given up, even if it may have been written: the store is being closed.
@@ -120,7 +120,7 @@ actor ChatWriter {
             }
         }
         let undone = await append(batch, &answers)
-        // What comes behind a message that must go again waits for it, so that numbers are in the order of requests.
+        // Items behind a message that must be sent again wait for it, so that numbers are in the order of requests.
         let waiting = Set(undone.map(\.submission.chat))
         rest += undone + changes.filter { waiting.contains($0.submission.chat) }
         for item in changes where !waiting.contains(item.submission.chat) {
@@ -129,9 +129,9 @@ actor ChatWriter {
         return rest.sorted { ($0.request, $0.place) < ($1.request, $1.place) }
     }
 
-    /// Reads what plain messages are decided by and isn't cached, for all of them together.
+    /// Reads the chats and positions that plain messages need and that aren't cached, with one set of statements for all messages.
     ///
-    /// Where a statement fails, each message is read for by itself, and answered with its own failure.
+    /// If a statement fails, the reads are made for each message by itself, which is answered with its own failure.
     private func prefetch(_ items: [WriteItem]) async {
         let messages = items.map(\.submission).filter { submission in
             guard case .message(let draft) = submission.action else { return false }
@@ -148,7 +148,7 @@ actor ChatWriter {
                 for (mover, entry) in part { entry.newest[mover.sender] = newest[mover] }
             }
         } catch {
-            // Without a connection the others needn't wait as long again.
+            // Without a connection, the other messages needn't wait for it once more.
             if (error as? LinkFailure)?.outcome == .unsent { _ = refusal(of: error) }
         }
     }

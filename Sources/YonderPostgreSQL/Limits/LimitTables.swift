@@ -1,9 +1,9 @@
 #if Postgres
 import YonderLibPQ
 
-/// The tables `attempt`, `nonce` and `pace`: what the servers of one database may do together.
+/// The tables `attempt`, `nonce` and `pace`: limits that the servers of one database count together.
 ///
-/// Each statement is a transaction by itself, by the database's clock.
+/// Each statement is a transaction by itself, and uses the database's clock.
 enum LimitTables {
     /// Milliseconds to wait before an attempt; 0 if its units were used.
     static let attempt = Statement(name: "attempt", sql: "SELECT attempt_v1($1, $2, $3)")
@@ -22,7 +22,9 @@ enum LimitTables {
         sql: "INSERT INTO nonce (mark, until) VALUES ($1, $2) ON CONFLICT DO NOTHING"
     )
 
-    /// The next turn of something slow: the milliseconds until then, or no row if that is longer than `$3`.
+    /// Reserves the next turn of `$1`, one in `$2` milliseconds.
+    ///
+    /// Returns the milliseconds until the turn, or no row if these are more than `$3`.
     static let turn = Statement(
         name: "take_turn",
         sql: """
@@ -34,9 +36,9 @@ enum LimitTables {
             """
     )
 
-    /// What counts no longer.
+    /// Removes full buckets, and nonces whose requests expired ten minutes ago.
     ///
-    /// No server's clock is ten minutes from the database's.
+    /// The ten minutes allow for servers whose clock is behind the database's.
     static let trimming = [
         Statement(
             name: "trim_attempts",
@@ -48,7 +50,7 @@ enum LimitTables {
         ),
     ]
 
-    /// Credentials that sign nobody in: removed, or of a user who is removed or disabled.
+    /// Credentials that are no longer valid: removed, or of a user who is removed or disabled.
     static let goneCredentials = Statement(
         name: "gone_credentials",
         sql: """
@@ -65,10 +67,10 @@ enum LimitTables {
 }
 
 extension Schema {
-    /// What the servers of one database count together.
+    /// The tables of limits that the servers of one database count together.
     ///
-    /// `full_at` is the time in milliseconds at which a bucket is full again. `attempt_v1` locks the buckets by the order of
-    /// their keys, inserting those that are missing, and then uses a unit of each, or of none.
+    /// `full_at` is the time in milliseconds at which a bucket is full again. `attempt_v1` locks the buckets in the order of
+    /// their keys, inserts those that are missing, and then uses a unit of each, or of none.
     static let limits = [
         "CREATE TABLE attempt (key bytea PRIMARY KEY, full_at bigint NOT NULL)",
         """

@@ -23,7 +23,7 @@ extension PostgreSQLStore: AttemptLedger {
         _ = try? await count(LimitTables.attemptBack, [Self.keys(units), Self.steps(units)])
     }
 
-    /// Hashes, so that the table names no login and no address.
+    /// The buckets' keys: hashes, so that the table has no login and no address in clear.
     private static func keys(_ units: [AttemptUnit]) -> Parameter {
         .byteArrays(units.map { Array(SHA256.hash(data: Array($0.name.utf8)).prefix(16)) })
     }
@@ -38,16 +38,16 @@ extension PostgreSQLStore {
     ///
     /// - Parameters:
     ///   - mark: The hash of the key and the nonce.
-    ///   - until: When a request with the nonce is valid no longer.
+    ///   - until: When a request with the nonce expires.
     /// - Returns: Whether it is the first use, on any server.
     /// - Throws: `unavailable`; the nonce may then have been used up.
     package func useNonce(_ mark: [UInt8], until: Timestamp) async throws(SharingError) -> Bool {
         try await count(LimitTables.nonce, [.bytes(mark), .int(until.milliseconds)]).affected == 1
     }
 
-    /// Reserves the next turn of something that all servers together do at most once in `interval`.
+    /// Reserves the next turn under a name, of which all servers together get at most one in each `interval`.
     ///
-    /// - Returns: The time until the turn, or `nil` without a turn if that would be longer than `patience`.
+    /// - Returns: The time until the turn; `nil`, with no turn reserved, if this would be longer than `patience`.
     /// - Throws: `unavailable`.
     package func takeTurn(_ name: String, every interval: Duration, patience: Duration)
         async throws(SharingError) -> Duration?
@@ -58,7 +58,7 @@ extension PostgreSQLStore {
         return answer.rows.first.map { .milliseconds(max(0, $0.int(0))) }
     }
 
-    /// Returns those of these credentials that sign nobody in any longer.
+    /// Returns the credentials among these that are no longer valid.
     ///
     /// - Throws: `unavailable`.
     package func gone(_ credentials: [SecretHash]) async throws(SharingError) -> [SecretHash] {
@@ -77,12 +77,12 @@ extension PostgreSQLStore {
         return ClockSample(sent: sent, time: Timestamp(milliseconds: time), received: received)
     }
 
-    /// Removes what counts no longer.
+    /// Removes full buckets and expired nonces.
     func trimLimits() async throws(SharingError) {
         for statement in LimitTables.trimming { try await run(statement) }
     }
 
-    /// Runs a statement that is a transaction by itself, once: a lost connection makes it fail.
+    /// Runs a statement that is a transaction by itself, once: if the connection is lost, the call fails without a repetition.
     private func count(_ statement: Statement, _ parameters: [Parameter] = []) async throws(SharingError)
         -> Unit.Answer
     {

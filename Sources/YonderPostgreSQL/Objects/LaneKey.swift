@@ -11,7 +11,7 @@ struct LaneKey: Hashable, Sendable {
     /// The lane's number within the entity.
     let lane: Int64
 
-    /// How many lanes an entity has: for ever, as it decides where an object lies.
+    /// The number of lanes of an entity; it must never change, because an object's lane is computed from it.
     static let count = ObjectLane.count
 
     /// The lanes of an entity.

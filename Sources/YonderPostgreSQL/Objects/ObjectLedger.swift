@@ -46,7 +46,7 @@ struct ObjectLedger {
         let change: Int64
     }
 
-    /// A removal that others must hear of.
+    /// A removal that other nodes must receive.
     struct Removal: Sendable {
         let id: ObjectID
         let lane: LaneKey
@@ -68,7 +68,7 @@ struct ObjectLedger {
     private var changes: [ObjectID: Change] = [:]
     private var created: [ObjectID] = []
 
-    /// What was decided, with its numbers: one for each submission, `nil` where nothing changed.
+    /// The decided changes with their numbers: one for each submission, `nil` for a submission that changed nothing.
     private(set) var numbered: [LaneChange?] = []
 
     /// The removed objects that the table had.
@@ -101,7 +101,7 @@ struct ObjectLedger {
         }
     }
 
-    /// The entities by which it was decided.
+    /// The entities under whose definitions the changes were decided.
     var definitions: [NumberedEntity] {
         entries.values.map { NumberedEntity(number: $0.number, version: $0.version, entity: $0.entity) }
     }

@@ -9,7 +9,7 @@ enum ObjectWriter {
     /// processes write at once.
     private static let margin = 100_000
 
-    /// What became of submissions; `changes` has one element for each.
+    /// The outcome of submissions; `changes` has one element for each, `nil` for a submission that changed nothing.
     struct Outcome: Sendable {
         let results: [Result<ObjectChange, SharingError>]
         let changes: [LaneChange?]

@@ -3,7 +3,7 @@ package import YonderBus
 import YonderLibPQ
 package import YonderModel
 
-// What nodes read that weren't told.
+// Reads of changes whose frames a node hasn't received.
 extension PostgreSQLStore: ObjectLog {
     /// See ``ObjectLog/definitions()``.
     package func definitions() async throws(SharingError) -> [NumberedEntity] {
@@ -70,9 +70,9 @@ extension PostgreSQLStore: ObjectLog {
         return LaneCensus(last: first.int(0), objects: objects)
     }
 
-    /// Forgets deletions of objects that are older than an hour.
+    /// Removes the rows of old deletions of objects.
     ///
-    /// - Parameter age: How old they are at least, in seconds.
+    /// - Parameter age: The least age of a removed row, in seconds; an hour by default.
     /// - Throws: `unavailable`.
     package func trimRemovals(olderThan age: Int64 = 3_600) async throws(SharingError) {
         while try await transaction(
@@ -82,7 +82,7 @@ extension PostgreSQLStore: ObjectLog {
     }
 }
 
-/// The table `lane` and what lies in it, as nodes read it: each in one statement, and so from one snapshot.
+/// Reads of the table `lane` and of the objects in it: each is one statement, and so from one snapshot.
 private enum LaneTableReads {
     static let lasts = Statement(
         name: "lasts_of_lanes",
@@ -120,9 +120,9 @@ private enum LaneTableReads {
             """
     )
 
-    /// Forgets old deletions of one lane, whose row is locked, so that no other lane has to wait.
+    /// Removes old deletions of one lane, at most 1 000, and locks only this lane's row meanwhile.
     ///
-    /// - Returns: Whether there may be more.
+    /// - Returns: Whether there may be further old deletions.
     static func trim(olderThan age: Int64, _ transaction: Transaction) async throws -> Bool {
         guard let lane = try await transaction.query(oldest, [.int(age)]).first else { return false }
         let trimmed = try await transaction.query(

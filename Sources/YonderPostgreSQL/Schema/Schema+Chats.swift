@@ -84,8 +84,9 @@ extension Schema {
     /// Answers each chat's last number before the call, -1 for a chat of which nothing was written: its version is another,
     /// a key or a newer position is known. The chats are locked in the order of their ids, so that two calls never wait in a
     /// circle. The function's second statement has a newer snapshot than the first, so it sees the commits of the calls that held
-    /// these locks before. The function's plans are pinned: PostgreSQL would keep plans that it made while `message` was
-    /// empty, and scan the whole table. `OFFSET 0` keeps the look-up of a key from being turned into a join that begins with `message`.
+    /// these locks before. The function's settings fix its plans: PostgreSQL would otherwise keep plans that it made while `message` was
+    /// empty, and scan the whole table. `OFFSET 0` prevents that PostgreSQL turns the look-up of a key into a join that begins with
+    /// `message`.
     private static let appending = """
         CREATE FUNCTION append_v1(
             ids bigint[], versions bigint[], counts bigint[], writings bigint[], activities bigint[],

@@ -6,8 +6,9 @@ extension Schema {
     /// An entity's objects lie in 16 lanes, by their ids. A lane's row has the number of the newest change in it, and how
     /// many objects it has; a transaction that writes an object locks its lane first. So a lane's changes are numbered
     /// without gaps, a definition changes only while all 16 are locked, and the count is exact. An object has the number of
-    /// its last change, and `removed_object` that of a removal. Removals are forgotten after an hour; `lane.trimmed` is the highest
-    /// number of those. So a node that knows a lane up to some number reads what changed after it, or notices that it can't.
+    /// its last change, and a row of `removed_object` that of a removal. Removals are forgotten after an hour; `lane.trimmed` is the
+    /// highest number of a forgotten one. So a node that knows a lane up to some number reads all changes after this number, or notices
+    /// that removals among them are forgotten.
     ///
     /// `object.number` is the order of creation, in which objects are listed.
     static let objects = [
@@ -33,7 +34,7 @@ extension Schema {
         )
         """,
         "CREATE UNIQUE INDEX object_by_number ON object (entity, number)",
-        // As `ObjectLane` says in which lane an object is.
+        // `id % 16` is the object's lane, as in `ObjectLane`.
         "CREATE INDEX object_by_change ON object (entity, (id % 16), change)",
         "CREATE INDEX object_by_place ON object (number) WHERE latitude IS NOT NULL",
         """

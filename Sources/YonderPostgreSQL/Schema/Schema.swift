@@ -21,8 +21,8 @@ enum Schema {
     /// Processes that do so at once wait for each other by an advisory lock.
     ///
     /// - Parameters:
-    ///   - store: The store whose tables they are.
-    ///   - admitsIncomplete: Whether a database is prepared into which a migration hasn't ended.
+    ///   - store: The store of the database.
+    ///   - admitsIncomplete: Whether to prepare also a database into which a migration hasn't ended.
     /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty` or `incomplete`.
     static func prepare(_ store: PostgreSQLStore, admitsIncomplete: Bool) async throws(PostgreSQLError) {
         do {

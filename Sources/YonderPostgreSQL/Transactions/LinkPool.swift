@@ -51,7 +51,7 @@ final class LinkPool: Sendable {
         next?.resume(returning: link)
     }
 
-    /// Closes the links; a transaction that comes later fails.
+    /// Closes the links; later transactions fail.
     func close() async {
         for link in links { await link.close() }
     }

@@ -2,7 +2,7 @@
 import Logging
 import YonderLibPQ
 
-/// The work that servers do for their database, on a connection of its own: some of it takes long.
+/// The periodic work that servers do for their database, on a connection of its own, because some of it takes long.
 final class Upkeep: Sendable {
     private let link: Link
     private let logger: Logger
@@ -13,7 +13,7 @@ final class Upkeep: Sendable {
         self.logger = logger
     }
 
-    /// Drops the connection, whatever is on its way: a VACUUM goes on without it.
+    /// Drops the connection without waiting for statements on their way; PostgreSQL completes a running VACUUM.
     func abandon() {
         link.abandon()
     }
@@ -23,7 +23,7 @@ final class Upkeep: Sendable {
         await link.close()
     }
 
-    /// Does a piece of work; a failure is in the log, and the next time comes.
+    /// Does a piece of work; after a failure, which is logged, the work waits for its next turn.
     func perform(_ work: UpkeepPlan.Work) async {
         do throws(LinkFailure) {
             switch work {
@@ -32,14 +32,15 @@ final class Upkeep: Sendable {
             case .vacuum: try await vacuum()
             }
         } catch {
-            logger.debug("Upkeep of the database is put off: \(error.message)")
+            logger.debug("Upkeep of the database failed and is tried again later: \(error.message)")
         }
     }
 
-    /// Ends connections of servers that began a transaction and have sent nothing for two seconds: a server that was frozen,
-    /// or whose machine is gone, may hold the lock of a chat.
+    /// Ends connections of servers that have an open transaction and have sent nothing for two seconds.
     ///
-    /// - Returns: How many.
+    /// A server that is frozen, or whose machine is lost, may hold the lock of a chat.
+    ///
+    /// - Returns: The number of ended connections.
     @discardableResult
     func endStuck() async throws(LinkFailure) -> Int {
         let ended = try await link.run(Self.ending).rows.count
@@ -49,11 +50,11 @@ final class Upkeep: Sendable {
         return ended
     }
 
-    /// Has the planner learn of tables with twice as many rows as it knows.
+    /// Runs `ANALYZE` on tables of at least 500 rows that have more than twice as many as in the planner's statistics.
     ///
-    /// The server does so by itself within minutes. Until then a new database keeps plans that were made for empty tables.
+    /// PostgreSQL does this by itself within minutes. Until then, a new database keeps plans that were made for empty tables.
     ///
-    /// - Returns: The tables.
+    /// - Returns: The names of the tables.
     @discardableResult
     func analyze() async throws(LinkFailure) -> [String] {
         let tables = try await link.run(Self.grown).rows.map { $0.text(0) }
@@ -61,12 +62,13 @@ final class Upkeep: Sendable {
         return tables
     }
 
-    /// Removes erased content from the files of tables in which rows were changed or removed, each at most twice an hour.
+    /// Removes erased content from the files of tables in which rows were changed or removed, each table at most twice an hour.
     ///
-    /// A table of up to 32 MiB is rewritten, which holds up its readers and writers for a moment. A larger one gets a plain
-    /// VACUUM: the rows are gone, and their bytes stay in the free parts of pages until other rows take their place.
+    /// A table of up to 32 MiB is rewritten, which blocks its readers and writers meanwhile. A larger table gets a plain VACUUM: the rows
+    /// are removed, and their bytes stay in the free parts of pages until other rows overwrite them. While another server does this work,
+    /// the call does nothing.
     ///
-    /// - Returns: The tables.
+    /// - Returns: The names of the tables.
     @discardableResult
     func vacuum() async throws(LinkFailure) -> [String] {
         guard try await link.run(Self.locking).rows.first?.bool(0) == true else { return [] }
@@ -87,7 +89,7 @@ final class Upkeep: Sendable {
             if row.int(1) <= Self.largestRewritten {
                 _ = try await link.run(Statement(once: "VACUUM (FULL) \(table)"))
             }
-            // Also after a rewriting, which the statistics don't count.
+            // Also after VACUUM FULL, which doesn't set `last_vacuum` in the statistics.
             _ = try await link.run(Statement(once: "VACUUM \(table)"))
             done.append(table)
         }
@@ -121,7 +123,7 @@ final class Upkeep: Sendable {
             """
     )
 
-    // The number has no meaning but to be the same in every server.
+    // The number is arbitrary, and the same in every server.
     private static let locking = Statement(
         name: "lock_vacuum",
         sql: "SELECT pg_try_advisory_lock(7923006742)"

@@ -12,8 +12,8 @@ package struct ProbeEndpoints: Sendable {
     /// Creates the endpoints.
     ///
     /// - Parameters:
-    ///   - readiness: Finds out whether the server should be sent requests.
-    ///   - refresh: Reads anew what is counted elsewhere; called before each answer of metrics.
+    ///   - readiness: Finds out whether the server is ready for requests.
+    ///   - refresh: Updates metrics that are counted outside the registry; called before each answer of `/metrics`.
     ///   - registry: The metrics.
     package init(
         readiness: @escaping @Sendable () async -> Readiness,

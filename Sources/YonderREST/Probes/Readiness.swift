@@ -1,21 +1,21 @@
 import YonderJSON
 package import YonderModel
 
-/// Whether a server should be sent requests, and what it depends on.
+/// Whether a server is ready for requests, and the conditions for this.
 package struct Readiness: Hashable, Sendable {
     /// Whether the store can be read and written.
     package var hasStore: Bool
 
-    /// Whether the other servers over the same store are heard; `nil` for a server that is alone.
+    /// Whether the bus to the other servers carries frames; `nil` for a server that is alone.
     package var hasBus: Bool?
 
-    /// Whether the server's time is near the database's; `nil` if it is its own.
+    /// Whether the server's time is near the database's; `nil` if the server uses its own clock.
     package var hasClock: Bool?
 
     /// Whether the server is about to stop.
     package var isStopping: Bool
 
-    /// Creates what a server found out about itself; by default all is well, and it is alone.
+    /// Creates the state of a server; by default it is ready, and alone.
     package init(
         hasStore: Bool = true,
         hasBus: Bool? = nil,
@@ -28,9 +28,9 @@ package struct Readiness: Hashable, Sendable {
         self.isStopping = isStopping
     }
 
-    /// Why nothing should be sent to the server, or `nil` if it can be.
+    /// Why no request should be sent to the server; `nil` if the server is ready.
     ///
-    /// A server without its bus is ready: what it promises needs the store alone, and others' messages come from there.
+    /// A server whose bus is away is ready: acknowledged messages need the store alone, and those of other servers are read from there.
     package var refusal: SharingError? {
         if isStopping { return unready("The server is stopping") }
         if !hasStore { return unready("The store doesn't answer") }
@@ -42,7 +42,7 @@ package struct Readiness: Hashable, Sendable {
         SharingError(.unavailable, "\(reason); try again after retryAfter.", retryAfter: .seconds(1))
     }
 
-    /// What a server that is ready answers.
+    /// The answer of a server that is ready.
     var answer: RESTAnswer {
         .json { json in
             json.raw("{\"status\":\"ok\"")

@@ -42,8 +42,8 @@ package struct ServerAssembly: Sendable {
 
         /// Creates the services.
         ///
-        /// `group` has the exchange's event loops. `readiness` is what `/ready` answers, and `refresh` reads anew what is
-        /// counted outside of the registry, for `/metrics`.
+        /// `group` has the exchange's event loops. `readiness` decides the answer of `/ready`, and `refresh` updates the metrics
+        /// that are counted outside the registry, before each answer of `/metrics`.
         ///
         /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
         /// is one: else from `now` without its steps back.

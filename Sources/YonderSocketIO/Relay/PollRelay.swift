@@ -3,11 +3,11 @@ package import YonderTransport
 import NIOCore
 import NIOHTTP1
 
-/// Polls of Socket.IO clients between the nodes of a cluster: a session's key begins with the node on which it began.
+/// Forwards polls of Socket.IO clients to the nodes of their sessions: a session's key begins with the number of its node.
 package struct PollRelay: EngineRelay {
     private let link: NodeLink
 
-    /// Creates the relay of a node; `nil` for one that is alone.
+    /// Creates the relay of a node; `nil` for a node that is alone.
     package init?(_ link: NodeLink) {
         guard !link.isAlone else { return nil }
         self.link = link
@@ -15,7 +15,7 @@ package struct PollRelay: EngineRelay {
 
     package var keyPrefix: String { String(link.node, radix: 16) + "." }
 
-    /// The node that a session's key names.
+    /// The node whose number begins a session's key; `nil` for a key without one.
     static func node(of session: String) -> UInt64? {
         session.firstIndex(of: ".").flatMap { UInt64(session[..<$0], radix: 16) }
     }
@@ -32,7 +32,7 @@ package struct PollRelay: EngineRelay {
         return (try? RelayedAnswer(answer))?.response
     }
 
-    /// Answers the polls that other nodes pass on, with the sessions of an engine.
+    /// Answers the polls that other nodes forward, with the sessions of an engine.
     package func serve(_ engine: EngineServer) {
         link.requests.serve { [weak engine] bytes in
             guard let engine, let poll = try? RelayedPoll(bytes) else { return nil }

@@ -3,13 +3,13 @@ import NIOHTTP1
 import YonderBus
 import YonderTransport
 
-/// A poll, or a client's packets, on the way to the node of their session.
+/// A client's poll, or its packets, on the way to the node of their session.
 struct RelayedPoll: Hashable {
     let method: String
     let query: String
     let body: [UInt8]
 
-    /// The request, as the session's node handles its own.
+    /// The request, in the form that the session's node receives from its own clients.
     var request: EngineServer.PollRequest {
         EngineServer.PollRequest(method: HTTPMethod(rawValue: method), query: query[...]) { [body] limit in
             guard body.count <= limit else { throw NIOTooManyBytesError(maxBytes: limit) }

@@ -3,9 +3,9 @@ import GRDB
 package import YonderModel
 import YonderSQLite
 
-// What a migration from or into a folder needs besides the tables.
+// The preparation of a folder for a migration from it, and the mark of a folder into which a migration hasn't ended.
 extension SQLiteStore {
-    /// Moves every message to its chat: afterwards `message` has all of them.
+    /// Moves every recent message to its chat: afterward the table `message` has all messages.
     ///
     /// - Throws: `unavailable`.
     package func settle() async throws(SharingError) {
@@ -14,7 +14,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Marks the folder as the target of a migration that hasn't ended, or takes the mark away.
+    /// Marks the folder as the target of a migration that hasn't ended, or removes the mark.
     ///
     /// - Throws: `unavailable`.
     package func setIncomplete(_ isIncomplete: Bool) async throws(SharingError) {
@@ -26,9 +26,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Closes a folder that has the mark.
+    /// Checks that the folder has no mark of a migration; closes a folder that has it.
     ///
-    /// - Throws: ``StorageError`` with code `incomplete` if it has.
+    /// - Throws: ``StorageError`` with code `incomplete` for a folder with the mark.
     func checkComplete() throws(StorageError) {
         let isIncomplete = file.queue.sync {
             try? file.guarded {

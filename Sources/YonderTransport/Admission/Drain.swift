@@ -1,9 +1,10 @@
 import NIOCore
 
-/// How a server stops whose clients have other servers to go to.
+/// Closes the connections of a server that stops, slowly enough for its clients to move to other servers.
 ///
-/// In the first third of the time nothing is closed: the load balancer finds out that the server isn't ready. In the rest connections
-/// are closed evenly, so that the other servers aren't met by all clients at once: WebSockets with 1001, and HTTP after its answer.
+/// For the first third of the time all connections stay open, so that the load balancer notices that the server isn't ready. Over the
+/// other two thirds the connections are closed evenly, so that the clients don't all reach the other servers at the same time: WebSockets
+/// with code 1001, HTTP connections after their answer.
 package struct Drain: Sendable {
     /// The time between two groups of connections that are closed.
     static let step = Duration.milliseconds(100)
@@ -14,7 +15,7 @@ package struct Drain: Sendable {
     /// Creates a drain.
     ///
     /// - Parameters:
-    ///   - duration: How long it takes; nothing is done if that is zero.
+    ///   - duration: How long the drain takes; with zero, no connection is closed.
     ///   - sleep: Waits for a time; throws when cancelled.
     package init(
         over duration: Duration,
@@ -26,7 +27,7 @@ package struct Drain: Sendable {
         self.sleep = sleep
     }
 
-    /// Waits for the load balancer, and closes the connections of a gate.
+    /// Waits a third of the time, and closes the connections of a gate over the rest.
     package func run(_ gate: ConnectionGate) async throws {
         guard duration > .zero else { return }
         try await sleep(duration / 3)
@@ -40,7 +41,7 @@ package struct Drain: Sendable {
         }
     }
 
-    /// How many connections are closed in each step, so that `count` are closed evenly over a time.
+    /// How many of `count` connections are closed in each step, so that they are closed evenly over a time.
     static func groups(of count: Int, over duration: Duration) -> [Int] {
         let steps = max(1, Int(duration / step))
         return (0..<steps).map { (count * ($0 + 1)) / steps - (count * $0) / steps }

@@ -1,16 +1,16 @@
-/// Passes requests on to the server on which their session began, where several servers are one.
+/// Forwards requests to the server of a cluster on which their session began.
 package protocol EngineRelay: Sendable {
-    /// The beginning of the keys of sessions that begin here.
+    /// The beginning of the keys of this server's sessions.
     var keyPrefix: String { get }
 
-    /// Has another server answer a request.
+    /// Forwards a request to another server, and returns the response.
     ///
     /// - Parameters:
-    ///   - request: The request; its body has been read.
+    ///   - request: The request, whose body has been read already.
     ///   - body: The body.
     ///   - session: The session's key.
-    ///   - timeout: The time that is allowed.
-    /// - Returns: The response; `nil` if the key names no other server, or the server doesn't answer.
+    ///   - timeout: How long to wait for the response.
+    /// - Returns: The response; `nil` if the key names no other server, or if the server doesn't answer in time.
     func respond(
         to request: EngineServer.PollRequest,
         body: [UInt8],

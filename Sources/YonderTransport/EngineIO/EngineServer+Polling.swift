@@ -77,7 +77,7 @@ extension EngineServer {
         }
     }
 
-    /// Has the server answer on which the session began.
+    /// Forwards a request to the server on which its session began.
     private func passOn(_ request: PollRequest, _ transport: EngineRequest.Transport, of session: String)
         async throws -> PollResponse
     {

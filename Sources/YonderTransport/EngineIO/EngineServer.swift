@@ -33,7 +33,7 @@ package final class EngineServer: Sendable {
     package let settings: EngineSettings
     private let group: any EventLoopGroup
 
-    /// Passes requests on for sessions of other servers; `nil` on a server without others.
+    /// Forwards requests for sessions of other servers; `nil` for a server that is alone.
     let relay: (any EngineRelay)?
     private let start: @Sendable (EngineConnection) -> any WebSocketDelegate
     private let sessions = Mutex<[String: EngineHandle]>([:])
@@ -41,7 +41,7 @@ package final class EngineServer: Sendable {
     /// - Parameters:
     ///   - settings: The settings for sessions.
     ///   - group: The event loops for sessions that begin by polling.
-    ///   - relay: Passes requests on to the servers of their sessions.
+    ///   - relay: Forwards requests to the servers of their sessions; `nil` for a server that is alone.
     ///   - start: Creates the delegate that receives a session's messages, on its event loop. The delegate
     ///     may send at once.
     package init(

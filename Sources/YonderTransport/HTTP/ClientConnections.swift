@@ -198,7 +198,7 @@ package struct ClientConnections: Sendable {
         )
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection, position: .after(handler))
-        // HTTP's encoder is gone by now, so that without TLS no handler up to the socket takes part in writing.
+        // The HTTP encoder was removed before. Without TLS, no handler between this one and the socket changes written frames.
         if !isEncrypted { connection.write(from: try pipeline.context(handlerType: EdgeHandler.self)) }
         connection.start(delegate: acceptance.start(connection))
     }

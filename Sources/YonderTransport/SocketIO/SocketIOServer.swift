@@ -18,7 +18,7 @@ package struct SocketIOServer: Sendable {
     /// - Parameters:
     ///   - settings: The settings for sessions.
     ///   - group: The event loops for sessions that begin by polling.
-    ///   - relay: Passes requests on to the servers of their sessions.
+    ///   - relay: Forwards requests to the servers of their sessions; `nil` for a server that is alone.
     ///   - namespaces: The namespaces by name; each name begins with a slash.
     package init(
         settings: Settings = Settings(),

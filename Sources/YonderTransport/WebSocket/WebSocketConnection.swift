@@ -39,7 +39,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var delegate: (any WebSocketDelegate)?
     private var context: ChannelHandlerContext?
 
-    /// From where frames are written: the context itself, or one nearer to the socket.
+    /// The context from which frames are written: the handler's own, or one nearer to the socket.
     private var outlet: ChannelHandlerContext?
     private var assembler: MessageAssembler
     private var incomplete: ByteBuffer?
@@ -98,9 +98,9 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         outlet?.flush()
     }
 
-    /// Writes from another context from now on: every handler between it and the socket costs each frame a call.
+    /// Sets the context from which frames are written, to save one call for each frame and handler between.
     ///
-    /// - Parameter outlet: Of a handler between which and this one none takes part in writing.
+    /// - Parameter outlet: The context of a handler nearer to the socket; no handler between it and this one may handle writes.
     func write(from outlet: ChannelHandlerContext) {
         self.outlet = outlet
     }

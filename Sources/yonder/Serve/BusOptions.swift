@@ -43,8 +43,8 @@ struct BusOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How many seconds a stop takes at least: a third of them while /ready answers 503, so that a load balancer sends \
-            nobody any more, the rest to close connections one after the other. (default: 15 with --bus, else 0)
+            How many seconds a stop takes at least. For a third of them /ready answers 503, so that a load balancer sends no \
+            further requests; in the rest connections are closed one after the other. (default: 15 with --bus, else 0)
             """,
             valueName: "seconds"
         )

@@ -3,7 +3,7 @@ import Logging
 import YonderBus
 import YonderNATS
 
-/// How a server hears the others over the same store.
+/// The settings of a server's bus to the other servers over the same store.
 struct BusSettings: Hashable {
     /// The addresses of NATS servers, with commas between them.
     let servers: String

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import YonderCluster
 
-/// Measures the database's time, until the end.
+/// Measures the database's time until the server stops.
 struct ClockService: Service {
     let clock: DatabaseClock
 

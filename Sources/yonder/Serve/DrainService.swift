@@ -2,9 +2,9 @@ import ServiceLifecycle
 import Synchronization
 import YonderTransport
 
-/// Sends the clients of a server that stops to other servers, before the server closes.
+/// Closes the connections of a server that stops one after the other, so that clients move to other servers.
 ///
-/// It must be the first of all services to be shut down.
+/// It must be the first service to be shut down, and so the last in the list of services.
 final class DrainService: Service {
     private let drain: Drain
     private let gate: ConnectionGate
@@ -31,7 +31,7 @@ final class Stopping: Sendable {
     /// Whether the server was asked to stop.
     var isStopping: Bool { hasBegun.load(ordering: .relaxed) }
 
-    /// Records that it was.
+    /// Records that the server was asked to stop.
     func begin() {
         hasBegun.store(true, ordering: .relaxed)
     }

@@ -1,7 +1,7 @@
 import Metrics
 import YonderBus
 
-/// The numbers of a node in its cluster, for Prometheus.
+/// The metrics of a node in its cluster, for Prometheus.
 struct NodeMetrics: Sendable {
     private let link: NodeLink
     private let meters: [(meter: Meter, value: @Sendable (NodeReport) -> Int)]
@@ -24,7 +24,7 @@ struct NodeMetrics: Sendable {
         meters = link.isAlone ? [] : series.map { (Meter(label: $0.0, factory: factory), $0.1) }
     }
 
-    /// Reads the numbers again.
+    /// Sets the metrics to the node's present counts and states.
     func refresh() {
         guard !meters.isEmpty else { return }
         let report = link.report

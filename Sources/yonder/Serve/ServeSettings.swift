@@ -22,7 +22,7 @@ struct ServeSettings {
     /// The other servers over the same store, or `nil` for a server that has it for itself.
     let bus: BusSettings?
 
-    /// How long connections are closed one after the other when the server stops.
+    /// How long a stop takes at least: a third until the first connection is closed, the rest until the last one is.
     let drain: Duration
     var server: ServerSettings
     let origins: [String]

@@ -303,7 +303,7 @@ private struct StoreService: Service {
     }
 }
 
-/// Tells the other servers that this one runs, and hears them, until the end.
+/// Sends heartbeats to the other servers and follows their frames, until the server stops.
 private struct NodeService: Service {
     let exchange: Exchange
     let bus: any Bus

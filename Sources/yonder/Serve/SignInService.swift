@@ -3,7 +3,7 @@ import ServiceLifecycle
 import YonderCluster
 import YonderModel
 
-/// Ends sessions whose sign-in another program ended in the database, until the end.
+/// Ends sessions whose sign-in another program ended in the database, until the server stops.
 struct SignInService: Service {
     let watch: SignInWatch
     let logger: Logger

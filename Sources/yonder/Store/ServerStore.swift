@@ -7,13 +7,13 @@ import YonderStorage
 
 /// Everything that a server keeps, in one store.
 protocol ServerStore: ChatStore, AccountStore, KeyStore, ImageStore, ObjectStore {
-    /// Reads what other servers over the same store committed; `nil` for a store that one server has for itself.
+    /// Reads the commits of other servers over the same store; `nil` for a data folder.
     var log: (any CommitLog)? { get }
 
-    /// Limits that the servers over the same store count together; `nil` for a store that one server has for itself.
+    /// Limits that the servers over the same store count together; `nil` for a data folder.
     var shared: SharedLimits? { get }
 
-    /// Numbers changes of objects, and reads those of other servers; `nil` as above.
+    /// Numbers changes of objects, and reads those of other servers; `nil` for a data folder.
     var objectLog: (any ObjectLog)? { get }
 
     /// Whether it can be read and written now.
@@ -40,13 +40,13 @@ extension SQLiteStore: ServerStore {
     }
 }
 
-/// Who may have a store open besides the program.
+/// The other servers that may have a store open at the same time.
 enum StoreUse {
     /// No other server.
     case alone
     /// The other servers of a cluster.
     case node
-    /// Servers, beside which a command does its work.
+    /// Any servers: a command works beside them.
     case guest
 }
 
@@ -54,8 +54,8 @@ extension StorePlace {
     /// Opens the store for a server.
     ///
     /// - Parameters:
-    ///   - use: Who else may have it open.
-    ///   - logger: Receives what an operator should know.
+    ///   - use: The other servers that may have the store open.
+    ///   - logger: Receives events for operators.
     /// - Returns: The open store.
     /// - Throws: ``CommandFailure``.
     func open(for use: StoreUse, logger: Logger) async throws -> any ServerStore {

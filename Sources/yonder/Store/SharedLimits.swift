@@ -3,7 +3,7 @@ import YonderGeocoding
 import YonderModel
 import YonderPlacesFacade
 
-/// What the servers of one database count and check together.
+/// The limits and checks that the servers of one database share.
 struct SharedLimits: Sendable {
     /// Asks the database for its time.
     let time: @Sendable () async throws(SharingError) -> ClockSample
@@ -17,6 +17,6 @@ struct SharedLimits: Sendable {
     /// Turns of a geocoder.
     let turns: GeocoderTurn
 
-    /// Returns those of some credentials that sign nobody in any longer.
+    /// Returns the credentials among some that are no longer valid.
     let gone: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash]
 }
