@@ -1,7 +1,7 @@
 """Servers that are each one node of two, over a PostgreSQL database and a NATS cluster name of their own.
 
-With `AS_NODE` in the environment `yonder.Server` is this one, so that tests written for a server with a data folder are carried
-out against a cluster: `make test-cluster-foreign`. A data folder stands for a database, also where a command names it.
+With `AS_NODE` in the environment, `yonder.Server` is the class of this module, so that tests of a server with a data folder run against
+a cluster: `make test-cluster-foreign`. Each data folder is replaced by a database, also in the arguments of commands.
 """
 
 import atexit
@@ -40,7 +40,7 @@ class Ground:
 
 
 class Server(Alone):
-    """A node, whose neighbor starts and ends with it."""
+    """A node, with a second node that starts and ends with it."""
 
     ground = None
 

@@ -70,14 +70,14 @@ class Postgres:
         self.run("createdb", "--host", "127.0.0.1", "--port", self.port, "--username", "yonder", "yonder")
 
     def follow(self, port):
-        """Makes this the standby of the server at a port: a copy, which then receives its log."""
+        """Makes this server a standby of the one at a port: a copy, which then receives the write-ahead log."""
         source = f"host=127.0.0.1 port={port} user=yonder application_name={self.name}"
         self.run("pg_basebackup", "--dbname", source, "--pgdata", self.data, "--checkpoint", "fast", "--wal-method", "stream",
                  "--write-recovery-conf")
 
     @property
     def name(self):
-        """By which a primary knows this standby."""
+        """The `application_name` of this standby's connection to its primary."""
         return f"standby{self.port}"
 
     def processes(self):
@@ -89,7 +89,7 @@ class Postgres:
         self.run("pg_ctl", "promote", "--pgdata", self.data)
 
     def query(self, statement):
-        """What one statement answers, as psql prints it."""
+        """The answer to one statement, as psql prints it."""
         return subprocess.run(
             [self.programs / "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--dbname", self.address,
              "--command", statement], check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
@@ -211,7 +211,7 @@ class Cluster:
         node.bus = node.bus.replace(str(self.bus.port), str(self.bus_link.port))
 
     def _make_standby(self):
-        """Starts the standby, and waits until a commit waits for it, if it does."""
+        """Starts the standby, and waits until the primary replicates to it, synchronously if the cluster is synchronous."""
         self.log_link = Proxy(self.postgres.port)
         self.standby.follow(self.log_link.port)
         if self.is_synchronous:

@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 
-# What may wait in one direction of a connection; then the sender waits, as TCP has it.
+# How many chunks may wait in one direction of a connection; then the sender waits, as with TCP's flow control.
 CHUNKS = 256
 
 
@@ -33,7 +33,7 @@ class Direction:
         self._open.set()
 
     def admit(self, arrived):
-        """Waits until what arrived then may pass."""
+        """Waits until a chunk that arrived at a time may pass."""
         time.sleep(max(0, arrived + self.delay - time.monotonic()))
         self._open.wait()
 
@@ -93,7 +93,7 @@ class Proxy:
                     sink.shutdown(socket.SHUT_WR)
             except OSError:
                 self._close(sink)
-                # What still comes has nowhere to go.
+                # Drops further chunks, because the receiver is gone.
                 while data:
                     _, data = arrived.get()
         with self._lock:
@@ -110,12 +110,12 @@ class Proxy:
             broken = list(self._sockets)
         for connection in broken:
             self._close(connection)
-        # What was held is lost with its connection.
+        # Held chunks are lost with their connection.
         self.outward.release()
         self.inward.release()
 
     def heal(self):
-        """Lets everything pass at once."""
+        """Passes held chunks on, and accepts connections again."""
         self._is_cut = False
         self.outward.release()
         self.inward.release()

@@ -352,5 +352,5 @@ def guests(owner, names):
 
 
 if AS_NODE:
-    # The last line, as that module needs all of this one.
+    # The last line, because that module imports this one.
     from as_node import Server  # noqa: E402, F811

@@ -90,7 +90,7 @@ final class LaneGateTests {
         #expect(wish() == .changes(after: 4))
         #expect(read([(9, 16)], last: 9, trimmed: 6) == [])
         #expect(wish() == .census)
-        // Made, and deleted again, while the ids were read.
+        // An object that was created while the ids were read: it isn't among them, and must stay.
         #expect(receive(10, of: 32))
         let census = LaneCensus(last: 9, objects: [Commits.id(16)])
         let shown: [ObjectID] = [Commits.id(16), Commits.id(32), Commits.id(48)]
@@ -124,7 +124,7 @@ final class LaneGateTests {
     }
 
     @Test func `a store that has lost changes has its lane read anew`() {
-        // The answer of a sweep is older than a change that came meanwhile: nothing is lost.
+        // The sweep's answer is older than a change that arrived during the query: no change is lost.
         _ = receive(5, of: 16)
         gate.sweep(last: 4, past: 4)
         #expect(gate.isLevel)

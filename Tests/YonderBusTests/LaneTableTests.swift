@@ -82,7 +82,7 @@ struct LaneTableTests {
             if step < 400, Bool.random(using: &random) {
                 let change = store.write(Int64.random(in: 1...6, using: &random) * 16, using: &random)
                 nodes[writer].take([change], at: now)
-                // What was answered is on the writer's map.
+                // An answered change is on the writer's map.
                 #expect(nodes[writer].shown[change.object] == change.record, "seed \(seed)")
                 for other in nodes.indices where other != writer {
                     for _ in 0..<Int.random(in: 0...2, using: &random) {

@@ -5,7 +5,7 @@ import YonderGeodesy
 import YonderModel
 
 struct DatabaseClockTests {
-    /// A database and a monotonic clock that the test turns.
+    /// A database and a monotonic clock whose times the test sets.
     private final class Machine: Sendable {
         struct State {
             var uptime = ContinuousClock.now

@@ -7,7 +7,7 @@ struct SharedClockTests {
     private let start = ContinuousClock.now
     private let noon = Timestamp(milliseconds: 1_764_000_000_000)
 
-    /// A sample asked for `after` the start, of a clock that is `offset` from noon at the start.
+    /// A sample that is requested `after` the start, of a clock that shows noon plus `offset` at the start.
     private func sample(
         after: Duration = .zero,
         roundTrip: Duration = .milliseconds(2),

@@ -5,7 +5,7 @@ import YonderModel
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
-/// Connections that are lost at the worst moment, and that lead to another database than before.
+/// Connections that are lost between a commit and its answer, and connections that lead to another database than before.
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))
 struct PostgreSQLConnectionTests {
     @Test func `a message whose commit was made and not heard of is stored once, and answered as new`()

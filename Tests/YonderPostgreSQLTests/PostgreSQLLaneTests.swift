@@ -8,7 +8,7 @@ import YonderModel
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
-/// What nodes read of lanes.
+/// The reads of lanes by nodes.
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))
 struct PostgreSQLLaneTests {
     private let name = ObjectSamples.field("name")
@@ -73,7 +73,7 @@ struct PostgreSQLLaneTests {
             _ = await commit([submission(2, nil)], to: store)
             let page = try #require(try await store.changes(in: lane, after: 0, count: 10))
             #expect(page.isComplete && page.last == 4 && page.trimmed == 0 && page.version == 1)
-            // The second was made and deleted in one commit: nobody can have it.
+            // The second object was created and deleted in one commit, so no node can show it, and no deletion is stored.
             #expect(page.changes.map(\.number) == [1, 3])
             #expect(page.changes.map(\.record) == [made.changes[0].record, nil])
             _ = await commit([submission(1, nil)], to: store)

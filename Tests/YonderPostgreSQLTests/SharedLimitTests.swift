@@ -8,7 +8,7 @@ import YonderModel
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
-/// What the servers of one database count together.
+/// The limits that the servers of one database count together.
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))
 struct SharedLimitTests {
     private static var disabling: AccountChange {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Takes apart what a server writes: unmasked text frames.
+/// Decodes the unmasked text frames that a server writes.
 enum TextFrames {
     /// The payloads of the frames in a buffer, in order.
     static func payloads(of buffer: ByteBuffer) -> [String] {

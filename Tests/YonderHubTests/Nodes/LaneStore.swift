@@ -106,7 +106,7 @@ final class LaneStore: ObjectStore, ObjectLog {
         }
     }
 
-    // MARK: What nodes read
+    // MARK: Reads by nodes
 
     func definitions() async throws(SharingError) -> [NumberedEntity] {
         let entities = try await store.entities(for: .owner)
@@ -158,7 +158,7 @@ final class LaneStore: ObjectStore, ObjectLog {
         }
     }
 
-    // MARK: What callers read
+    // MARK: Reads by callers
 
     func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
         try await store.entities(for: caller)

@@ -46,7 +46,7 @@ import YonderWorld
             let until = Timestamp(milliseconds: nodes.nodes[0].now().milliseconds + 3_600_000)
             try await member.move(to: "1,2", #","until":\#(until.milliseconds)"#)
             #expect(try await viewer.next() == [member.name, "1,2"])
-            // The viewer's own node doesn't end it.
+            // The viewer's node doesn't end the pin of another node's member.
             nodes.nodes[1].tick(Timestamp(milliseconds: until.milliseconds + 1))
             nodes.nodes[0].tick(Timestamp(milliseconds: until.milliseconds + 1))
             #expect(try await viewer.client.next(\.gone) == member.name)
@@ -167,14 +167,14 @@ import YonderWorld
             #expect(try await viewer.next() == [renamed.0, "1,2"])
             #expect(try await viewer.next() == [member.name, nil])
             #expect(try await viewer.next() == [member.name, "5,6"])
-            // Under its new name the member goes on.
+            // The member's next move is sent under its new name.
             try await member.move(to: "1,3")
             #expect(try await viewer.next() == [renamed.0, "1,3"])
             await bus.close()
         }
     }
 
-    /// Waits until newcomers on a node are answered with these pins.
+    /// Waits until a new member on a node receives these pins in its first answer.
     private func agree(_ pins: [String: String], on node: Int, of nodes: NodesHarness) async throws {
         while true {
             let newcomer = try await nodes.enter(3, on: node)

@@ -40,7 +40,7 @@ import YonderWire
     @Test func `what a node answered is on its own map at once, whatever other nodes have committed before`()
         async throws
     {
-        // Nothing arrives: the changes of the other node are holes until they are read.
+        // No frame arrives: the changes of the other node are missing until they are read from the store.
         try await NodesHarness.run(fate: { _, _, _ in 0 }) { nodes in
             let (town, there) = try await town(nodes)
             for _ in 0..<50 {

@@ -42,7 +42,7 @@ struct WorldGuest {
 }
 
 extension NodesHarness {
-    /// Lets a person into the world of a node over the stream.
+    /// Connects a user to the world of a node over the stream.
     func enter(_ person: Int, on node: Int) async throws -> WorldGuest {
         let client = try await connect(person, to: node)
         try await client.send(#"{"type":"subscribe","id":9,"query":"world"}"#)
@@ -53,7 +53,7 @@ extension NodesHarness {
         return WorldGuest(client: client, name: answer.0, others: others)
     }
 
-    /// Lets somebody into the world of a node over Socket.IO; returns the packets that they are sent.
+    /// Connects a client to the world of a node over Socket.IO; returns the packets that the client receives.
     func visit(_ node: Int) async throws -> AsyncStream<String> {
         let (packets, sent) = AsyncStream.makeStream(of: String.self)
         let loop = nodes[node].loops[0]

@@ -50,7 +50,7 @@ final class EndThatFails: MigrationEnd {
     func close() async { await end.close() }
 }
 
-/// An end that writes another fingerprint than it was given, of the very first message.
+/// An end that writes a wrong fingerprint for the first message.
 final class EndThatChanges: MigrationEnd {
     private let end: any MigrationEnd
     private let isFirst = Mutex(true)

@@ -262,7 +262,7 @@ extension TestDatabase {
 }
 
 extension StoreAnswers {
-    /// What a folder's store answers.
+    /// The answers of a folder's store.
     init(folder: String, at now: Timestamp) async throws {
         let store = try SQLiteStore.open(folder: folder)
         self = try await StoreAnswers(store, at: now)

@@ -7,7 +7,7 @@ import YonderModel
 
 @testable import YonderStorage
 
-/// A data folder with some of everything, written through the ports at random.
+/// A data folder with content of every kind, written through the ports by a seeded generator.
 struct SeededFolder {
     let folder = TemporaryFolder()
     let now = Timestamp(milliseconds: 1_800_000_000_000)
@@ -15,7 +15,7 @@ struct SeededFolder {
     private(set) var ada = UserID.random()
     private(set) var group = ChatID.random()
 
-    /// Fills it.
+    /// Fills the folder.
     init(seed: UInt64) async throws {
         let ids = [SeededChatIDs(seed: seed), SeededChatIDs(seed: seed)]
         // Few messages wait in `recent` at once, so that some were moved and some weren't.
@@ -134,7 +134,7 @@ struct SeededFolder {
         try await store.submit(submission(action, sender, key: key)).message.number
     }
 
-    /// What a person does in the group.
+    /// A user's submission to the group.
     func submission(_ action: Submission.Action, _ sender: UserID, key: String) -> Submission {
         Submission(chat: group, sender: sender, key: key, action: action, time: now)
     }

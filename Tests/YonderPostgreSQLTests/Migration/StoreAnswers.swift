@@ -4,7 +4,7 @@ import TestSupport
 import YonderGeodesy
 import YonderModel
 
-/// What the ports of a store answer about everything that it has.
+/// The answers of a store's ports about all of its content.
 struct StoreAnswers: Equatable {
     var accounts: [Account] = []
     var contacts: [[User]] = []

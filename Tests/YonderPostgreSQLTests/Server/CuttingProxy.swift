@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Passes connections on to a PostgreSQL server, whose port may change, and cuts one at the worst moment.
+/// Passes connections on to a PostgreSQL server, whose port may change, and cuts one between a statement's commit and its answer.
 // Safe because its socket never changes, and the rest is behind a lock.
 final class CuttingProxy: @unchecked Sendable {
     private struct State {
@@ -39,13 +39,13 @@ final class CuttingProxy: @unchecked Sendable {
     /// How many connections were cut.
     var cuts: Int { state.withLock(\.cuts) }
 
-    /// Leads connections from now on to another server.
+    /// Connects new clients to another server from now on.
     func lead(to target: Int) {
         state.withLock { $0.target = target }
     }
 
-    /// Cuts the connection on which a statement of this name is bound next: once the server has answered it, and before the
-    /// client has heard of that.
+    /// Cuts the connection on which a statement of this name is bound next, after the server has answered the statement and before
+    /// the client receives the answer.
     func cut(at statement: String) {
         state.withLock { $0.marker = [0] + Array(statement.utf8) + [0] }
     }
@@ -101,7 +101,7 @@ final class CuttingProxy: @unchecked Sendable {
 
     private func passDown(_ pair: Pair) {
         while let bytes = Self.receive(pair.server) {
-            // What comes behind the marked bytes ends with the server's answer to their `Sync`.
+            // The first bytes after the mark are the server's answer, which ends with that to the `Sync`.
             if pair.isCut.load(ordering: .sequentiallyConsistent) {
                 state.withLock { $0.cuts += 1 }
                 break

@@ -22,7 +22,7 @@ struct TestDatabase {
 
     /// Passes a store on a database without rows to `body`, and closes it afterwards.
     ///
-    /// A new database is 16 MB of writing, and there are some 200 such tests: what one has left is emptied for the next.
+    /// A new database writes 16 MB to the disk, and there are some 200 such tests, so a used database is emptied for the next test.
     static func withStore(_ body: (PostgreSQLStore) async throws -> Void) async throws {
         let database =
             if let used = await TemplateServer.shared.takeEmpty() { used } else { try await fresh() }
@@ -95,7 +95,7 @@ private actor TemplateServer {
     /// A database that a test has used, without rows.
     func takeEmpty() -> TestDatabase? { empty.popLast() }
 
-    /// Takes such a database for the next test.
+    /// Keeps an emptied database for the next test.
     func put(_ database: TestDatabase) { empty.append(database) }
 
     /// Starts the server and makes the template, once.

@@ -19,7 +19,7 @@ private struct Nodes {
         let content: Content
     }
 
-    /// A node: what `NodeLink`, `Exchange` and a loop's room do around the replica.
+    /// A node: a replica, with the work of `NodeLink`, `Exchange` and a loop's room around it.
     struct Node {
         let number: UInt64
         var replica: WorldReplica
@@ -27,10 +27,10 @@ private struct Nodes {
         var unanswered: Set<UInt64> = []
         var frames: UInt64 = 0
 
-        /// The truth: the members of this node.
+        /// The node's own members with their positions, to compare with.
         var members: [WorldID: [UInt8]] = [:]
 
-        /// What the members are shown.
+        /// The pins of all nodes as the node's members are shown them.
         var picture: [WorldID: [UInt8]] = [:]
 
         init(_ number: UInt64) {
@@ -154,13 +154,13 @@ private struct Nodes {
     mutating func restart(_ index: Int) {
         lost.append(nodes[index].number)
         nextNumber += 1
-        // Sometimes below the others, so that it wins names.
+        // Sometimes lower than the other nodes' numbers, so that the node keeps equal names.
         let number = Bool.random(using: &random) ? nextNumber : 10 - UInt64(lost.count)
         nodes[index] = Node(number)
         for other in nodes.indices { queues[[other, index]] = nil }
     }
 
-    /// Nothing is lost any more: heartbeats, answers and removals, until all is quiet.
+    /// Delivers every frame from now on, with heartbeats, answers and removals, until no node sends a frame but heartbeats.
     mutating func settle() {
         var isBusy = true
         while isBusy {

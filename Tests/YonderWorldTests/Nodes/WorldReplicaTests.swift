@@ -7,7 +7,7 @@ import Testing
     private let ben = WorldID.numbered(2)
     private let eve = WorldID.numbered(3)
 
-    /// Node 5, which has heard from node 7 that Ada is at 1 and Ben has no position.
+    /// The replica of node 5, after it received from node 7 that Ada is at 1 and Ben has no position.
     private func replica() -> WorldReplica {
         var replica = WorldReplica(node: 5)
         _ = replica.receive(.happened([.joined(ada), .moved(ada, 1), .joined(ben)]), from: 7)
@@ -92,7 +92,7 @@ import Testing
             #expect(pins.count <= 3)
             _ = replica.receive(part, from: 7)
             if parts == 1 {
-                // One that joins, one that moves and one that leaves, whether its part has gone or not.
+                // A member that joins, one that moves and one that leaves; their pins may be in the sent part or in a later one.
                 let events: [WorldEvent] = [
                     .joined(.numbered(20)), .moved(.numbered(4), 8), .left(.numbered(5)),
                 ]
@@ -124,7 +124,7 @@ import Testing
         _ = loser.happened([.joined(ada), .moved(ada, 1)])
         let heard = loser.receive(.happened([.joined(ada), .moved(ada, 2)]), from: 5)
         #expect(heard.lost == [ada] && heard.told == [.left(ada)])
-        // What the member did before it got its new name isn't told.
+        // Events of the member before its new name aren't sent to other nodes.
         #expect(loser.happened([.moved(ada, 3), .left(ada)]) == .init())
         #expect(loser.events(showing: ada) == [.joined(ada), .moved(ada, 2)])
 
@@ -135,7 +135,7 @@ import Testing
         var winner = WorldReplica(node: 5)
         _ = winner.happened([.joined(ada)])
         #expect(winner.receive(.happened([.joined(ada), .moved(ada, 1), .left(ada)]), from: 7) == .init())
-        // The other one hasn't heard of it yet, and is shown in the place of the own member that leaves.
+        // Node 7 hasn't received the name's owner yet; its member is shown when the own member leaves.
         _ = winner.receive(.happened([.joined(ada), .moved(ada, 1)]), from: 7)
         let left = winner.happened([.left(ada)])
         #expect(left == .init(shown: [.joined(ada), .moved(ada, 1)], told: [.left(ada)]))
@@ -150,7 +150,7 @@ import Testing
             #expect(shown == [])
             shown = replica.receive(.happened([.moved(ada, 5)]), from: 5).shown
             #expect(shown == [.moved(ada, 5)])
-            // The pin of the other is shown again if the first goes.
+            // After the node with the lower number is removed, the other node's pin is shown.
             #expect(replica.remove(5).shown == [.moved(ada, 7)])
         }
     }
