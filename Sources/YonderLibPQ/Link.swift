@@ -14,33 +14,6 @@ import Synchronization
 /// the client: a cancel during the wait for a standby would commit on this server alone.
 // Safe because `queue` is behind a lock, and every other variable belongs to the link's thread.
 package final class Link: @unchecked Sendable {
-    /// The kind of work, which decides how long a statement may take.
-    package enum Purpose: Sendable {
-        case reading
-        case writing
-        /// Work for the database itself, which may take any time.
-        case upkeep
-
-        /// How long the server may send nothing while a statement is on its way; `nil` for any time.
-        ///
-        /// A lost machine or a stopped process closes no connection. After this time the link closes it, and the outcome of the statements
-        /// on their way is unknown.
-        var silence: Duration? { self == .upkeep ? nil : .seconds(self == .reading ? 10 : 15) }
-
-        /// Settings of the session.
-        ///
-        /// Every statement is written to read by an index. PostgreSQL keeps the plans of prepared statements: plans that it makes while
-        /// tables are empty would scan the tables until the connection ends, or until the next ANALYZE.
-        fileprivate static let common = """
-            -c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 \
-            -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off
-            """
-
-        var settings: String {
-            self == .reading ? Self.common + " -c statement_timeout=5000" : Self.common
-        }
-    }
-
     /// How many statements are on their way at once.
     package static let depth = 4
 

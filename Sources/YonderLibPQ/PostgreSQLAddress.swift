@@ -32,6 +32,8 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
             if let value = place.pointee.val { options[String(cString: keyword)] = String(cString: value) }
             place += 1
         }
+        // By their name servers find each other's stuck connections, and yonder migrate finds servers.
+        options["application_name"] = nil
         return options
     }
 

@@ -54,6 +54,14 @@ struct LinkValueTests {
         #expect(options["options"]?.contains("statement_timeout=5000") == true)
     }
 
+    @Test func `every server has the same name in the database, whatever its address says`() throws {
+        let address = try PostgreSQLAddress("postgres://one.example/yonder?application_name=mine")
+        let options = Dictionary(
+            uniqueKeysWithValues: address.options(for: .writing).map { ($0.keyword, $0.value) }
+        )
+        #expect(options["application_name"] == "yonder")
+    }
+
     @Test(arguments: [
         ("40001", SQLState.Kind.again), ("40P01", .again), ("55P03", .again), ("23505", .duplicate),
         ("08006", .disconnected), ("57P01", .disconnected), ("25006", .disconnected), ("", .disconnected),

@@ -9,7 +9,7 @@ struct MigrateCommand: AsyncParsableCommand {
         discussion: """
             No server may use either of them. The target must be empty; servers refuse it until the copy was compared with the
             source, row by row and chat by chat, and found to be equal. Ids, numbers, keys and hashes of passwords stay, so
-            tokens, links and apps go on working. The source is only read.
+            tokens, links and apps go on working. The source's content stays as it is.
 
             Examples:
               yonder migrate --from yonder-data --to postgres://yonder@127.0.0.1/yonder
