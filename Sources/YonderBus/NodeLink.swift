@@ -163,7 +163,7 @@ package final class NodeLink: Sendable {
 
     /// Publishes content that isn't stored and is of use only now; without a bus, nothing is sent.
     ///
-    /// A frame that waits for the bus could reach a participant who joined meanwhile.
+    /// Queued until the bus is back, a `keep: false` message could reach a user who joined the chat after it was sent.
     package func publishNow(_ content: @autoclosure () -> BusContent) {
         guard !bus.isAlone, state.withLock({ $0.hasBus }) else { return }
         publish(content())
@@ -290,7 +290,9 @@ package final class NodeLink: Sendable {
         if isDue { listener?.missedFrames() }
     }
 
-    /// Delivers a message that isn't stored after the commits that its node knew, so that users who left by these don't get the message.
+    /// Delivers a `keep: false` message after the commits that its sender's node had delivered.
+    ///
+    /// A `Leave` among these commits takes effect first, so that the user who left doesn't get the message.
     private func pass(_ published: Published, behind last: Int64) {
         let head = gates.head(of: published.message.chat)
         guard let head, head < last else { listener?.deliver([published]); return }

@@ -23,7 +23,7 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "Tests/Support"), str(ROOT / "Tests/Cluster")]
 
-from cluster import Nats, Node, Postgres, answers  # noqa: E402
+from cluster import Nats, Node, Postgres, answers, end  # noqa: E402
 from crew import Crew  # noqa: E402
 from yonder import free_port, lift_write_limits, party, until  # noqa: E402
 
@@ -189,9 +189,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        for node in self.nodes:
-            node.kill()
-            node._clean_up()
+        end(self.nodes)
         self.bus.kill()
         self.group.close()
 

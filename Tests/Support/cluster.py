@@ -184,6 +184,13 @@ class Node(Server):
         self._signal(signal.SIGCONT)
 
 
+def end(nodes):
+    """Kills servers and removes their files."""
+    for node in nodes:
+        node.kill()
+        node._clean_up()
+
+
 class Cluster:
     """PostgreSQL, NATS and some nodes.
 
@@ -238,9 +245,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        for node in self.nodes:
-            node.kill()
-            node._clean_up()
+        end(self.nodes)
         for link in (self.store_link, self.bus_link, self.log_link):
             if link:
                 link.close()

@@ -1,3 +1,4 @@
+import TestSupport
 import NIOCore
 
 @testable import YonderHub
@@ -51,7 +52,7 @@ final class FakeTransport: SessionTransport {
     func flush() {
         flushes += 1
         guard !isStopped else { return }
-        for payload in TextFrames.payloads(of: queued) { continuation.yield(payload) }
+        for payload in TextFrames.payloads(of: queued.readableBytesView) { continuation.yield(payload) }
         queued = ByteBuffer()
     }
 

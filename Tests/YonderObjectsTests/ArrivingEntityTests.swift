@@ -42,9 +42,9 @@ struct ArrivingEntityTests {
     }
 }
 
-/// A store that lets something happen between its making an entity and its saying so.
-private final class HastyStore: ObjectStore {
-    private let store = MemoryStore()
+/// A store that runs a closure between the creation of an entity and the answer.
+private final class HastyStore: ForwardingObjectStore {
+    let store = MemoryStore()
     private let body = Mutex<(@Sendable () async -> Void)?>(nil)
 
     func afterCreation(_ body: @escaping @Sendable () async -> Void) {
@@ -57,14 +57,6 @@ private final class HastyStore: ObjectStore {
         let entity = try await store.createEntity(definition, by: caller, at: time)
         await body.withLock { $0 }?()
         return entity
-    }
-
-    func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
-        try await store.entities(for: caller)
-    }
-
-    func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
-        try await store.entity(name, for: caller)
     }
 
     func changeEntity(_ definition: EntityDefinition, by caller: ObjectCaller, at time: Timestamp)
@@ -82,27 +74,5 @@ private final class HastyStore: ObjectStore {
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
         store.change(submissions, completion: completion)
-    }
-
-    func object(_ id: ObjectID, of entity: EntityName, for caller: ObjectCaller) async throws(SharingError)
-        -> Object
-    {
-        try await store.object(id, of: entity, for: caller)
-    }
-
-    func objects(_ ids: [ObjectID], of entity: EntityName, for caller: ObjectCaller)
-        async throws(SharingError) -> [Object]
-    {
-        try await store.objects(ids, of: entity, for: caller)
-    }
-
-    func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError) -> ObjectPage {
-        try await store.objects(query, for: caller)
-    }
-
-    func forEachPlacedObject(batch: Int, _ body: @escaping @Sendable ([ObjectRecord]) -> Void)
-        async throws(SharingError)
-    {
-        try await store.forEachPlacedObject(batch: batch, body)
     }
 }

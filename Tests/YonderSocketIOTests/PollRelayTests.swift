@@ -102,7 +102,7 @@ private final class Echo: WebSocketDelegate {
             #expect(PollRelay.node(of: key) == first.link.node)
             #expect(await second.request("POST", key, "4hello") == (200, "ok"))
             #expect(await second.request("GET", key) == (200, "4hello"))
-            // A poll waits on the other node, too, until there is something to send.
+            // The session's node answers a relayed poll only when it has a packet to send.
             async let poll = second.request("GET", key)
             #expect(await first.request("POST", key, "4again") == (200, "ok"))
             #expect(await poll == (200, "4again"))

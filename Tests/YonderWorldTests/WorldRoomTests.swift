@@ -20,7 +20,7 @@ private final class Spectator: WorldListener {
 
     func deliver(_ delivery: WorldDelivery) {
         switch delivery {
-        case .frames(let buffer): frames += TextFrames.payloads(of: buffer)
+        case .frames(let buffer): frames += TextFrames.payloads(of: buffer.readableBytesView)
         case .events(let more): events += more
         }
     }

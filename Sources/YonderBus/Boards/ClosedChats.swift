@@ -10,7 +10,7 @@ package final class ClosedChats: Sendable {
 
     /// Creates the table.
     ///
-    /// - Parameter blockers: The participants who block, by chat, as the store has them.
+    /// - Parameter blockers: For each closed chat, the participants who block the other one; read from the store.
     package init(_ blockers: [ChatID: Set<UserID>]) {
         self.blockers = Mutex(blockers)
     }
@@ -23,13 +23,13 @@ package final class ClosedChats: Sendable {
     /// Every chat that takes no messages.
     package var all: [ChatID] { blockers.withLock { Array($0.keys) } }
 
-    /// The participants who block, by chat.
+    /// For each closed chat, the participants who block the other one.
     package var blocks: [ChatID: Set<UserID>] { blockers.withLock(\.self) }
 
     /// Applies the differences between the store and this table; keeps the changes that were recorded during the read of the store.
     ///
     /// - Parameters:
-    ///   - stored: The participants who block, by chat, as the store has them.
+    ///   - stored: The store's value of ``blocks``.
     ///   - known: The value of ``blocks`` before the store was read.
     package func update(_ stored: [ChatID: Set<UserID>], since known: [ChatID: Set<UserID>]) {
         for (chat, blockers) in stored {

@@ -13,7 +13,7 @@ package final class PresenceBoard: Sendable {
 
         func isElsewhere(_ user: UserID) -> Bool { others.values.contains { $0.contains(user) } }
 
-        /// Replaces a node's users; returns the users who came online by the change, and those who went offline.
+        /// Replaces a node's users, and returns the users who are online or offline because of that.
         mutating func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
             let old = others[node] ?? []
             let came = (users ?? []).subtracting(old).filter { !isOnline($0) }
@@ -66,7 +66,7 @@ package final class PresenceBoard: Sendable {
 
     /// Adds users to another node, and removes some from it.
     ///
-    /// - Returns: The users who came online by the change, and those who went offline.
+    /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
     package func change(_ node: UInt64, came: [UserID], gone: [UserID]) -> (came: [UserID], gone: [UserID]) {
         state.withLock { state in
             let users = (state.others[node] ?? []).union(came).subtracting(gone)
@@ -76,7 +76,7 @@ package final class PresenceBoard: Sendable {
 
     /// Replaces the users of another node; `nil` for a node that is gone.
     ///
-    /// - Returns: The users who came online by the change, and those who went offline.
+    /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
     package func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
         state.withLock { $0.replace(users, of: node) }
     }

@@ -118,8 +118,8 @@ package final class ChatGates: Sendable {
             state.slots[chat] = slot
             return []
         }
-        // A node that is alone delivers no commit twice. So a number up to the head was delivered after a later one that opened the
-        // gate. This happens to the `Join` of a user who starts a one-to-one chat again, which the store's thread doesn't publish.
+        // A node that is alone delivers each commit once. A number up to the head therefore belongs to a commit that was overtaken by
+        // the one that opened the gate: the `Join` when a user starts a one-to-one chat again is published by another thread than messages.
         if isAlone, published.message.number <= gate.head { return [published] }
         let passed = gate.receive(published, at: now, hold: isAlone ? Self.patience : state.hold.hold)
         state.counts.held += gate.isLevel ? 0 : 1

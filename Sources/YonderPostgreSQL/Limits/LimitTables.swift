@@ -50,7 +50,7 @@ enum LimitTables {
         ),
     ]
 
-    /// Credentials that are no longer valid: removed, or of a user who is removed or disabled.
+    /// Selects, among the given credentials, those that were removed and those whose user was removed or disabled.
     static let goneCredentials = Statement(
         name: "gone_credentials",
         sql: """

@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import YonderBus
 import YonderGeodesy
 import YonderModel
 
 /// Objects in memory that several nodes write to: numbers each change in its lane, as PostgreSQL does.
-final class LaneStore: ObjectStore, ObjectLog {
+final class LaneStore: ForwardingObjectStore, ObjectLog {
     private struct Row {
         let number: Int64
         let record: ObjectRecord?
@@ -23,7 +24,7 @@ final class LaneStore: ObjectStore, ObjectLog {
         var lanes: [ObjectLane: Lane] = [:]
     }
 
-    private let store = MemoryStore()
+    let store = MemoryStore()
     private let state = Mutex(State())
 
     /// Forgets all deletions.
@@ -156,37 +157,5 @@ final class LaneStore: ObjectStore, ObjectLog {
         state.withLock { state in
             state.lanes[key].map { LaneCensus(last: $0.last, objects: Set($0.rows.keys)) }
         }
-    }
-
-    // MARK: Reads by callers
-
-    func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
-        try await store.entities(for: caller)
-    }
-
-    func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
-        try await store.entity(name, for: caller)
-    }
-
-    func object(_ id: ObjectID, of entity: EntityName, for caller: ObjectCaller) async throws(SharingError)
-        -> Object
-    {
-        try await store.object(id, of: entity, for: caller)
-    }
-
-    func objects(_ ids: [ObjectID], of entity: EntityName, for caller: ObjectCaller)
-        async throws(SharingError) -> [Object]
-    {
-        try await store.objects(ids, of: entity, for: caller)
-    }
-
-    func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError) -> ObjectPage {
-        try await store.objects(query, for: caller)
-    }
-
-    func forEachPlacedObject(batch: Int, _ body: @escaping @Sendable ([ObjectRecord]) -> Void)
-        async throws(SharingError)
-    {
-        try await store.forEachPlacedObject(batch: batch, body)
     }
 }

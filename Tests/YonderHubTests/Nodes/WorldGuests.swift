@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import YonderModel
 import YonderWire
 import YonderWorld
@@ -17,7 +18,7 @@ final class WorldVisitor: WorldListener {
 
     func deliver(_ delivery: WorldDelivery) {
         guard case .frames(let buffer) = delivery else { return }
-        for payload in TextFrames.payloads(of: buffer) { sent.yield(payload) }
+        for payload in TextFrames.payloads(of: buffer.readableBytesView) { sent.yield(payload) }
     }
 
     func flush() {}

@@ -1,3 +1,5 @@
+import NIOCore
+import TestSupport
 import Testing
 
 @testable import YonderHub
@@ -7,7 +9,7 @@ import Testing
         var replies = ReplyBuffer()
         let isFull = [replies.append(Array("one".utf8)), replies.append(Array("two".utf8))]
         #expect(isFull == [false, false] && !replies.isEmpty)
-        #expect(TextFrames.payloads(of: replies.take()) == ["one", "two"])
+        #expect(TextFrames.payloads(of: replies.take().readableBytesView) == ["one", "two"])
         #expect(replies.isEmpty)
     }
 

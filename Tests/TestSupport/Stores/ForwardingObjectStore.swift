@@ -1,0 +1,41 @@
+public import YonderModel
+
+/// A store of objects over another one, to which it forwards reads by callers; for a test that changes the rest.
+public protocol ForwardingObjectStore: ObjectStore {
+    /// The store that answers.
+    var store: MemoryStore { get }
+}
+
+extension ForwardingObjectStore {
+    public func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
+        try await store.entities(for: caller)
+    }
+
+    public func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
+        try await store.entity(name, for: caller)
+    }
+
+    public func object(_ id: ObjectID, of entity: EntityName, for caller: ObjectCaller)
+        async throws(SharingError) -> Object
+    {
+        try await store.object(id, of: entity, for: caller)
+    }
+
+    public func objects(_ ids: [ObjectID], of entity: EntityName, for caller: ObjectCaller)
+        async throws(SharingError) -> [Object]
+    {
+        try await store.objects(ids, of: entity, for: caller)
+    }
+
+    public func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError)
+        -> ObjectPage
+    {
+        try await store.objects(query, for: caller)
+    }
+
+    public func forEachPlacedObject(batch: Int, _ body: @escaping @Sendable ([ObjectRecord]) -> Void)
+        async throws(SharingError)
+    {
+        try await store.forEachPlacedObject(batch: batch, body)
+    }
+}
