@@ -19,7 +19,8 @@ package struct DatabaseEnd: MigrationEnd {
     ///
     /// - Throws: ``MigrationError`` with code `noSource`, `inUse`, `failed`, or `notEmpty` for a database with another program's tables.
     package static func source(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
-        try await opened(address, isTarget: false)
+        try await checkTables(address)
+        return try await opened(address, isTarget: false)
     }
 
     /// Connects to a target.
@@ -27,6 +28,29 @@ package struct DatabaseEnd: MigrationEnd {
     /// - Throws: ``MigrationError`` with code `inUse`, `failed`, or `notEmpty` for a database with another program's tables.
     package static func target(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
         try await opened(address, isTarget: true)
+    }
+
+    /// Refuses a database in which no server has made its tables: opening it would make them, and copy nothing.
+    private static func checkTables(_ address: PostgreSQLAddress) async throws(MigrationError) {
+        let link = Link(address.named("yonder migrate"), for: .upkeep) { _ in }
+        let answer: Result<Bool, LinkFailure>
+        do throws(LinkFailure) {
+            let rows = try await link.run(Statement(once: "SELECT to_regclass('schema') IS NOT NULL")).rows
+            answer = .success(rows.first?.bool(0) ?? false)
+        } catch {
+            answer = .failure(error)
+        }
+        await link.close()
+        switch answer {
+        case .success(true): break
+        case .success(false):
+            throw MigrationError(
+                .noSource,
+                "\(address) has no tables of a server; name the database to copy."
+            )
+        case .failure(let error):
+            throw MigrationError(.failed, "\(address) can't be read: \(error.message)")
+        }
     }
 
     /// Connects; retries for two seconds while a server has the database, because the server may be ending.

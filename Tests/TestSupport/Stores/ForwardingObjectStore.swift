@@ -7,32 +7,38 @@ public protocol ForwardingObjectStore: ObjectStore {
 }
 
 extension ForwardingObjectStore {
+    /// See ``ObjectStore/entities(for:)``.
     public func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
         try await store.entities(for: caller)
     }
 
+    /// See ``ObjectStore/entity(_:for:)``.
     public func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
         try await store.entity(name, for: caller)
     }
 
+    /// See ``ObjectStore/object(_:of:for:)``.
     public func object(_ id: ObjectID, of entity: EntityName, for caller: ObjectCaller)
         async throws(SharingError) -> Object
     {
         try await store.object(id, of: entity, for: caller)
     }
 
+    /// See ``ObjectStore/objects(_:of:for:)``.
     public func objects(_ ids: [ObjectID], of entity: EntityName, for caller: ObjectCaller)
         async throws(SharingError) -> [Object]
     {
         try await store.objects(ids, of: entity, for: caller)
     }
 
+    /// See ``ObjectStore/objects(_:for:)``.
     public func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError)
         -> ObjectPage
     {
         try await store.objects(query, for: caller)
     }
 
+    /// See ``ObjectStore/forEachPlacedObject(batch:_:)``.
     public func forEachPlacedObject(batch: Int, _ body: @escaping @Sendable ([ObjectRecord]) -> Void)
         async throws(SharingError)
     {

@@ -69,6 +69,17 @@ struct MigrationTests {
         }
     }
 
+    @Test func `a database without a server's tables is no source, and stays without them`() async throws {
+        try await TestDatabase.with { database in
+            try database.run("DROP SCHEMA public CASCADE")
+            try database.run("CREATE SCHEMA public")
+            await #expect { try await database.place.source() } throws: {
+                ($0 as? MigrationError)?.code == .noSource
+            }
+            #expect(try database.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [])
+        }
+    }
+
     @Test func `no table and no column of either database is forgotten`() async throws {
         try await TestDatabase.with { database in
             let folder = TemporaryFolder()
