@@ -56,8 +56,8 @@ package final class ChatGates: Sendable {
         }
     }
 
-    /// The chats with a gate.
-    package var chats: [ChatID] { state.withLock { Array($0.slots.keys) } }
+    /// The numbers of the last messages that have passed, by chat.
+    package var heads: [ChatID: Int64] { state.withLock { $0.slots.compactMapValues(\.gate?.head) } }
 
     // MARK: Commits
 
@@ -325,18 +325,18 @@ package final class ChatGates: Sendable {
     ///
     /// - Parameters:
     ///   - lasts: The numbers.
+    ///   - past: The ``heads`` from before the numbers were read.
     ///   - isUrgent: Whether frames are known to be lost, so that missing messages are read at once.
-    /// - Returns: The chats of which the store has lost messages that have passed. Their gates are removed, so that new messages with the
-    ///   same numbers pass.
-    package func sweep(_ lasts: [ChatID: Int64], isUrgent: Bool) -> [ChatID] {
+    /// - Returns: The chats of which the store has lost messages that have passed. Their gates begin behind what the store has, so that
+    ///   new messages with the same numbers pass, in order.
+    package func sweep(_ lasts: [ChatID: Int64], past: [ChatID: Int64], isUrgent: Bool) -> [ChatID] {
         state.withLock { state in
             var lost: [ChatID] = []
             for (chat, last) in lasts {
                 guard var gate = state.slots[chat]?.gate else { continue }
-                if gate.isAhead(of: last) {
+                if let past = past[chat], gate.isAhead(of: last, past: past) {
                     lost.append(chat)
-                    state.slots[chat] = nil
-                    state.unsettled.remove(chat)
+                    put(ChatGate(head: last), of: chat, &state)
                     continue
                 }
                 gate.sweep(last: last, isUrgent: isUrgent)

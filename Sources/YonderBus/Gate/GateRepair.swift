@@ -111,11 +111,12 @@ final class GateRepair: Sendable {
     func sweep(isUrgent: Bool) async -> Bool {
         guard let log else { return false }
         var hasLost = false
-        let chats = gates.chats
+        let heads = gates.heads
+        let chats = Array(heads.keys)
         for start in stride(from: 0, to: chats.count, by: Self.sweepLimit) {
             let part = Array(chats[start..<min(start + Self.sweepLimit, chats.count)])
             guard let lasts = try? await log.lasts(of: part) else { continue }
-            let lost = gates.sweep(lasts, isUrgent: isUrgent)
+            let lost = gates.sweep(lasts, past: heads, isUrgent: isUrgent)
             guard let first = lost.first else { continue }
             hasLost = true
             logger.critical(
