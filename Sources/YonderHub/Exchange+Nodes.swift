@@ -28,6 +28,7 @@ extension Exchange: NodeListener {
         case .userEnded(let user): endHere(user)
         case .heartbeat(let heartbeat, let share, let user, let chat):
             receive(heartbeat, of: share, by: user, in: chat)
+        case .written(let use, let writer): writes.receive(use, of: writer)
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
         case .blocked(let chat, let blocker, true): closed.close(chat, by: blocker)
         case .blocked(let chat, let blocker, false): closed.open(chat, by: blocker)

@@ -97,6 +97,9 @@ public final class Exchange: Sendable {
             sleep: sleep,
             logger: logger
         )
+        let report: @Sendable (WriteUse, Writer) -> Void = { use, writer in
+            link.publish(.written(use, by: writer))
+        }
         let exchange = Exchange(
             link: link,
             chats: link.isAlone
@@ -106,7 +109,7 @@ public final class Exchange: Sendable {
             shares: ShareBoard(try await chats.shares(), now: now),
             closed: ClosedChats(try await accounts.closedChats()),
             expiry: expiry,
-            writes: WriteAllowances(settings.writes, uptime: uptime),
+            writes: WriteAllowances(settings.writes, uptime: uptime, report: link.isAlone ? nil : report),
             uptime: uptime,
             sleep: sleep,
             logger: logger

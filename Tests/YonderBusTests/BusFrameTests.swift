@@ -106,6 +106,8 @@ struct BusFrameTests {
                 chat: Commits.chat
             ),
             .heartbeat(try heartbeat(), share: Commits.id(5), user: ada, chat: Commits.chat),
+            .written(WriteUse(messages: 1, bytes: -2, objects: 3), by: .person(ada)),
+            .written(WriteUse(bytes: .max), by: .app(key: "k", network: "203.0.113.0/24")),
             .asked(ada, chat: Commits.chat, by: ben), .blocked(Commits.chat, by: ada, isBlocked: true),
             .presence(came: [ada], gone: [ben, ada]), .present([ada, ben], isFirst: true),
             .ask(.max), .world([1, 0, 255]),

@@ -37,6 +37,42 @@ import YonderWire
         #expect(allowance.useObject(at: start + wait) == nil)
     }
 
+    @Test func `what a writer uses on one node is used on the others`() throws {
+        let reports = Mutex<[(WriteUse, Writer)]>([])
+        let limits = WriteLimits(messages: RateLimit(burst: 400, perSecond: 1))
+        let here = WriteAllowances(
+            limits,
+            report: { use, writer in reports.withLock { $0.append((use, writer)) } }
+        )
+        let there = WriteAllowances(limits)
+        let person = Writer.person(try user(7))
+        for _ in 0..<303 {
+            #expect(here.allowance(of: person, at: start).useMessage(bytes: 2, at: start) == nil)
+        }
+        // Each hundredth of the limit is reported.
+        let sent = reports.withLock(\.self)
+        #expect(sent.map(\.0) == Array(repeating: WriteUse(messages: 4, bytes: 8), count: 75))
+        for (use, writer) in sent { there.receive(use, of: writer, at: start) }
+        for _ in 0..<100 {
+            #expect(there.allowance(of: person, at: start).useMessage(bytes: 1, at: start) == nil)
+        }
+        #expect(there.allowance(of: person, at: start).useMessage(bytes: 1, at: start) != nil)
+        let other = there.allowance(of: try user(8), at: start)
+        for _ in 0..<400 { #expect(other.useMessage(bytes: 1, at: start) == nil) }
+    }
+
+    @Test func `what two nodes admitted at once beyond a limit is waited for, at most a burst`() throws {
+        let limits = WriteLimits(messages: RateLimit(burst: 10, perSecond: 1))
+        let allowances = WriteAllowances(limits)
+        let person = Writer.person(try user(7))
+        let allowance = allowances.allowance(of: person, at: start)
+        for _ in 0..<10 { #expect(allowance.useMessage(bytes: 1, at: start) == nil) }
+        allowances.receive(WriteUse(messages: 5), of: person, at: start)
+        #expect(allowance.useMessage(bytes: 1, at: start)?.retryAfter == .seconds(6))
+        allowances.receive(WriteUse(messages: .max), of: person, at: start + .seconds(6))
+        #expect(allowance.useMessage(bytes: 1, at: start + .seconds(6))?.retryAfter == .seconds(11))
+    }
+
     @Test func `so many files are imported at once`() {
         let allowance = WriteAllowance(WriteLimits(imports: 2))
         #expect(allowance.beginImport() == nil && allowance.beginImport() == nil)

@@ -47,6 +47,7 @@ private enum Kind: UInt8 {
     case request = 16
     case answer = 17
     case heartbeat = 18
+    case written = 19
     case objectsChanged = 20
     case definitionsChanged = 21
 }
@@ -97,6 +98,9 @@ extension BusWriter {
 
     private mutating func talk(_ content: BusContent) {
         switch content {
+        case .written(let use, let writer):
+            kind(.written)
+            written(use, by: writer)
         case .asked(let user, let chat, let asker):
             kind(.asked)
             id(user)
@@ -174,6 +178,7 @@ extension BusReader {
             )
         case .userEnded: .userEnded(try id())
         case .heartbeat: .heartbeat(try heartbeat(), share: try id(), user: try id(), chat: try id())
+        case .written: .written(try use(), by: try writer())
         case .asked: .asked(try id(), chat: try id(), by: try id())
         case .blocked: .blocked(try id(), by: try id(), isBlocked: try flag())
         case .presence: .presence(came: try users(), gone: try users())

@@ -18,6 +18,8 @@ struct WriteCredit: Hashable, Sendable {
 
 /// The write allowance of one person, shared by all their sessions, on every event loop, and by REST.
 ///
+/// Other nodes of a cluster have their own value for the person, and receive each hundredth of a limit that is used here.
+///
 /// After a refusal, all further writes are refused for at least ``minimalRest``, even if the limit allows one sooner. So when a
 /// client sends writes without waiting for answers, no later write is accepted before the client has received the refusal
 /// of an earlier one.
@@ -28,6 +30,9 @@ package final class WriteAllowance: Sendable {
         var objects: TokenBucket?
         var restsUntil: ContinuousClock.Instant?
         var imports = 0
+
+        /// What was used here and other nodes haven't heard of.
+        var unreported = WriteUse()
     }
 
     /// How long writing rests at least once a limit was exceeded.
@@ -38,10 +43,25 @@ package final class WriteAllowance: Sendable {
     /// The credit that a session borrows at a time.
     private let loan: WriteCredit
     private let uptime: @Sendable () -> ContinuousClock.Instant
+
+    /// The use from which on it is reported.
+    private let worth: WriteUse
+    private let report: (@Sendable (WriteUse) -> Void)?
     private let state: Mutex<State>
 
-    init(_ limits: WriteLimits, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(
+        _ limits: WriteLimits,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        report: (@Sendable (WriteUse) -> Void)? = nil
+    ) {
         self.uptime = uptime
+        self.report = report
+        let part = { (limit: RateLimit?) in limit.map { max(1, $0.burst / 100) } ?? .max }
+        worth = WriteUse(
+            messages: part(limits.messages),
+            bytes: part(limits.bytes),
+            objects: part(limits.objects)
+        )
         importLimit = limits.imports
         // A small part of a burst, so that what sessions hold and don't use is little of what the person has.
         loan = WriteCredit(
@@ -103,6 +123,8 @@ package final class WriteAllowance: Sendable {
         state.withLock { state in
             state.messages?.giveBack(credit.messages)
             state.bytes?.giveBack(credit.bytes)
+            state.unreported.messages -= credit.messages
+            state.unreported.bytes -= credit.bytes
         }
     }
 
@@ -119,7 +141,18 @@ package final class WriteAllowance: Sendable {
         guard wait == .zero else { return wait }
         _ = state.messages?.take(credit.messages, at: now)
         _ = state.bytes?.take(credit.bytes, at: now)
+        state.unreported.messages += credit.messages
+        state.unreported.bytes += credit.bytes
         return nil
+    }
+
+    /// Uses what was used on another node.
+    func charge(_ use: WriteUse, at now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.messages?.charge(use.messages, at: now)
+            state.bytes?.charge(use.bytes, at: now)
+            state.objects?.charge(use.objects, at: now)
+        }
     }
 
     /// Uses one object.
@@ -127,23 +160,28 @@ package final class WriteAllowance: Sendable {
     /// - Returns: `nil` if it may be written; otherwise the refusal, `tooManyRequests`, and nothing is used.
     package func useObject(at time: ContinuousClock.Instant? = nil) -> SharingError? {
         let now = time ?? uptime()
-        return use(at: now) { $0.objects?.take(at: now) }
+        return use(at: now) { state in
+            if let wait = state.objects?.take(at: now) { return wait }
+            state.unreported.objects += 1
+            return nil
+        }
     }
 
     private func use(
         at now: ContinuousClock.Instant,
         _ take: (inout State) -> Duration?
     ) -> SharingError? {
-        let wait: Duration? = state.withLock { state in
+        let (wait, used): (Duration?, WriteUse?) = state.withLock { state in
             if let end = state.restsUntil {
-                if end > now { return now.duration(to: end) }
+                if end > now { return (now.duration(to: end), nil) }
                 state.restsUntil = nil
             }
-            guard let wait = take(&state) else { return nil }
+            guard let wait = take(&state) else { return (nil, report == nil ? nil : takeReport(&state)) }
             let rest = max(wait, Self.minimalRest)
             state.restsUntil = now + rest
-            return rest
+            return (rest, nil)
         }
+        if let used { report?(used) }
         return wait.map {
             SharingError(
                 .tooManyRequests,
@@ -151,6 +189,16 @@ package final class WriteAllowance: Sendable {
                 retryAfter: $0
             )
         }
+    }
+
+    /// What must be reported to the other nodes now, or `nil`.
+    private func takeReport(_ state: inout State) -> WriteUse? {
+        let use = state.unreported
+        let isDue =
+            use.messages >= worth.messages || use.bytes >= worth.bytes || use.objects >= worth.objects
+        guard isDue else { return nil }
+        state.unreported = WriteUse()
+        return use
     }
 
     /// Begins to import a file.

@@ -1,7 +1,8 @@
 /// The units that one caller has left of a ``RateLimit``, on a monotonic clock.
 ///
 /// Don't use the wall clock here: if it is set back by a day, callers are locked out for a day. No wait is
-/// ever longer than the time in which an empty bucket fills, even if the clock jumps.
+/// ever longer than the time in which an empty bucket fills, even if the clock jumps; after ``charge(_:at:)``,
+/// no longer than twice that time.
 ///
 /// The state is one instant: the time at which the bucket will be full again.
 public struct TokenBucket: Sendable {
@@ -26,6 +27,15 @@ public struct TokenBucket: Sendable {
         guard wait == .zero else { return wait }
         fullAt = busyUntil(now).advanced(by: limit.interval * count)
         return nil
+    }
+
+    /// Uses `count` units that the caller has used elsewhere, even if fewer are left.
+    ///
+    /// What is lacking must come back first; at most a burst is ever lacking.
+    package mutating func charge(_ count: Int, at now: ContinuousClock.Instant) {
+        guard count > 0 else { return }
+        let lowest = now.advanced(by: limit.interval * (2 * limit.burst))
+        fullAt = min(lowest, busyUntil(now).advanced(by: limit.interval * min(count, 2 * limit.burst)))
     }
 
     /// Uses one unit in advance, for a caller who waits until that unit has come back.

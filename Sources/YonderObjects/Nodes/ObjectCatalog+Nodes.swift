@@ -195,20 +195,22 @@ extension ObjectCatalog {
     }
 
     /// Removes the objects of a lane whose deletions the store has forgotten.
+    ///
+    /// - Returns: Whether the lane's entity still exists, in the store and here.
     private func count(_ lane: ObjectLane, _ shared: SharedLanes) async throws(SharingError) -> Bool {
         guard let census = try await shared.log.census(of: lane) else { return false }
-        shared.state.withLock { state in
+        return shared.state.withLock { state in
             let index = entries.withLock { entries in
                 entries.values.first { $0.number == lane.entity }?.index
             }
-            guard let index else { return }
+            guard let index else { return false }
             let shown = index.ids.filter { ObjectLane(entity: lane.entity, of: $0) == lane }
             let gone = state.lanes.receive(census, of: lane, showing: shown).map { object in
                 LaneChange(lane: lane, number: census.last, version: 0, object: object, record: nil)
             }
             index.apply(gone, isReread: true)
+            return true
         }
-        return true
     }
 }
 

@@ -1,0 +1,27 @@
+/// The holder of a write allowance.
+package enum Writer: Hashable, Sendable {
+    /// A user, over all of their connections.
+    case person(UserID)
+
+    /// One network address of an app that signs its requests with a key.
+    case app(key: String, network: String)
+}
+
+/// A part of a write allowance that was used.
+package struct WriteUse: Hashable, Sendable {
+    /// Messages.
+    package var messages: Int
+
+    /// Bytes of messages' text and data.
+    package var bytes: Int
+
+    /// Objects and entities that were made, changed or deleted one by one.
+    package var objects: Int
+
+    /// Creates a use.
+    package init(messages: Int = 0, bytes: Int = 0, objects: Int = 0) {
+        self.messages = messages
+        self.bytes = bytes
+        self.objects = objects
+    }
+}
