@@ -175,8 +175,9 @@ struct ChatGatesTests {
         let gates = ChatGates(isAlone: false)
         _ = gates.begin([Commits.chat])
         #expect(end(gates, last: 10) == [])
-        #expect(gates.sweep([Commits.chat: 5], past: gates.heads, isUrgent: false).isEmpty, "one read isn't enough")
-        #expect(gates.sweep([Commits.chat: 5], past: gates.heads, isUrgent: false) == [Commits.chat])
+        let past = gates.heads
+        #expect(gates.sweep([Commits.chat: 5], past: past, isUrgent: false).isEmpty, "one read isn't enough")
+        #expect(gates.sweep([Commits.chat: 5], past: past, isUrgent: false) == [Commits.chat])
         #expect(receive([8, 7], gates).isEmpty)
         #expect(receive([6], gates) == [6, 7, 8], "in order")
     }

@@ -1,6 +1,7 @@
 import NIOCore
 import Synchronization
 import Testing
+import YonderBus
 import YonderGeodesy
 import YonderModel
 import YonderWire

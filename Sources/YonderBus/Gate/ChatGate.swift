@@ -187,11 +187,12 @@ package struct ChatGate: Sendable {
 
     /// Whether the store has lost messages that have passed here, as after a failover to a standby that hadn't received them.
     ///
-    /// Called in every sweep. `true` at the second lower number in a row.
+    /// Called in every sweep.
     ///
     /// - Parameters:
     ///   - last: The chat's last number as the store has it.
     ///   - past: ``head`` before the store was read: messages that passed during the read may be missing in its answer.
+    /// - Returns: `true` at the second lower number in a row.
     package mutating func isAhead(of last: Int64, past: Int64) -> Bool {
         sweepsAhead = last < min(past, head) ? sweepsAhead + 1 : 0
         return sweepsAhead > 1

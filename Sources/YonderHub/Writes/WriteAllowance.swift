@@ -1,4 +1,5 @@
 import Synchronization
+import YonderBus
 package import YonderModel
 
 /// The part of a person's write allowance that one session has borrowed, and uses without locking.

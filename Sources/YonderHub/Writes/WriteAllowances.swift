@@ -1,4 +1,5 @@
 import Synchronization
+package import YonderBus
 package import YonderModel
 
 /// The write allowances of every writer that is connected or has written lately.
