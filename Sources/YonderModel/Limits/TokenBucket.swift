@@ -34,8 +34,10 @@ public struct TokenBucket: Sendable {
     /// What is lacking must come back first; at most a burst is ever lacking.
     package mutating func charge(_ count: Int, at now: ContinuousClock.Instant) {
         guard count > 0 else { return }
-        let lowest = now.advanced(by: limit.interval * (2 * limit.burst))
-        fullAt = min(lowest, busyUntil(now).advanced(by: limit.interval * min(count, 2 * limit.burst)))
+        let (busy, filling) = (busyUntil(now), limit.interval * limit.burst)
+        let lowest = now + filling + filling
+        // A single larger use may lack more already.
+        fullAt = max(busy, min(lowest, busy + limit.interval * min(count, limit.burst)))
     }
 
     /// Uses one unit in advance, for a caller who waits until that unit has come back.
