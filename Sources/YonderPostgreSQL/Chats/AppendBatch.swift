@@ -54,6 +54,9 @@ struct AppendBatch {
     private var moverPlaces: [Int: [UserID: Int]] = [:]
     private var keys: Set<Key> = []
 
+    /// Whether the call locks its chats before it looks for keys: one that didn't has found a key twice.
+    private(set) var locks = false
+
     /// The chats, in the order of the answer.
     var chats: [ChatID] { parts.map(\.id) }
 
@@ -74,6 +77,7 @@ struct AppendBatch {
             Entry(item: item, message: message, place: place, rank: rank, writtenRank: parts[place].written)
         )
         keys.insert(Key(item.submission))
+        if item.conflicts > 0 { locks = true }
         if let seen { move(message, place, rank: Int64(rank), seen) }
     }
 
@@ -97,9 +101,12 @@ struct AppendBatch {
     /// What `append_v1` takes.
     var parameters: [Parameter] {
         let messages = entries.map(\.message)
+        let moving = Set(movers.map(\.place))
         return [
+            .bool(locks),
             .ints(parts.map(\.id.rawValue)), .ints(parts.map(\.version)), .ints(parts.map(\.count)),
-            .ints(parts.map(\.written)), .optionalInts(parts.map(\.active)),
+            .ints(parts.map(\.written)),
+            .optionalInts(parts.indices.map { moving.contains($0) ? nil : parts[$0].active }),
             .shorts(entries.map { Int32($0.place + 1) }), .shorts(entries.map { Int32($0.rank) }),
             .ints(messages.map(\.sender.rawValue)), .texts(messages.map(\.tag.rawValue)),
             .byteArrays(messages.map { Array($0.content.utf8) }),
@@ -112,6 +119,7 @@ struct AppendBatch {
             .optionalInts(messages.map { $0.share?.rawValue }), .optionalInts(messages.map(\.lateness)),
             .shorts(movers.map { Int32($0.place + 1) }), .ints(movers.map(\.sender.rawValue)),
             .ints(movers.map(\.seen)), .ints(movers.map(\.rank)),
+            .optionalInts(movers.map { parts[$0.place].active }),
         ]
     }
 
@@ -119,10 +127,10 @@ struct AppendBatch {
         name: "append_v1",
         sql: """
             SELECT bases, written FROM append_v1(
-                $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[], $7::int[],
-                $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::bigint[], $13::bigint[], $14::bytea[],
-                $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::int[], $20::bigint[],
-                $21::bigint[], $22::bigint[]
+                $1::boolean, $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::int[], $8::int[],
+                $9::bigint[], $10::text[], $11::bytea[], $12::bytea[], $13::bigint[], $14::bigint[], $15::bytea[],
+                $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::int[], $21::bigint[], $22::bigint[],
+                $23::bigint[], $24::bigint[]
             )
             """
     )

@@ -52,9 +52,12 @@ struct TestDatabase {
 
     /// Passes two stores on one fresh database to `body`, as two nodes have them.
     static func withTwoStores(_ body: (PostgreSQLStore, PostgreSQLStore) async throws -> Void) async throws {
-        try await with { database in
-            try await database.withStore { one in try await database.withStore { try await body(one, $0) } }
-        }
+        try await with { try await $0.withTwoStores(body) }
+    }
+
+    /// Passes two stores to `body`, and closes them afterwards.
+    func withTwoStores(_ body: (PostgreSQLStore, PostgreSQLStore) async throws -> Void) async throws {
+        try await withStore { one in try await withStore { try await body(one, $0) } }
     }
 
     /// Passes a store to `body`, and closes it afterwards.
