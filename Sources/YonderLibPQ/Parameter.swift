@@ -25,6 +25,8 @@ package enum Parameter: Sendable {
     case shorts([Int32])
     /// A `bytea[]`.
     case byteArrays([[UInt8]?])
+    /// A `bytea[]` with the UTF-8 of texts that may have zero bytes.
+    case utf8s([String])
     /// A `double precision[]` with nulls.
     case optionalDoubles([Double?])
     /// A `text[]`, whose elements can't have a zero byte.
@@ -72,10 +74,11 @@ package struct ParameterBuffer: Sendable {
         case .double(let value): integer(value.bitPattern)
         case .text(let text), .utf8(let text): bytes += text.utf8
         case .bytes(let value): bytes += value
-        case .ints(let values): array(values, of: 20) { $0.integer($1) }
+        case .ints(let values): integers(values, of: 20)
         case .optionalInts(let values): array(values, of: 20) { $0.integer($1) }
-        case .shorts(let values): array(values, of: 23) { $0.integer($1) }
+        case .shorts(let values): integers(values, of: 23)
         case .byteArrays(let values): array(values, of: 17) { $0.bytes += $1 }
+        case .utf8s(let values): texts(values, of: 17)
         case .optionalDoubles(let values): array(values, of: 701) { $0.integer($1.bitPattern) }
         case .texts(let values): array(values, of: 25) { $0.bytes += $1.utf8 }
         }
@@ -96,18 +99,39 @@ package struct ParameterBuffer: Sendable {
         of type: Int32,
         _ code: (inout ParameterBuffer, Element) -> Void
     ) {
-        integer(Int32(elements.isEmpty ? 0 : 1))
-        integer(Int32(1))
-        integer(type)
-        guard !elements.isEmpty else { return }
-        integer(Int32(elements.count))
-        integer(Int32(1))
+        header(elements.count, of: type)
         for element in elements {
             let start = bytes.count
             integer(Int32(-1))
             guard let element else { continue }
             code(&self, element)
             patch(Int32(bytes.count - start - 4), at: start)
+        }
+    }
+
+    private mutating func header(_ count: Int, of type: Int32) {
+        integer(Int32(count == 0 ? 0 : 1))
+        integer(Int32(1))
+        integer(type)
+        guard count > 0 else { return }
+        integer(Int32(count))
+        integer(Int32(1))
+    }
+
+    /// An array without nulls, whose elements are equally long.
+    private mutating func integers<Value: FixedWidthInteger>(_ values: [Value], of type: Int32) {
+        header(values.count, of: type)
+        for value in values {
+            integer(Int32(Value.bitWidth / 8))
+            integer(value)
+        }
+    }
+
+    private mutating func texts(_ values: [String], of type: Int32) {
+        header(values.count, of: type)
+        for value in values {
+            integer(Int32(value.utf8.count))
+            bytes += value.utf8
         }
     }
 

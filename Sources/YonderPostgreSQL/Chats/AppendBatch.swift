@@ -45,6 +45,12 @@ struct AppendBatch {
             sender = submission.sender
             bytes = Array(submission.key.utf8)
         }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(chat)
+            hasher.combine(sender)
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     private(set) var entries: [Entry] = []
@@ -56,6 +62,12 @@ struct AppendBatch {
 
     /// Whether the call locks its chats before it looks for keys: one that didn't has found a key twice.
     private(set) var locks = false
+
+    /// Makes room for messages.
+    init(capacity: Int = 0) {
+        entries.reserveCapacity(capacity)
+        keys.reserveCapacity(capacity)
+    }
 
     /// The chats, in the order of the answer.
     var chats: [ChatID] { parts.map(\.id) }
@@ -100,7 +112,6 @@ struct AppendBatch {
 
     /// What `append_v1` takes.
     var parameters: [Parameter] {
-        let messages = entries.map(\.message)
         let moving = Set(movers.map(\.place))
         return [
             .bool(locks),
@@ -108,15 +119,15 @@ struct AppendBatch {
             .ints(parts.map(\.written)),
             .optionalInts(parts.indices.map { moving.contains($0) ? nil : parts[$0].active }),
             .shorts(entries.map { Int32($0.place + 1) }), .shorts(entries.map { Int32($0.rank) }),
-            .ints(messages.map(\.sender.rawValue)), .texts(messages.map(\.tag.rawValue)),
-            .byteArrays(messages.map { Array($0.content.utf8) }),
-            .byteArrays(messages.map { $0.data?.bytes }),
-            .ints(messages.map(\.time.milliseconds)),
-            .optionalInts(messages.map { $0.expires?.milliseconds }),
-            .byteArrays(entries.map { Array($0.item.submission.key.utf8) }),
+            .ints(entries.map(\.message.sender.rawValue)), .texts(entries.map(\.message.tag.rawValue)),
+            .utf8s(entries.map(\.message.content)),
+            .byteArrays(entries.map { $0.message.data?.bytes }),
+            .ints(entries.map(\.message.time.milliseconds)),
+            .optionalInts(entries.map { $0.message.expires?.milliseconds }),
+            .utf8s(entries.map(\.item.submission.key)),
             .ints(entries.map(\.item.submission.fingerprint)),
             .optionalInts(entries.map { $0.message.written == nil ? nil : $0.writtenRank }),
-            .optionalInts(messages.map { $0.share?.rawValue }), .optionalInts(messages.map(\.lateness)),
+            .optionalInts(entries.map { $0.message.share?.rawValue }), .optionalInts(entries.map(\.message.lateness)),
             .shorts(movers.map { Int32($0.place + 1) }), .ints(movers.map(\.sender.rawValue)),
             .ints(movers.map(\.seen)), .ints(movers.map(\.rank)),
             .optionalInts(movers.map { parts[$0.place].active }),

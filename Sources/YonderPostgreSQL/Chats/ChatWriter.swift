@@ -98,7 +98,7 @@ actor ChatWriter {
         outage = nil
         if !locked.isEmpty, let still = try? await LockedChats.among(locked, query) { locked = still }
         await prefetch(items)
-        var batch = AppendBatch()
+        var batch = AppendBatch(capacity: items.count)
         var changes: [WriteItem] = []
         var rest: [WriteItem] = []
         var blocked: Set<ChatID> = []
