@@ -113,7 +113,7 @@ extension Schema {
             IF locks THEN
                 PERFORM id FROM chat WHERE id = ANY(ids) ORDER BY id FOR UPDATE;
             END IF;
-            SELECT array_agg(DISTINCT places[i]) INTO known FROM generate_series(1, cardinality(places)) i
+            SELECT array_agg(places[i]) INTO known FROM generate_series(1, cardinality(places)) i
             WHERE EXISTS (
                 SELECT FROM message m WHERE m.chat = ids[places[i]] AND m.sender = senders[i] AND m.key = keys[i] OFFSET 0
             );
@@ -126,8 +126,8 @@ extension Schema {
                 WHERE c.id = u.id AND c.version = u.version AND (known IS NULL OR u.place <> ALL(known))
                 RETURNING u.place, c.last - u.n AS base, c.written - u.w AS count
             )
-            SELECT array_agg(place ORDER BY place), array_agg(base ORDER BY place), array_agg(count ORDER BY place)
-            INTO moved, numbered, counted FROM changed;
+            SELECT array_agg(place), array_agg(base), array_agg(count) INTO moved, numbered, counted
+            FROM changed;
             bases := array_fill(-1::bigint, ARRAY[cardinality(ids)]);
             written := array_fill(0::bigint, ARRAY[cardinality(ids)]);
             FOR i IN 1 .. coalesce(cardinality(moved), 0) LOOP
@@ -135,7 +135,7 @@ extension Schema {
                 written[moved[i]] := counted[i];
             END LOOP;
             IF cardinality(movers) > 0 THEN
-                SELECT array_agg(DISTINCT t.place) INTO known FROM unnest(movers, persons, seen) t(place, sender, number)
+                SELECT array_agg(t.place) INTO known FROM unnest(movers, persons, seen) t(place, sender, number)
                 LEFT JOIN location_last n ON n.chat = ids[t.place] AND n.sender = t.sender
                 WHERE bases[t.place] >= 0 AND coalesce(n.number, 0) <> t.number;
                 IF known IS NOT NULL THEN

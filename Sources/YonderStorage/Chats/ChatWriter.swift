@@ -1,5 +1,3 @@
-// Long: what is in memory of a transaction is private to this file, so that every change of it can be undone.
-
 import GRDB
 import YonderGeodesy
 import YonderModel
@@ -281,7 +279,7 @@ final class ChatWriter: @unchecked Sendable {
         return try AccountRow.contacts(of: submission.sender, among: users, in: database)
     }
 
-    private func save(
+    func save(
         _ decision: ChatRules.Decision,
         in entry: ChatCache.Entry,
         key: String?,
@@ -374,52 +372,6 @@ final class ChatWriter: @unchecked Sendable {
         share.isErased = true
         try save([share], in: entry, at: share.started, database)
         return max(1, count)
-    }
-
-    func start(
-        _ wish: ChatStart,
-        at time: Timestamp,
-        nextID: () -> ChatID,
-        in database: Database
-    ) throws -> ChatStart.Outcome {
-        if let (chat, fingerprint) = try ChatRow.started(wish, in: database) {
-            guard fingerprint == wish.fingerprint else { throw SharingError.keyReused }
-            let chat = try entry(chat, in: database).chat
-            _ = try ChatRules.present(wish.creator, in: chat)
-            return ChatStart.Outcome(chat: chat, existed: true)
-        }
-        try wish.check(contacts: AccountRow.contacts(of: wish.creator, among: wish.invitees, in: database))
-        let outcome =
-            try wish.isOneToOne
-            ? startPair(wish, at: time, nextID: nextID, in: database)
-            : startNew(wish, at: time, id: nextID(), in: database)
-        try ChatRow.setStarted(wish, chat: outcome.chat.id, in: database)
-        return outcome
-    }
-
-    private func startNew(_ wish: ChatStart, at time: Timestamp, id: ChatID, in database: Database) throws
-        -> ChatStart.Outcome
-    {
-        let chat = ChatRules.start(wish, id: id, at: time)
-        try ChatRow.insert(chat, into: database)
-        try AccountRow.giveHues(to: chat.participants.map(\.user), in: chat.id, database)
-        return ChatStart.Outcome(chat: chat, existed: false)
-    }
-
-    private func startPair(_ wish: ChatStart, at time: Timestamp, nextID: () -> ChatID, in database: Database)
-        throws -> ChatStart.Outcome
-    {
-        let (one, other) = (wish.creator, wish.invitees[0])
-        guard let id = try ChatRow.pair(one, other, in: database) else {
-            let outcome = try startNew(wish, at: time, id: nextID(), in: database)
-            try ChatRow.setPair(one, other, chat: outcome.chat.id, in: database)
-            return outcome
-        }
-        let entry = try entry(id, in: database)
-        guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
-        let decision = ChatRules.rejoin(one, entry.chat, at: time)
-        _ = try save(decision, in: entry, key: nil, fingerprint: 0, database)
-        return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
     }
 
     /// Removes up to `limit` messages below `number`.
