@@ -40,7 +40,7 @@ struct AppendTests {
         }
     }
 
-    @Test func `a call that found a key twice locks its chats the next time`() async throws {
+    @Test func `a batch that failed as a duplicate locks its chats the next time`() async throws {
         let chat = ChatID.random()
         let submission = Submission(
             chat: chat,
@@ -105,7 +105,7 @@ struct AppendTests {
             }
             let parameters = batch.parameters
             let answer = try await store.transaction { try await $0.query(AppendBatch.statement, parameters) }
-            #expect(answer.first?.ints(0) == [-1, 0])
+            #expect(answer.first?.ints(0) == [AppendBatch.behindPosition, 0])
             #expect(try await row(home, store) == before)
             #expect(try await row(other, store) == [2, 1, later.milliseconds])
         }

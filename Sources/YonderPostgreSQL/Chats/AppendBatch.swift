@@ -60,7 +60,7 @@ struct AppendBatch {
     private var moverPlaces: [Int: [UserID: Int]] = [:]
     private var keys: Set<Key> = []
 
-    /// Whether the call locks its chats before it looks for keys: one that didn't has found a key twice.
+    /// Whether the call locks its chats before it looks up keys, because one that didn't has failed as a duplicate.
     private(set) var locks = false
 
     /// Makes room for messages.
@@ -134,6 +134,9 @@ struct AppendBatch {
             .optionalInts(movers.map { parts[$0.place].active }),
         ]
     }
+
+    /// The answer for a chat of which nothing was written, because a sender has a newer position.
+    static let behindPosition: Int64 = -2
 
     static let statement = Statement(
         name: "append_v1",

@@ -239,17 +239,24 @@ actor ChatWriter {
             let row = try await link.run(AppendBatch.statement, batch.parameters).rows.first
             let (bases, written) = (row?.ints(0) ?? [], row?.ints(1) ?? [])
             var undecided: [ChatID: [WriteItem]] = [:]
+            var moved: [WriteItem] = []
             for entry in batch.entries {
                 let chat = entry.message.chat
-                guard entry.place < bases.count, bases[entry.place] >= 0 else {
+                let base = entry.place < bases.count ? bases[entry.place] : -1
+                if base == AppendBatch.behindPosition {
+                    cache.entry(chat)?.newest[entry.message.sender] = nil
+                    moved.append(entry.item)
+                    continue
+                }
+                guard base >= 0 else {
                     undecided[chat, default: []].append(entry.item)
                     continue
                 }
-                let acceptance = entry.acceptance(base: bases[entry.place], written: written[entry.place])
+                let acceptance = entry.acceptance(base: base, written: written[entry.place])
                 answers.set(.success(acceptance), for: entry.item)
                 note(acceptance.message)
             }
-            return await lookUp(undecided, &answers)
+            return await lookUp(undecided, &answers) + moved
         } catch {
             for chat in batch.chats { cache.remove(chat) }
             if error.isLockTimeout { await noteLocked(among: batch.chats) }

@@ -79,20 +79,19 @@ extension Schema {
     /// Arrays of a chat: which, its version, how many messages, how many of them are written, its newest activity or null.
     /// Arrays of a message: its chat's place in the first arrays, its rank there, and what it has; `ranks` of written ones.
     /// Arrays of a sender of positions in a chat: the chat's place, who, the last position's number that the caller knows,
-    /// the rank of the last one now, 0 for none, and the chat's newest activity or null: a chat with positions has it here, not
-    /// in the first arrays, as its numbers may be taken back.
+    /// the rank of the last one now, 0 for none, and the chat's newest activity or null. A chat with positions has its activity
+    /// here and null in the first arrays, because its numbers are taken back if a sender has a newer position.
     ///
-    /// Answers each chat's last number before the call, -1 for a chat of which nothing was written: its version is another,
-    /// a key or a newer position is known.
+    /// Answers each chat's last number before the call. Nothing was written of a chat with a negative number: -1 if its version
+    /// is another or a key is known, -2 if a sender has a newer position.
     ///
-    /// Calls wait for each other at the `UPDATE` of `chat`, which takes chats in the order of their ids, so that two never
-    /// wait in a circle. What comes before it doesn't see what the call before has committed: a key that this one has just
-    /// written fails as a duplicate, and the whole call with it. If `locks` is true, chats are locked first, and keys never fail.
-    /// Statements behind the lock have a newer snapshot.
+    /// The `UPDATE` of `chat` locks the chats, in the order of their ids, so that two calls never wait in a circle. Keys are looked
+    /// up before it: a key that another call commits meanwhile isn't found, so the `INSERT` fails as a duplicate, and the
+    /// whole call with it. If `locks` is true, the chats are locked before the look-up, and no `INSERT` fails.
     ///
     /// The function's settings fix its plans: PostgreSQL would otherwise keep plans that it made while `message` was
     /// empty, and scan the whole table. `OFFSET 0` prevents that PostgreSQL turns the look-up of a key into a join that begins with
-    /// `message`. Subscripts take half the time of `unnest` with a dozen arrays.
+    /// `message`. Subscripts cost less than `unnest` of a dozen arrays.
     private static let appending = """
         CREATE FUNCTION append_v1(
             locks boolean,
@@ -142,7 +141,7 @@ extension Schema {
                     UPDATE chat c SET last = c.last - counts[u.place], written = c.written - writings[u.place]
                     FROM unnest(known) u(place) WHERE c.id = ids[u.place];
                     FOR i IN 1 .. cardinality(known) LOOP
-                        bases[known[i]] := -1;
+                        bases[known[i]] := -2;
                     END LOOP;
                 END IF;
                 UPDATE chat c SET active = greatest(c.active, u.a) FROM unnest(movers, noted) u(place, a)
