@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import TestSupport
 
 /// The program `nats-server`, on a free port of loopback, until this value goes.
@@ -9,8 +11,7 @@ final class NATSServer {
     }
     .first(where: FileManager.default.isExecutableFile)
 
-    /// The port that the server chose: one that a test chose might be another server's by the time that this one binds it.
-    private(set) var port = 0
+    let port: Int
     let folder = TemporaryFolder()
     private let path: String
     private var process: Process?
@@ -19,31 +20,10 @@ final class NATSServer {
     /// Starts a server with more lines of configuration.
     init(_ configuration: (_ folder: String) async throws -> String = { _ in "" }) async throws {
         path = try folder.made()
-        let more = try await configuration(path)
-        try configure(port: -1, more)
-        try start()
-        port = try await chosenPort()
-        try configure(port: port, more)
-    }
-
-    private func configure(port: Int, _ more: String) throws {
-        let text = "host: 127.0.0.1\nport: \(port)\nports_file_dir: \"\(path)\"\n" + more
+        port = try await Self.freePort()
+        let text = "host: 127.0.0.1\nport: \(port)\n" + (try await configuration(path))
         try text.write(toFile: "\(path)/server.conf", atomically: true, encoding: .utf8)
-    }
-
-    /// Waits until the server has written which port it has.
-    private func chosenPort() async throws -> Int {
-        struct Ports: Decodable {
-            let nats: [String]
-        }
-        guard let process else { throw CocoaError(.executableLoad) }
-        let file = URL(filePath: "\(path)/nats-server_\(process.processIdentifier).ports")
-        while process.isRunning {
-            let ports = try? JSONDecoder().decode(Ports.self, from: Data(contentsOf: file))
-            if let port = ports?.nats.first?.split(separator: ":").last.flatMap({ Int($0) }) { return port }
-            await Task.yield()
-        }
-        throw CocoaError(.executableLoad)
+        try start()
     }
 
     deinit {
@@ -90,5 +70,12 @@ final class NATSServer {
         process.terminationHandler = { _ in end.finish() }
         try process.run()
         return ended
+    }
+
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        defer { channel.close(promise: nil) }
+        return channel.localAddress?.port ?? 0
     }
 }
