@@ -7,7 +7,7 @@ import YonderModel
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
-/// Calls of `append_v1` that meet another node's.
+/// Calls of `append_v1` while another node writes the same chat.
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))
 struct AppendTests {
     @Test func `a key that two nodes write at once makes one message, and what came with it is written once`()

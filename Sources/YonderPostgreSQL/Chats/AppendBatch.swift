@@ -60,7 +60,7 @@ struct AppendBatch {
     private var moverPlaces: [Int: [UserID: Int]] = [:]
     private var keys: Set<Key> = []
 
-    /// Whether the call locks its chats before it looks up keys, because one that didn't has failed as a duplicate.
+    /// Whether the call locks its chats before it looks up keys, because an earlier call with one of the messages failed as a duplicate.
     private(set) var locks = false
 
     /// Makes room for messages.

@@ -76,18 +76,21 @@ extension Schema {
 
     /// Appends messages to chats: one call, one transaction, no lock that waits for a client.
     ///
-    /// Arrays of a chat: which, its version, how many messages, how many of them are written, its newest activity or null.
-    /// Arrays of a message: its chat's place in the first arrays, its rank there, and what it has; `ranks` of written ones.
-    /// Arrays of a sender of positions in a chat: the chat's place, who, the last position's number that the caller knows,
-    /// the rank of the last one now, 0 for none, and the chat's newest activity or null. A chat with positions has its activity
-    /// here and null in the first arrays, because its numbers are taken back if a sender has a newer position.
+    /// - `locks`: whether to lock the chats before keys are looked up.
+    /// - Arrays with an element for each chat: `ids`; `versions`, those over which the caller has decided; `counts`, the messages to
+    ///   append; `writings`, how many of these are written messages; `activities`, the time of the newest activity, or null.
+    /// - Arrays with an element for each message: `places`, the index of its chat in `ids`; `numbers`, its rank among the chat's
+    ///   messages of this call, from 1; `ranks`, its rank among the written ones; the others are columns of `message`.
+    /// - Arrays with an element for each user who sends positions to a chat: `movers`, the index of the chat in `ids`;
+    ///   `persons`, the user; `seen`, the number of the user's last position in the caller's cache, 0 for none; `newest`,
+    ///   the rank of the user's last position of this call that isn't late, 0 for none; `noted`, the time of the chat's newest
+    ///   activity, or null. Such a chat has null in `activities`, because its row is restored if a user has a newer position.
+    /// - Returns: `bases`, each chat's last number before the call, and `written`, its written messages before the call. A negative
+    ///   base means that nothing of the chat was written: -1 if its version is another or a key exists, -2 if a user has a newer position.
     ///
-    /// Answers each chat's last number before the call. Nothing was written of a chat with a negative number: -1 if its version
-    /// is another or a key is known, -2 if a sender has a newer position.
-    ///
-    /// The `UPDATE` of `chat` locks the chats, in the order of their ids, so that two calls never wait in a circle. Keys are looked
-    /// up before it: a key that another call commits meanwhile isn't found, so the `INSERT` fails as a duplicate, and the
-    /// whole call with it. If `locks` is true, the chats are locked before the look-up, and no `INSERT` fails.
+    /// The `UPDATE` of `chat` locks the chats in the order of their ids, so that two calls never wait in a circle. Keys are looked
+    /// up before it. If another call commits one of the keys between the look-up and the lock, the `INSERT` fails as a duplicate,
+    /// and nothing of the call is written. With `locks`, no `INSERT` fails.
     ///
     /// The function's settings fix its plans: PostgreSQL would otherwise keep plans that it made while `message` was
     /// empty, and scan the whole table. `OFFSET 0` prevents that PostgreSQL turns the look-up of a key into a join that begins with

@@ -86,7 +86,7 @@ extension GeoJSONReader {
     }
 
     /// Whether the 64 bytes from a position begin with `{"type": "Feature"`, with white space anywhere.
-    static func isFeature(_ start: Int, in bytes: Span<UInt8>) -> Bool {
+    private static func isFeature(_ start: Int, in bytes: Span<UInt8>) -> Bool {
         bytes.extracting(start + 1..<min(bytes.count, start + 64)).withUnsafeBytes { text in
             var scanner = JSONScanner(text, refusesHalfPairs: true)
             guard let key = try? scanner.string(), key.equals("type", in: text) else { return false }
@@ -120,7 +120,7 @@ extension GeoJSONReader {
     }
 
     /// Returns the feature at the beginning of a range, and its end.
-    static func feature(
+    private static func feature(
         in range: Range<Int>,
         _ bytes: Span<UInt8>,
         allowsGeometry: Bool
@@ -148,7 +148,7 @@ extension GeoJSONReader {
         }
     }
 
-    mutating func take(
+    private mutating func take(
         _ feature: GeoJSONFeature,
         _ range: Range<Int>,
         _ bytes: Span<UInt8>,

@@ -72,7 +72,7 @@ final class NATSServer {
         return ended
     }
 
-    /// A port below those that the system gives to connections: one of these may be taken before the server binds it.
+    /// A free port below the range of outgoing connections, so that no connection takes the port before the server binds it.
     private static func freePort() async throws -> Int {
         while true {
             let port = Int.random(in: 12_000..<32_000)
