@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""Compares what a message, a delivery and a region query cost the server now and at the commit in Benchmarks/baseline.
+"""Compares what messages, deliveries, regions, connects, requests and idle sessions cost now and at the baseline's commit.
 
     make bench-paired
     .build-python/bin/python Benchmarks/paired [--runs 7] [--baseline PROGRAM] [--current PROGRAM] [--instructions]
 
 Both release builds do the same work in turns: the server on core 0, this program on core 1. A figure is the server's
-processor time for one operation, in microseconds, and the median of the runs. Each may be 5 % above the baseline's.
-Where more than half of the runs lie farther than 5 % from their median, or a figure is above the bar, instructions are
-counted by valgrind in one run of each program, and these decide: no other work on the machine changes them.
+processor time for one operation, in microseconds, or the memory that one idle session holds, and the median of the runs.
+Each may be 5 % above the baseline's. Where more than half of the runs lie farther than 5 % from their median, or a figure
+is above the bar, instructions are counted by valgrind in one run of each program, and these decide: no other work on the
+machine changes them. Memory is judged by its median alone.
 """
 import argparse
 import pathlib
 import statistics
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 
 import pairing  # noqa: E402
-from pairing import ByClock, ByInstructions, measure  # noqa: E402
+import programs  # noqa: E402
 
 BAR = 1.05
 
@@ -32,31 +32,24 @@ def parse():
     return parser.parse_args()
 
 
-def is_noisy(values):
-    """Whether more than half lie farther than 5 % from their median."""
-    middle = statistics.median(values)
-    return sum(abs(value / middle - 1) > BAR - 1 for value in values) > len(values) / 2
+def is_decided(figures, kind):
+    """Whether a kind of work holds by the clock, or by memory."""
+    unit = pairing.meter_of(kind, pairing.ByClock).unit
+    holds = pairing.line(kind, *pairing.reduced(figures, kind, statistics.median), unit, BAR)
+    is_scattered = any(pairing.is_scattered([run[kind] for run in side], BAR) for side in figures)
+    return holds and (kind in pairing.RESIDENT or not is_scattered)
 
 
 def main():
     asked = parse()
-    programs = (asked.baseline or pairing.built_baseline(), asked.current or pairing.built_current())
+    pair = programs.pair(asked.baseline, asked.current)
     pairing.leave_core_0()
-    figures = pairing.in_turns([lambda program=program: measure(program, ByClock) for program in programs], asked.runs)
-    pairing.head(f"median of {asked.runs}")
-    undecided = []
-    for kind in pairing.COUNTS:
-        before, now = pairing.medians(figures, kind)
-        holds = pairing.line(kind, before, now, ByClock.unit, BAR)
-        noisy = any(is_noisy([run[kind] for run in side]) for side in figures)
-        if not holds or noisy or asked.instructions:
-            undecided.append(kind)
-    if not undecided:
-        return 0
-    print(f"\nInstructions decide: {', '.join(undecided)}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="yonder-paired-") as folder:
-        before, now = (measure(pairing.stripped(program, folder), ByInstructions) for program in programs)
-    return 0 if all([pairing.line(kind, before[kind], now[kind], ByInstructions.unit, BAR) for kind in undecided]) else 1
+    figures = pairing.in_turns(pair, pairing.COUNTS, asked.runs)
+    pairing.head(f"median of {asked.runs}", BAR)
+    undecided = [kind for kind in pairing.COUNTS if not is_decided(figures, kind)]
+    if asked.instructions:
+        undecided = [kind for kind in pairing.COUNTS if kind in undecided or kind not in pairing.RESIDENT]
+    return 0 if pairing.hold_by_instructions(pair, undecided, pairing.COUNTS, BAR) else 1
 
 
 if __name__ == "__main__":
