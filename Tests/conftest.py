@@ -16,10 +16,17 @@ def pytest_configure(config):
 
 def pytest_sessionfinish(session):
     path = os.environ.get("FAILED_TESTS")
-    if path:
-        stats = session.config.pluginmanager.get_plugin("terminalreporter").stats
-        failed = {str(session.config.rootpath / report.nodeid) for kind in ("failed", "error") for report in stats.get(kind, [])}
+    # With `-n` the processes that run the tests have no terminal; the one that hands them out has all reports.
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if path and terminal:
+        reports = [report for kind in ("failed", "error") for report in terminal.stats.get(kind, [])]
+        failed = {str(session.config.rootpath / without_group(report.nodeid)) for report in reports}
         pathlib.Path(path).write_text("".join(f"{name}\n" for name in sorted(failed)))
+
+
+def without_group(name):
+    """A test's name without the `@GROUP` that pytest-xdist puts behind it; an `@` in brackets belongs to the test."""
+    return name[:name.rfind("@")] if name.rfind("@") > name.rfind("]") else name
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,11 +1,17 @@
-"""A real browser before a real server: people with a page each, watched for whatever they shouldn't do."""
+"""A real browser before a real server: people with a page each, watched for whatever they shouldn't do.
+
+With `-n 2` two processes share the tests, each with a browser, and all before one server: the process that hands the tests
+out starts it and signs its owner in, as the owner's link is good once. A test may assume nothing of this server but
+the people that it makes. Where a module is about all of a server, such as the world or the entities, `server` and `owner` are
+its own there, and its tests are one `xdist_group`.
+"""
 
 import shutil
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect, sync_playwright
-from yonder import ROOT, Server
+from yonder import ROOT, Caller, Running, Server
 
 SCREENS = ROOT / ".build-screens"
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -29,16 +35,52 @@ def browser():
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def server():
-    with Server() as server:
-        yield server
+class Shared:
+    """The server that all processes of a run share, in the process that hands out the tests."""
+
+    def __init__(self):
+        self.server = self.owner = None
+
+    def start(self):
+        self.server = Server().__enter__()
+        self.owner = self.server.owner()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node):
+        """Starts the server for the first process, and hands it to each."""
+        if self.server is None:
+            self.start()
+        node.workerinput["server"] = {"port": self.server.port, "cookie": self.owner.cookie, "user": self.owner.user}
+
+    def pytest_unconfigure(self):
+        if self.server:
+            self.server.__exit__()
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Shared())
 
 
 @pytest.fixture(scope="session")
-def owner(server):
+def server(request):
+    handed = getattr(request.config, "workerinput", {}).get("server")
+    if handed:
+        yield Running(handed["port"])
+    else:
+        with Server() as server:
+            yield server
+
+
+@pytest.fixture(scope="session")
+def owner(request, server):
     """The operator, by REST; signed in with the link of the first start, which is good once."""
-    return server.owner()
+    handed = getattr(request.config, "workerinput", {}).get("server")
+    if not handed:
+        return server.owner()
+    owner = Caller(server)
+    owner.cookie, owner.user = handed["cookie"], handed["user"]
+    return owner
 
 
 class Visitor:

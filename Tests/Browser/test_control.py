@@ -6,16 +6,30 @@ import pytest
 from conftest import SIZES
 from keyboard import Keyboard
 from playwright.sync_api import expect
-from yonder import until
+from yonder import Server, until
 
 HOSTILE = '<img src=x onerror="document.title=1"><b>Bold</b>'
 TEXT = {"name": "name", "type": "text", "required": True}
 PLACE = {"name": "at", "type": "location"}
 
+pytestmark = pytest.mark.xdist_group("control")
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server of these tests alone, as each of them says which entities there are."""
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def owner(server):
+    return server.owner()
+
 
 @pytest.fixture
 def make(owner):
-    """Makes entities by REST; in the end all are deleted, as the server is the one that all tests share."""
+    """Makes entities by REST; in the end all are deleted, as the next test begins without any."""
 
     def make_one(name, *fields, objects=(), **definition):
         owner.post("/v1/entities", {"name": name, "fields": list(fields), **definition})

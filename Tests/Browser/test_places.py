@@ -15,6 +15,9 @@ THIN = "\u202f"
 FIJI = -17.0
 SPAN = 0.02
 
+# One atlas for all of them.
+pytestmark = pytest.mark.xdist_group("places")
+
 
 class Atlas:
     """A server with places: very many benches in Oslo, and some islands on both sides of the antimeridian."""

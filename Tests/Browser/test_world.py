@@ -11,6 +11,20 @@ from yonder import Server, until
 
 MINUTE = 60_000
 
+pytestmark = pytest.mark.xdist_group("world")
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server of these tests alone, as they count who is in its world."""
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def owner(server):
+    return server.owner()
+
 
 def strangers(page):
     return page.get_by_role("list", name="People in the world").get_by_role("listitem")

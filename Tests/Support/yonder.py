@@ -83,13 +83,30 @@ class Refusal(Exception):
         super().__init__(f"{status} {self.code}: {error.get('message', body)}")
 
 
-class Server:
+class Running:
+    """A server that runs at a port of this machine, whichever process has started it."""
+
+    def __init__(self, port):
+        self.port = port
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def sign_in(self, link):
+        """Redeems a sign-in link as the page does, and answers the caller that it makes."""
+        caller = Caller(self)
+        caller.redeem(secret_of(link))
+        return caller
+
+
+class Server(Running):
     """One `yonder serve`. Its data folder outlives a stop or a kill, so that `start` goes on from there."""
 
     def __init__(self, arguments=(), data=None, port=None, wrapper=(), environment=None):
+        super().__init__(port or free_port())
         self._temporary = None if data else tempfile.mkdtemp(prefix="yonder-test-")
         self.data = pathlib.Path(data or pathlib.Path(self._temporary) / "data")
-        self.port = port or free_port()
         self._may_move = port is None
         self.arguments = list(arguments)
         self.wrapper = list(wrapper)
@@ -114,10 +131,6 @@ class Server:
         os.unlink(self._errors.name)
         if self._temporary:
             shutil.rmtree(self._temporary, ignore_errors=True)
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.port}"
 
     @property
     def errors(self):
@@ -208,12 +221,6 @@ class Server:
     def owner(self):
         """Signs the first account in with the printed link."""
         return self.sign_in(self.link())
-
-    def sign_in(self, link):
-        """Redeems a sign-in link as the page does, and answers the caller that it makes."""
-        caller = Caller(self)
-        caller.redeem(secret_of(link))
-        return caller
 
     def command(self, *arguments, check=True, typed=""):
         """Runs a subcommand, such as `command("user", "add", "--data", …)`, and answers what it printed."""
