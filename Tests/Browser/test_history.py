@@ -40,7 +40,7 @@ RINGS = """() => testedMap.queryRenderedFeatures({ layers: ['stops', 'old-stops'
 def test_history_is_a_day_with_rings_at_stops_a_slider_and_replay(friends, visit, check):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
-    visitor = visit(ada, size={**PHONE, "device_scale_factor": 1})
+    visitor = visit(ada, size=PHONE)
     walked(ben, chat, visitor.page.evaluate(NOON_YESTERDAY))
     ben.send(chat, "Location", data=location(59.91, 10.75))
     visitor.context.add_init_script(CATCH)

@@ -44,7 +44,7 @@ def test_at_200_percent_nothing_is_cut_and_nothing_overlaps(owner, friends, visi
     chat = ada.start_chat([ben, cleo], "Weekend at the hut above the lake")
     cleo.send(chat, "Location", data=location(59.916, 10.75))
     ben.send(chat, "Text", "I am at the lake, and the water is as cold as it was last year")
-    visitor = visit(ada, size={**PHONE, "device_scale_factor": 1})
+    visitor = visit(ada, size=PHONE)
     visitor.context.add_init_script(TWICE)
     page = visitor.go()
     page.get_by_role("link", name="Weekend at the hut").wait_for()

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from conftest import SIZES, at_rest, visits
+from conftest import PHONE, SIZES, at_rest, visits
 from playwright.sync_api import expect
 from yonder import Server, limit, until
 
@@ -105,8 +105,7 @@ def note(regions, data):
         regions.append((frame.get("entity"), region))
 
 
-# With one pixel a point, as software draws each of them.
-PHONE = {"size": {**SIZES["phone"], "device_scale_factor": 1}}
+ON_A_PHONE = {"size": PHONE}
 
 
 def callout(page):
@@ -253,7 +252,7 @@ def center_on(page, longitude):
 
 
 def test_at_most_300_are_shown_and_all_are_counted(explore):
-    page = explore("#/places", **PHONE)
+    page = explore("#/places", **ON_A_PHONE)
     show_only(page, "Bench")
     expect(page.locator("#places-count span[aria-hidden]")).to_have_text(f"300 of 12{THIN}345")
     expect(page.locator("#places-count .hidden")).to_have_text("300 of 12345 places here are shown.")
@@ -262,7 +261,7 @@ def test_at_most_300_are_shown_and_all_are_counted(explore):
 
 
 def test_the_map_is_dragged_across_the_antimeridian(explore, atlas):
-    page = explore("#/places", **PHONE)
+    page = explore("#/places", **ON_A_PHONE)
     wide_open(page, atlas)
     center_on(page, 179.95)
     west = settled(page, atlas)
@@ -286,7 +285,7 @@ def test_the_map_is_dragged_across_the_antimeridian(explore, atlas):
 
 
 def test_the_note_about_streets_lies_neither_over_a_callout_nor_over_the_sheet(explore, atlas):
-    page = explore("#/places", **PHONE)
+    page = explore("#/places", **ON_A_PHONE)
     wide_open(page, atlas)
     note = page.locator(".map-note")
     expect(callout(page)).to_be_visible()
@@ -312,7 +311,7 @@ def test_all_around_the_world_each_is_counted_once(explore, atlas):
 
 
 def test_a_selection_near_the_edge_stays_however_the_map_is_dragged(explore, atlas):
-    page = explore("#/places", **PHONE)
+    page = explore("#/places", **ON_A_PHONE)
     lone = atlas.add_island("Edge", FIJI + 0.3, 179.0)
     atlas.add_island("Beside Edge", FIJI + 0.3, 179.005)
     wide_open(page, atlas, "Edge")
@@ -355,7 +354,7 @@ def test_a_selection_near_the_edge_stays_however_the_map_is_dragged(explore, atl
 
 def test_two_pages_see_each_other_s_change_within_a_second(explore, atlas):
     ship = atlas.add("ship", "Aurora", 40.0, -140.0)
-    one, two = (explore(f"#/places/ship/{ship}", **PHONE) for _ in range(2))
+    one, two = (explore(f"#/places/ship/{ship}", **ON_A_PHONE) for _ in range(2))
     for page in (one, two):
         page.get_by_role("heading", name="Aurora").wait_for()
         at_rest(page)
@@ -403,7 +402,7 @@ CHANGE = """async ([path, fields]) => {
 
 def test_entries_moves_and_exits_are_seen_in_the_list_without_a_row_being_made_anew(explore, atlas):
     ship = atlas.add("ship", "Borealis", 41.0, -150.0)
-    page = explore("#/places", **PHONE)
+    page = explore("#/places", **ON_A_PHONE)
     show_only(page, "Ship")
     page.goto(f"{page.url.split('#')[0]}#/places/ship/{ship}")
     page.get_by_role("button", name="Back").click()
@@ -448,7 +447,7 @@ def test_an_object_is_readable_by_the_types_of_its_fields_and_says_when_it_is_go
 
 def test_a_long_name_fits_its_callout_above_the_panel_on_a_phone(explore, atlas):
     island = atlas.add("ship", "Donaudampfschifffahrts" * 12, 12, 22)
-    page = explore(f"#/places/ship/{island}", **PHONE)
+    page = explore(f"#/places/ship/{island}", **ON_A_PHONE)
     expect(callout(page)).to_contain_text("Donau")
     at_rest(page)
     card, panel = callout(page).bounding_box(), page.locator("#panel").bounding_box()

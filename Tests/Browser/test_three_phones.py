@@ -6,7 +6,6 @@ from conftest import PHONE, location
 from playwright.sync_api import expect
 from yonder import until
 
-ONE_PIXEL = {**PHONE, "device_scale_factor": 1}
 MINUTE = 60_000
 
 
@@ -34,7 +33,7 @@ def test_three_phones_share_a_walk_from_start_to_end(owner, visit):
     ada, ben, cleo = (owner.add(name) for name in ("Ada Lovelace", "Ben Ohm", "Cleo Park"))
     ada.befriend(ben, cleo)
     chat = ada.start_chat([ben, cleo], "Walk")
-    phones = [visit(each, size=ONE_PIXEL) for each in (ada, ben, cleo)]
+    phones = [visit(each, size=PHONE) for each in (ada, ben, cleo)]
     # Ben's clock is moved by hand, to grow old what he sees.
     phones[1].page.clock.install()
     phones[1].expected.append("ERR_INTERNET_DISCONNECTED")
