@@ -11,15 +11,20 @@ CLUSTER_ROUNDS ?= 1
 SUITE ?= Tests/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
-# The trait brings the PostgreSQL store, which the release is built without.
-DEBUG := swift build --traits Postgres
-# Where the release is built; .ci/run names another folder, as SwiftPM lets one process at a time into each.
+BUILD := Scripts/build
+# Where the release is built.
 RELEASE_FOLDER ?= .build
-RELEASE := swift build -c release --scratch-path $(RELEASE_FOLDER)
+TESTS := .build/debug/yonderPackageTests.xctest
 STEP := @Scripts/step
+# Two steps at a time, as most wait for a condition half of their time. Each is printed whole at its end; what begins is said
+# at once, over file 3.
+IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
+# The longest first.
+QUICK_STEPS := test-browser test-foreign test-failure test-swift test-cluster test-postgresql test-faults
+DEEP_STEPS := test-address test-thread test-fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
+.PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
@@ -38,9 +43,20 @@ cluster: setup build ## PostgreSQL, NATS and three servers that are one, on this
 	$(STEP) "Servers" Scripts/setup-system postgresql nats-server
 	@exec Scripts/run-cluster
 
-test: setup setup-tests build-tests test-swift test-foreign test-browser test-failure test-cluster test-faults ## Swift, other people's clients, the page, failures, faults
+test: setup setup-tests build-tests ## Swift, other people's clients, the page, failures, faults
+	@$(IN_PAIRS) $(QUICK_STEPS) 3>&1
 
-test-deep: setup setup-tests test-thread test-address test-fuzz ## sanitizers, fuzzing, stand-ins for Apple's modules
+test-deep: setup setup-tests ## sanitizers, fuzzing, stand-ins for Apple's modules
+	@$(IN_PAIRS) $(DEEP_STEPS) 3>&1
+
+test-all: setup setup-tests build-tests # both, as .ci/run does
+	@$(IN_PAIRS) $(QUICK_STEPS) $(DEEP_STEPS) 3>&1
+
+test-module: setup build-module ## one module's tests, as in: make test-module MODULE=YonderHub
+	$(STEP) "Tests of $(MODULE)" Scripts/test-swift $(TESTS)
+
+build-module:
+	$(STEP) "Build of the tests of $(MODULE)" env YONDER_TESTS_OF=$(MODULE) $(BUILD) --product yonderPackageTests
 
 check: ## format, import edges, sources, documentation and words: the quick part of CI
 	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
@@ -64,7 +80,7 @@ bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-p
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
 		.build-bench .build-products .build-api .build-docs .build-apple .build-coverage .build-release .build-steps \
-		.build-release.log .build-faults
+		.build-second-tries .build-times .build-faults
 
 setup:
 	$(STEP) "System packages" Scripts/setup-system
@@ -80,10 +96,10 @@ setup-tests:
 	$(STEP) "Browser" Scripts/setup-browser
 
 build:
-	$(STEP) "Debug build" $(DEBUG) --product yonder
+	$(STEP) "Debug build" $(BUILD) --product yonder
 
 build-tests:
-	$(STEP) "Debug build with tests" $(DEBUG) --build-tests --explicit-target-dependency-import-check error
+	$(STEP) "Debug build with tests" $(BUILD) --build-tests --explicit-target-dependency-import-check error
 
 check-products: setup build ## a package outside the tree builds with each library and runs Your first app; by hand
 	$(STEP) "Libraries by name" Scripts/check-products
@@ -91,20 +107,27 @@ check-products: setup build ## a package outside the tree builds with each libra
 check-api: ## public declarations beside those of the newest release: no breaking change but the listed ones; by hand
 	$(STEP) "Public declarations" Scripts/check-api
 
+build-times: setup ## processor seconds of a debug and a release build from nothing, by module; what is slow to check
+	$(STEP) "Times of a build" Scripts/build-times
+
 docs: setup ## the libraries' documentation as web pages, in .build-docs
 	$(STEP) "Documentation of the libraries" Scripts/build-docs .build-docs
 
 release: setup-release ## the program as it is meant to be run, in .build/release
 	$(STEP) "Bundle the page" Scripts/bundle-web
-	$(STEP) "Release build" $(RELEASE) --product yonder
+	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder
 
 test-swift:
-	$(STEP) "Swift tests" Scripts/test-swift --traits Postgres --skip-build --disable-xctest --skip YonderPostgreSQLTests
-	$(STEP) "Swift tests of PostgreSQL" Scripts/test-swift --traits Postgres --skip-build --disable-xctest \
-		--filter YonderPostgreSQLTests
+	$(STEP) "Swift tests" Scripts/test-swift $(TESTS) --skip YonderPostgreSQLTests
+
+test-postgresql:
+	$(STEP) "Swift tests of PostgreSQL" Scripts/test-swift $(TESTS) --filter YonderPostgreSQLTests
+
+test-first-app: # the guide's command in a build that `make run` made
+	$(STEP) "Your first app" $(PYTEST) Tests/Scripts/test_first_app.py
 
 coverage: setup ## the Swift tests once more, built to count which lines they reach
-	$(STEP) "Build with coverage" swift build --traits Postgres --scratch-path .build-coverage --enable-code-coverage --build-tests
+	$(STEP) "Build with coverage" $(BUILD) --scratch-path .build-coverage --enable-code-coverage --build-tests
 	$(STEP) "Swift tests with coverage" swift test --traits Postgres --scratch-path .build-coverage --enable-code-coverage --skip-build \
 		--disable-xctest
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
@@ -116,7 +139,7 @@ schemathesis: ## every check of schemathesis against the debug build, for MINUTE
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
 
 test-browser:
-	$(STEP) "Browser" Scripts/test-python Tests/Browser
+	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Browser
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)
@@ -146,13 +169,13 @@ faults-killed: ## 2 000 kills under messages, and as many under objects
 		--rounds 2000 -k acknowledged --timeout 7200
 
 test-thread:
-	$(STEP) "Thread sanitizer" Scripts/test-sanitized thread
+	$(STEP) --deep "Thread sanitizer" Scripts/test-sanitized thread
 
 test-address: # with the stand-ins for Apple's modules
-	$(STEP) "Address sanitizer" Scripts/test-sanitized address
+	$(STEP) --deep "Address sanitizer" Scripts/test-sanitized address
 
 test-fuzz: ## mutated input to the codecs; FUZZ_SECONDS=600 FUZZ_RUNS=1000000 for more
-	$(STEP) "Fuzzing" Scripts/test-fuzzed
+	$(STEP) --deep "Fuzzing" Scripts/test-fuzzed
 
 test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
@@ -160,7 +183,7 @@ test-apple: ## the code for Core Location and Combine, against stand-ins for the
 foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, as they are
 	$(STEP) "Foreign suite" Scripts/test-apple "$(SUITE)"
 
-test-release:
+test-release: setup setup-tests release ## builds the release and tries it
 	$(STEP) "Release smoke" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTEST) Tests/Failure/test_smoke.py
 
 bench-paired: ## what a message, a delivery and a region query cost beside Benchmarks/baseline's commit: at most 5 % more

@@ -382,6 +382,12 @@ let package = Package(
     ]
 )
 
+// For `make test-module`: the tests of one module. All test targets are linked into one program, so the others would have
+// to be compiled as well.
+if let module = Context.environment["YONDER_TESTS_OF"] {
+    package.targets.removeAll { $0.type == .test && $0.name != "\(module)Tests" }
+}
+
 // Makes web pages of the documentation, for `make docs`. No other build resolves it.
 if Context.environment["YONDER_DOCS"] != nil {
     package.dependencies += [

@@ -5,10 +5,11 @@ import PackageDescription
 // anew, which takes a minute or two here and would take half an hour with the server's dependencies. The sources are
 // links, made by `Scripts/link-sources`.
 //
-// There are two builds. The one for addresses is optimized, and instrumented for libFuzzer as well: it runs the tests,
-// the program `Fuzz`, and the code for Core Location and Combine against the modules of Tests/AppleStandIns. The one
-// for threads has the shared types alone: on Linux the thread sanitizer doesn't see a contended `Mutex` being handed
-// over, and calls every use of YonderLocation a race. Scripts/test-sanitized and Scripts/test-fuzzed make them.
+// There are two builds. The one for addresses is optimized, and instrumented for libFuzzer as well: it runs the tests of
+// what reads bytes, the program `Fuzz`, and the code for Core Location and Combine against the modules of
+// Tests/AppleStandIns. The one for threads has the tests that have threads, of the shared types alone: on Linux the thread
+// sanitizer doesn't see a contended `Mutex` being handed over, and calls every use of YonderLocation a race. The tests that
+// it leaves out run in the other build and in `make test-swift`. Scripts/test-sanitized and Scripts/test-fuzzed make them.
 let package = Package(
     name: "yonder-sanitizers",
     platforms: [.macOS(.v15)],
@@ -74,6 +75,17 @@ let package = Package(
 )
 
 let isForThreads = Context.environment["SANITIZER"] == "thread"
+
+if isForThreads {
+    let sources = [
+        "YonderGeodesyTests": ["Index", "RandomValues.swift"], "YonderModelTests": ["Limits", "Stores"],
+    ]
+    let values: Set = [
+        "YonderTracks", "YonderWire", "YonderNATS", "YonderJSONTests", "YonderTracksTests", "YonderWireTests",
+    ]
+    package.targets.removeAll { values.contains($0.name) }
+    for target in package.targets { target.sources = sources[target.name] }
+}
 
 if !isForThreads {
     package.dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
