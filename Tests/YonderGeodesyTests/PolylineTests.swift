@@ -74,7 +74,8 @@ import YonderGeodesy
 
     @Test func `a long line doesn't exhaust the stack`() throws {
         let coordinates = try (0..<20_000).map { index in
-            try #require(Coordinate(latitude: index % 2 == 0 ? 1 : -1, longitude: Double(index) / 1000))
+            let latitude: Double = index.isMultiple(of: 2) ? 1 : -1
+            return try #require(Coordinate(latitude: latitude, longitude: Double(index) / 1000))
         }
         #expect(Polyline(coordinates).keptIndices(tolerance: .kilometers(500)).count == 2)
         #expect(Polyline(Array(coordinates.prefix(2000))).keptIndices(tolerance: .zero).count == 2000)

@@ -130,7 +130,7 @@ struct SQLiteStoreTests {
             let query = MessageQuery(chat: home.chat)
             let answer = try await restarted.messages(query, reader: home.bob, now: home.now)
             #expect(answer.messages.map(\.number) == Array(1...Int64(number)))
-            #expect(answer.messages.map(\.content) == (1...number).map(String.init))
+            #expect(answer.messages.map(\.content) == (1...number).map { "\($0)" })
             #expect(try await restarted.submit(home.submission("1", key: "1")).isRepeat)
             #expect(
                 try await restarted.submit(home.submission("x", key: "x")).message.number == Int64(number) + 1

@@ -14,7 +14,8 @@ import YonderTracks
         #expect(position.timestamp == Timestamp(iso8601: "1994-11-19T22:54:46.750Z"))
         #expect(position.coordinate.latitude == 2956.45 / 60)
         #expect(position.coordinate.longitude == -7391.12 / 60)
-        #expect(position.speed == .metersPerSecond(0.5 * 1852 / 3600))
+        let halfAKnot: Double = 0.5 * 1852 / 3600
+        #expect(position.speed == .metersPerSecond(halfAKnot))
         #expect(position.course == .degrees(54.7))
         #expect(epoch.magneticVariation == 20.3)
         #expect(epoch.quality == .differential && epoch.dimensions == .two)

@@ -24,10 +24,13 @@ struct GazetteerReverse {
         while true {
             let box = GazetteerBox(around: query.coordinate, angle: angle)
             let radius = Coordinate.earthRadius * (angle / 180 * .pi)
-            let near = try places(box, statement)
-                .map { ($0, $0.coordinate.distance(to: query.coordinate)) }
-                .sorted { $0.1 != $1.1 ? $0.1 < $1.1 : $0.0.rank < $1.0.rank }
-            let within = near.prefix { $0.1 <= radius }
+            let near = try places(box, statement).map { place in
+                (place: place, distance: place.coordinate.distance(to: query.coordinate))
+            }.sorted { one, other in
+                if one.distance != other.distance { return one.distance < other.distance }
+                return one.place.rank < other.place.rank
+            }
+            let within = near.prefix { $0.distance <= radius }
             if within.count >= query.limit { return Array(within.prefix(query.limit)) }
             if angle >= 180 { return Array(near.prefix(query.limit)) }
             angle = min(180, angle * 3)

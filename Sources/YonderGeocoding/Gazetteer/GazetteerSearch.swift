@@ -52,8 +52,9 @@ struct GazetteerSearch {
 
     private func sorted(_ pool: [GazetteerPlace]) -> [GazetteerPlace] {
         guard let bias = query.bias else { return pool.sorted { $0.rank < $1.rank } }
-        return pool.map { ($0, $0.worth(at: bias)) }
-            .sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0.rank < $1.0.rank }
-            .map(\.0)
+        return pool.map { (place: $0, worth: $0.worth(at: bias)) }.sorted { one, other in
+            if one.worth != other.worth { return one.worth > other.worth }
+            return one.place.rank < other.place.rank
+        }.map(\.place)
     }
 }

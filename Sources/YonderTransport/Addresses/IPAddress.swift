@@ -55,8 +55,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private var groups: [String] {
-        stride(from: 0, to: 16, by: 2).map {
-            String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)
+        stride(from: 0, to: 16, by: 2).map { index in
+            let high = UInt16(bytes[index]) << 8
+            return String(high | UInt16(bytes[index + 1]), radix: 16)
         }
     }
 }

@@ -19,9 +19,11 @@ package struct TrustedProxies: Sendable {
 
         func contains(_ other: IPAddress) -> Bool {
             guard other.bytes.count == address.bytes.count else { return false }
-            return (0..<prefix).allSatisfy { bit in
-                (address.bytes[bit / 8] ^ other.bytes[bit / 8]) & (128 >> UInt8(bit % 8)) == 0
-            }
+            let (whole, rest) = prefix.quotientAndRemainder(dividingBy: 8)
+            guard other.bytes.prefix(whole) == address.bytes.prefix(whole) else { return false }
+            guard rest > 0 else { return true }
+            let differing: UInt8 = other.bytes[whole] ^ address.bytes[whole]
+            return differing.leadingZeroBitCount >= rest
         }
     }
 
