@@ -19,9 +19,11 @@ STEP := @Scripts/step
 # Two steps at a time, as most wait for a condition half of their time. Each is printed whole at its end; what begins is said
 # at once, over file 3.
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
-# The longest first.
-QUICK_STEPS := test-browser test-foreign test-failure test-swift test-cluster test-postgresql test-faults
+# The longest first, beside what waits for no clock; what kills servers comes beside steps of the lowest priority.
+QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-cluster test-faults
 DEEP_STEPS := test-address test-thread test-fuzz
+ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-address test-cluster test-thread \
+	test-faults test-fuzz
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
@@ -50,7 +52,7 @@ test-deep: setup setup-tests ## sanitizers, fuzzing, stand-ins for Apple's modul
 	@$(IN_PAIRS) $(DEEP_STEPS) 3>&1
 
 test-all: setup setup-tests build-tests # both, as .ci/run does
-	@$(IN_PAIRS) $(QUICK_STEPS) $(DEEP_STEPS) 3>&1
+	@$(IN_PAIRS) $(ALL_STEPS) 3>&1
 
 test-module: setup build-module ## one module's tests, as in: make test-module MODULE=YonderHub
 	$(STEP) "Tests of $(MODULE)" Scripts/test-swift $(TESTS)
@@ -169,13 +171,13 @@ faults-killed: ## 2 000 kills under messages, and as many under objects
 		--rounds 2000 -k acknowledged --timeout 7200
 
 test-thread:
-	$(STEP) --deep "Thread sanitizer" Scripts/test-sanitized thread
+	$(STEP) --deep "Thread sanitizer" nice -n 19 Scripts/test-sanitized thread
 
 test-address: # with the stand-ins for Apple's modules
-	$(STEP) --deep "Address sanitizer" Scripts/test-sanitized address
+	$(STEP) --deep "Address sanitizer" nice -n 19 Scripts/test-sanitized address
 
 test-fuzz: ## mutated input to the codecs; FUZZ_SECONDS=600 FUZZ_RUNS=1000000 for more
-	$(STEP) --deep "Fuzzing" Scripts/test-fuzzed
+	$(STEP) --deep "Fuzzing" nice -n 19 Scripts/test-fuzzed
 
 test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
