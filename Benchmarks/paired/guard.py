@@ -5,14 +5,16 @@
     .build-python/bin/python Benchmarks/paired/guard.py [--baseline PROGRAM] [--current PROGRAM] [--slowed 300]
 
 Some seconds of each case of Benchmarks/paired, the two release programs in turns. The least of three runs is compared,
-as other work on the machine only adds to a figure. A case above the bar is measured three more times; where the least of
-all six is still above it, instructions decide, which valgrind counts in one run of each program. Memory has failed then.
+as other work on the machine only adds to a figure; of paced deliveries the median, because a server that has to wait for
+its core joins messages. A case above the bar is measured three more times; where it is still above it with all six,
+instructions decide, which valgrind counts in one run of each program. Memory has failed then.
 
 `--slowed` shows that the guard can fail: each of the current program's calls that write or wait computes that many
 thousand instructions more, and each of its connections keeps 4 KiB more.
 """
 import argparse
 import pathlib
+import statistics
 import sys
 import tempfile
 
@@ -41,10 +43,11 @@ def parse():
 
 def above(figures, kinds):
     """The kinds of work whose figures are above the bar."""
-    pairing.head(f"least of {len(figures[0])}", BAR)
+    pairing.head(f"{len(figures[0])} runs", BAR)
 
     def holds(kind):
-        return pairing.line(kind, *pairing.reduced(figures, kind, min), pairing.meter_of(kind, pairing.ByClock).unit, BAR)
+        reduce = statistics.median if kind == "paced delivery" else min
+        return pairing.line(kind, *pairing.reduced(figures, kind, reduce), pairing.meter_of(kind, pairing.ByClock).unit, BAR)
 
     return [kind for kind in kinds if not holds(kind)]
 
