@@ -26,7 +26,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure t
 	test-faults test-fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests build build-tests \
+.PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-fuzz \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
@@ -85,17 +85,20 @@ clean: ## removes what was built, and keeps the demo's data
 		.build-second-tries .build-times .build-faults
 
 setup:
-	$(STEP) "System packages" Scripts/setup-system
-	$(STEP) "Map library" Scripts/setup-web
+	$(STEP) "Set up system packages" Scripts/setup-system
+	$(STEP) "Set up map library" Scripts/setup-web
 
 setup-release:
-	$(STEP) "Bundler" Scripts/setup-system esbuild
+	$(STEP) "Set up bundler" Scripts/setup-system esbuild
+
+setup-valgrind:
+	$(STEP) "Set up valgrind" Scripts/setup-system valgrind
 
 setup-tests:
-	$(STEP) "Compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
+	$(STEP) "Set up compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
 		postgresql nats-server haproxy
-	$(STEP) "Python" Scripts/setup-python
-	$(STEP) "Browser" Scripts/setup-browser
+	$(STEP) "Set up Python" Scripts/setup-python
+	$(STEP) "Set up browser" Scripts/setup-browser
 
 build:
 	$(STEP) "Debug build" $(BUILD) --product yonder
@@ -188,10 +191,10 @@ foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, 
 test-release: setup setup-tests release ## builds the release and tries it
 	$(STEP) "Release smoke" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTEST) Tests/Failure/test_smoke.py
 
-bench-paired: ## what a message, a delivery and a region query cost beside Benchmarks/baseline's commit: at most 5 % more
+bench-paired: setup-valgrind ## each case of the guard beside Benchmarks/baseline's commit, seven runs: at most 5 % more
 	$(STEP) "Beside the baseline" $(PYTHON) Benchmarks/paired
 
-bench-guard: ## seconds of fan-out, durable messages and the index beside Benchmarks/baseline's commit: at most 15 % more
+bench-guard: setup-valgrind ## messages, connects, requests, idle sessions beside Benchmarks/baseline's commit: at most 15 % more
 	$(STEP) "Guard" $(PYTHON) Benchmarks/paired/guard.py
 
 bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make release`
