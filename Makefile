@@ -14,7 +14,7 @@ PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
 BUILD := Scripts/build
 # Where the release is built.
 RELEASE_FOLDER ?= .build
-TESTS := .build/debug/yonderPackageTests.xctest
+TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing
 STEP := @Scripts/step
 # Two steps at a time, as most wait for a condition half of their time. Each is printed whole at its end; what begins is said
 # at once, over file 3.
@@ -213,7 +213,7 @@ bench-erasing: ## what erasing costs a database of a gigabyte; needs `make relea
 
 bench-tracks: ## NMEA, GPX, GeoJSON and CSV read, beside a sum over the same bytes
 	@Scripts/link-sources Benchmarks/tracks
-	$(STEP) "Release build: tracks" swift build --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
+	$(STEP) "Release build: tracks" $(BUILD) --package-path Benchmarks/tracks --scratch-path .build-bench/tracks \
 		-c release --product Measure
 	$(STEP) "Tracks" .build-bench/tracks/release/Measure Tests/Fixtures/nmea/*.log Tests/Fixtures/tracks/*.gpx
 
@@ -227,7 +227,7 @@ bench-page: ## fifty people who move once a second, in a browser: what last and 
 
 bench-regions: ## live regions through the hub, without sockets: what a move costs each thread
 	@Scripts/link-sources Benchmarks/regions
-	$(STEP) "Build the regions benchmark" swift build --package-path Benchmarks/regions --scratch-path .build-bench/regions \
+	$(STEP) "Build the regions benchmark" $(BUILD) --package-path Benchmarks/regions --scratch-path .build-bench/regions \
 		-c release --product Regions
 	$(STEP) "Regions through the hub" .build-bench/regions/release/Regions
 

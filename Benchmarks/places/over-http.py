@@ -76,7 +76,7 @@ def workload(arguments):
     folder = BUILD / f"points-{arguments.points}"
     if not (folder / "q2_knn.csv").exists():
         subprocess.run([HERE.parent.parent / "Scripts/link-sources", "Benchmarks/places"], check=True)
-        subprocess.run(["swift", "build", "--package-path", HERE, "--scratch-path", BUILD, "-c", "release",
+        subprocess.run([ROOT / "Scripts/build", "--package-path", HERE, "--scratch-path", BUILD, "-c", "release",
                         "--product", "Places"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([BUILD / "release/Places", "export", str(arguments.points), folder], check=True)
     return folder

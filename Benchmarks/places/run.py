@@ -70,7 +70,7 @@ def build():
     """The program, built; its sources are links."""
     subprocess.run([HERE.parent.parent / "Scripts/link-sources", "Benchmarks/places"], check=True)
     subprocess.run(
-        ["swift", "build", "--package-path", HERE, "--scratch-path", BUILD, "-c", "release", "--product", "Places"],
+        [ROOT / "Scripts/build", "--package-path", HERE, "--scratch-path", BUILD, "-c", "release", "--product", "Places"],
         check=True, stdout=subprocess.DEVNULL,
     )
     return BUILD / "release/Places"

@@ -33,6 +33,21 @@ import Testing
         #expect(origin == RequestOrigin(network: client, isForwardedSecurely: isSecure))
     }
 
+    @Test(arguments: [
+        ("172.16.0.0/12", "172.31.255.255", true), ("172.16.0.0/12", "172.32.0.0", false),
+        ("10.1.2.128/25", "10.1.2.255", true), ("10.1.2.128/25", "10.1.2.127", false),
+        ("0.0.0.0/0", "203.0.113.9", true), ("10.1.2.3/32", "10.1.2.3", true),
+        ("10.1.2.3/32", "10.1.2.2", false),
+        ("2001:db8:8000::/33", "2001:db8:ffff::1", true), ("2001:db8:8000::/33", "2001:db8:7fff::1", false),
+        ("0.0.0.0/0", "2001:db8::1", false),
+    ])
+    func `a network ends at its prefix, to the bit`(network: String, peer: String, isTrusted: Bool) throws {
+        let proxies = try TrustedProxies([network])
+        let address = try SocketAddress(ipAddress: peer, port: 1)
+        let origin = proxies.client(from: address) { $0 == "x-forwarded-for" ? ["198.51.100.7"] : [] }
+        #expect((origin.network == "198.51.100.7") == isTrusted)
+    }
+
     @Test(arguments: ["10.0.0.0/33", "10.0.0", "x", "", "::1/129", "10.0.0.1/x"])
     func `an invalid network can't be a proxy`(text: String) {
         #expect(throws: InvalidNetwork(text: text)) { try TrustedProxies([text]) }
