@@ -16,10 +16,10 @@ BUILD := Scripts/build
 RELEASE_FOLDER ?= .build
 TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing
 STEP := @Scripts/step
-# Two steps at a time, as most wait for a condition half of their time. Each is printed whole at its end; what begins is said
-# at once, over file 3.
+# Two steps at a time, as most wait for a condition half of their time. Each step's output is printed at its end. Its title is
+# printed when it begins, through file descriptor 3, which make doesn't hold back.
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
-# The longest first, beside what waits for no clock; what kills servers comes beside steps of the lowest priority.
+# The longest first. In ALL_STEPS each step that kills servers has a step of the lowest priority beside it.
 QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-cluster test-faults
 DEEP_STEPS := test-address test-thread test-fuzz
 ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-address test-cluster test-thread \
@@ -45,19 +45,20 @@ cluster: setup build ## PostgreSQL, NATS and three servers that are one, on this
 	$(STEP) "Servers" Scripts/setup-system postgresql nats-server
 	@exec Scripts/run-cluster
 
-test: setup setup-tests build-tests ## Swift, other people's clients, the page, failures, faults
+test: setup build setup-tests test-first-app build-tests ## Swift, other people's clients, the page, failures, faults
 	@$(IN_PAIRS) $(QUICK_STEPS) 3>&1
 
 test-deep: setup setup-tests ## sanitizers, fuzzing, stand-ins for Apple's modules
 	@$(IN_PAIRS) $(DEEP_STEPS) 3>&1
 
-test-all: setup setup-tests build-tests # both, as .ci/run does
+test-all: setup build setup-tests test-first-app build-tests # both, as .ci/run does
 	@$(IN_PAIRS) $(ALL_STEPS) 3>&1
 
-test-module: setup build-module ## one module's tests, as in: make test-module MODULE=YonderHub
-	$(STEP) "Tests of $(MODULE)" Scripts/test-swift $(TESTS)
+test-module: setup setup-tests build-module ## one module's tests, as in: make test-module MODULE=YonderHub
+	$(STEP) "Tests of $(MODULE)" env CI=true Scripts/test-swift $(TESTS)
 
 build-module:
+	@[ -n "$(MODULE)" ] && [ -d "Tests/$(MODULE)Tests" ] || { echo "MODULE must name a module whose tests lie in Tests/MODULETests"; exit 1; }
 	$(STEP) "Build of the tests of $(MODULE)" env YONDER_TESTS_OF=$(MODULE) $(BUILD) --product yonderPackageTests
 
 check: ## format, import edges, sources, documentation and words: the quick part of CI
@@ -118,9 +119,15 @@ build-times: setup ## processor seconds of a debug and a release build from noth
 docs: setup ## the libraries' documentation as web pages, in .build-docs
 	$(STEP) "Documentation of the libraries" Scripts/build-docs .build-docs
 
-release: setup-release ## the program as it is meant to be run, in .build/release
+release: setup setup-release ## the program as it is meant to be run, in .build/release
 	$(STEP) "Bundle the page" Scripts/bundle-web
 	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder
+
+# `make test-module` leaves one module's tests in their program.
+ifndef BEGINNING
+.NOTPARALLEL:
+test-swift test-postgresql: build-tests
+endif
 
 test-swift:
 	$(STEP) "Swift tests" Scripts/test-swift $(TESTS) --skip YonderPostgreSQLTests
@@ -138,7 +145,7 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
 
 test-foreign:
-	$(STEP) "Foreign clients" Scripts/test-python Tests/Foreign Tests/Scripts
+	$(STEP) "Foreign clients" Scripts/test-python Tests/Foreign Tests/Scripts --ignore Tests/Scripts/test_first_app.py
 
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s

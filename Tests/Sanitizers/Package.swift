@@ -5,8 +5,8 @@ import PackageDescription
 // anew, which takes a minute or two here and would take half an hour with the server's dependencies. The sources are
 // links, made by `Scripts/link-sources`.
 //
-// There are two builds. The one for addresses is optimized, and instrumented for libFuzzer as well: it runs the tests of
-// what reads bytes, the program `Fuzz`, and the code for Core Location and Combine against the modules of
+// There are two builds. The one for addresses is optimized, and instrumented for libFuzzer as well: it runs the
+// tests, the program `Fuzz`, and the code for Core Location and Combine against the modules of
 // Tests/AppleStandIns. The one for threads has the tests that have threads, of the shared types alone: on Linux the thread
 // sanitizer doesn't see a contended `Mutex` being handed over, and calls every use of YonderLocation a race. The tests that
 // it leaves out run in the other build and in `make test-swift`. Scripts/test-sanitized and Scripts/test-fuzzed make them.
@@ -14,7 +14,9 @@ let package = Package(
     name: "yonder-sanitizers",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        // Both builds have the same packages, as they share one list of resolved versions.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(name: "YonderJSON", path: "Links/YonderJSON"),
@@ -88,7 +90,6 @@ if isForThreads {
 }
 
 if !isForThreads {
-    package.dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
     package.targets += [
         .executableTarget(
             name: "Fuzz",

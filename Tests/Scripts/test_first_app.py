@@ -3,6 +3,7 @@
 import re
 
 import first_app
+import pytest
 from yonder import ROOT, program
 
 GUIDE = ROOT / "Documentation/your-first-app.md"
@@ -17,6 +18,7 @@ def command():
     return found[0].split()
 
 
+@pytest.mark.timeout(1_500)
 def test_the_guides_command_shares_the_build_of_make_run():
     assert program() == str(ROOT / ".build/debug/yonder"), "tries the build that this folder has"
     # Minutes, as a build with other options would take them before the assertion fails.

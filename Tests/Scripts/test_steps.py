@@ -1,6 +1,7 @@
 """`Scripts/step` and `Scripts/show-steps` print what a run took, what took too long, and what was left out."""
 
 import os
+import re
 import subprocess
 import time
 
@@ -39,8 +40,8 @@ def test_a_deep_step_that_would_begin_too_late_is_left_out_and_named(tmp_path):
     late, early = str(int(time.time()) - 1), str(int(time.time()) + 3_600)
     status, _, note = step(tmp_path, "--deep", "Fuzzing", "false", DEEP_UNTIL=late)
     assert status == 0 and note[3] == "left out"
-    assert step(tmp_path, "--deep", "Fuzzing", "false", DEEP_UNTIL=early)[0] == 1
-    assert step(tmp_path, "Swift tests", "false", DEEP_UNTIL=late)[0] == 1, "only deep steps are left out"
+    assert step(tmp_path, "--deep", "Fuzzing", "sh", "-c", "exit 7", DEEP_UNTIL=early)[0] == 7
+    assert step(tmp_path, "Swift tests", "sh", "-c", "exit 7", DEEP_UNTIL=late)[0] == 7, "only deep steps are left out"
     assert "run by hand: Fuzzing" in shown(tmp_path, [("Fuzzing", 0, 0, "left out")])
 
 
@@ -48,6 +49,16 @@ def test_a_step_that_takes_a_third_more_processor_time_than_the_table_is_marked(
     spent = usual("Browser")
     assert "times the processor time" not in shown(tmp_path, [("Browser", 9, round(spent * 1.3), "passed")]).splitlines()[1]
     assert "1.4 times the processor time" in shown(tmp_path, [("Browser", 9, round(spent * 1.4), "passed")]).splitlines()[1]
+
+
+def test_every_step_that_takes_its_time_has_a_row_in_the_table():
+    titles = set(re.findall(r'\$\(STEP\) (?:--deep )?"([^"$]+)"', (ROOT / "Makefile").read_text()))
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("| step |")[2].partition("\n\n")[0]
+    rows = set(re.findall(r"^\| ([^|]+?) \| *[\d ]+ \| *[\d ]+ \|", table, re.MULTILINE))
+    assert rows <= titles, f"no step has the title of {rows - titles}"
+    run = "Debug build", "Your first app", "Debug build with tests", "Swift tests", "Swift tests of PostgreSQL", "Foreign clients", \
+        "Browser", "Failures", "Cluster", "Faults", "Thread sanitizer", "Address sanitizer", "Fuzzing"
+    assert set(run) <= rows, f"the table lacks {set(run) - rows}"
 
 
 def test_tests_that_needed_a_second_try_are_named(tmp_path):

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import queue
+import signal
 import subprocess
 import threading
 import time
@@ -23,7 +24,8 @@ def has_chat(server, token):
 def lines_of(command, environment):
     """Starts a command at a terminal, where it prints line by line; answers its process and a queue of its lines."""
     terminal, end = pty.openpty()
-    app = subprocess.Popen(command, cwd=yonder.ROOT, stdin=subprocess.DEVNULL, stdout=end, stderr=end, env=environment)
+    app = subprocess.Popen(command, cwd=yonder.ROOT, stdin=subprocess.DEVNULL, stdout=end, stderr=end,
+                           env=environment, start_new_session=True)
     os.close(end)
     lines = queue.Queue()
 
@@ -54,6 +56,7 @@ def lines_until_a_pin_moves(command, seconds):
         except queue.Empty:
             raise AssertionError("\n".join([f"No pin moved within {seconds} s:", *lines])) from None
         finally:
-            app.kill()
+            # The command may be a script whose build would go on.
+            os.killpg(app.pid, signal.SIGKILL)
             app.wait()
     return lines

@@ -57,7 +57,7 @@ extension MigrationPlace {
     {
         throw MigrationError(
             .withoutPostgreSQL,
-            "This program was built without PostgreSQL; build it with: swift build --traits Postgres"
+            "This program was built without PostgreSQL; build it with: Scripts/build --traits Postgres"
         )
     }
 }

@@ -59,7 +59,7 @@ extension StorePlace {
         -> any ServerStore
     {
         throw CommandFailure(
-            "store: this program was built without PostgreSQL; build it with: swift build --traits Postgres"
+            "store: this program was built without PostgreSQL; build it with: Scripts/build --traits Postgres"
         )
     }
 }
