@@ -57,9 +57,9 @@ def stripped(program, folder):
     return dataclasses.replace(program, path=copy)
 
 
-def slowed(program, folder, thousands):
+def slowed(program, folder, thousands, kept=4_096):
     """The program with calls that compute longer, and connections that hold more memory: slow.c."""
-    library = library_of("slow.c", folder, f"-DTHOUSANDS={thousands}", "-ldl")
+    library = library_of("slow.c", folder, f"-DTHOUSANDS={thousands}", f"-DKEPT={kept}", "-ldl")
     return dataclasses.replace(program, libraries=(library,))
 
 

@@ -1,5 +1,5 @@
 /* Preloaded by `guard.py --slowed`: writing, and waiting for events, computes THOUSANDS thousand instructions more, and
-   each connection that is accepted keeps 4 KiB more. */
+   each connection that is accepted keeps KEPT bytes more. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-enum { KEPT = 4096 };
 
 static void compute(void) {
   /* Four instructions a round, as the counter lies in memory. */

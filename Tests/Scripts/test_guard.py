@@ -15,8 +15,8 @@ KINDS = [
 ]
 # What a debug build does in a few seconds.
 FEW = {
-    "message": 300, "delivery": 300, "paced delivery": 300, "region query": 10, "connect": 20, "cookie connect": 20,
-    "request": 20, "cookie request": 20, "idle session": 100,
+    "message": 300, "delivery": 300, "paced delivery": 300, "region query": 10, "connect": 60, "cookie connect": 60,
+    "request": 100, "cookie request": 100, "idle session": 200,
 }
 
 
@@ -95,7 +95,7 @@ def test_the_guard_and_the_paired_run_measure_the_same_cases(guard):
 
 def test_every_case_is_measured_on_a_real_server_and_a_slowed_program_costs_more(guard, monkeypatch, tmp_path):
     equal = guard.programs.Program(pathlib.Path(program()))
-    slowed = guard.programs.slowed(equal, tmp_path, 4_000)
+    slowed = guard.programs.slowed(equal, tmp_path, 20_000, kept=16_384)
     monkeypatch.setattr(guard.pairing.work, "PLACES", 100)
 
     figures = guard.pairing.measure(equal, FEW)

@@ -78,3 +78,10 @@ def test_a_skipped_swift_test_fails_where_ci_is_set(tmp_path, line):
 def test_swift_tests_that_ran_pass_where_ci_is_set(tmp_path):
     line = '✔ Test "what was skipped: is counted" passed after 0.001 seconds.'
     assert run_swift(tmp_path, line, ci=True)[0] == 0
+
+
+def test_a_swift_test_program_that_crashes_fails_its_step_at_once(tmp_path):
+    # Swift's own handler for crashes may go on for ever, so it must be off.
+    line = "passed'; test \"$SWIFT_BACKTRACE\" = enable=no && kill -SEGV $$; echo '"
+    status, output = run_swift(tmp_path, line, ci=True)
+    assert status in (139, 245) and "ended with status" in output, (status, output)

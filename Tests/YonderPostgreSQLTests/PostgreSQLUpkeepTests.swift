@@ -2,6 +2,7 @@
 import CLibPQ
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import YonderModel
 
@@ -114,12 +115,9 @@ extension TestDatabase {
     /// Whether the text is in a file of the database's folder.
     fileprivate func finds(_ text: String) throws -> Bool {
         let oid = try run("SELECT oid FROM pg_database WHERE datname = current_database()")[0]
-        let grep = Process()
-        grep.executableURL = URL(filePath: "/usr/bin/grep")
-        grep.arguments = ["-raqF", text, "\(server.folder)/data/base/\(oid)"]
-        try grep.run()
-        grep.waitUntilExit()
-        return grep.terminationStatus == 0
+        let grep = try ChildProcess(["/usr/bin/grep", "-raqF", text, "\(server.folder)/data/base/\(oid)"])
+        grep.wait()
+        return grep.hasSucceeded
     }
 }
 #endif

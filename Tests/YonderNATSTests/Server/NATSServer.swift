@@ -14,8 +14,7 @@ final class NATSServer {
     let port: Int
     let folder = TemporaryFolder()
     private let path: String
-    private var process: Process?
-    private var ended = AsyncStream<Never> { $0.finish() }
+    private var process: ChildProcess?
 
     /// Starts a server with more lines of configuration.
     init(_ configuration: (_ folder: String) async throws -> String = { _ in "" }) async throws {
@@ -27,49 +26,37 @@ final class NATSServer {
     }
 
     deinit {
-        if let process, process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        process?.send(SIGKILL)
     }
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
     /// Starts the server again, on the same port.
     func start() throws {
-        let process = Process()
-        process.executableURL = Self.program.map { URL(filePath: $0) }
-        process.arguments = ["--config", "\(path)/server.conf", "--log", "\(path)/log"]
-        ended = try Self.run(process)
-        self.process = process
+        let program = Self.program ?? "nats-server"
+        process = try ChildProcess([program, "--config", "\(path)/server.conf", "--log", "\(path)/log"])
     }
 
     /// Ends the server as a crash does.
     func kill() async {
-        guard let process, process.isRunning else { return }
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        for await _ in ended {}
+        process?.send(SIGKILL)
+        await process?.ended()
     }
 
     /// Makes a key and a certificate that signs itself, as `NAME.key` and `NAME.pem`.
     static func certify(_ names: String, as name: String, in folder: String) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-            "-days",
-            "2", "-subj", "/CN=test", "-addext", "subjectAltName=\(names)", "-keyout",
-            "\(folder)/\(name).key",
-            "-out", "\(folder)/\(name).pem",
-        ]
-        process.standardError = FileHandle.nullDevice
-        for await _ in try Self.run(process) {}
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-    }
-
-    /// Starts a program; the stream ends with it.
-    private static func run(_ process: Process) throws -> AsyncStream<Never> {
-        let (ended, end) = AsyncStream.makeStream(of: Never.self)
-        process.terminationHandler = { _ in end.finish() }
-        try process.run()
-        return ended
+        let nothing = try FileHandle(forWritingTo: URL(filePath: "/dev/null"))
+        let process = try ChildProcess(
+            [
+                "/usr/bin/env", "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=\(names)",
+                "-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).pem",
+            ],
+            complaints: nothing.fileDescriptor
+        )
+        await process.ended()
+        guard process.hasSucceeded else { throw CocoaError(.executableLoad) }
     }
 
     /// A free port below the range of outgoing connections, so that no connection takes the port before the server binds it.

@@ -2,6 +2,7 @@
 import CLibPQ
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A real PostgreSQL on a free port of 127.0.0.1, in a fresh folder that is removed with the process that started it.
 ///
@@ -50,7 +51,7 @@ final class DatabaseServer: Sendable {
 
     let port: Int
     let folder: String
-    private let process: Process
+    private let process: ChildProcess
     private let input: Pipe
 
     /// Starts a server and waits until it takes connections.
@@ -61,15 +62,16 @@ final class DatabaseServer: Sendable {
         let port = try Self.freePort()
         let folder = FileManager.default.temporaryDirectory.appending(path: "yonder-\(UUID().uuidString)")
             .path()
-        let (process, input, output) = (Process(), Pipe(), Pipe())
+        let (input, output) = (Pipe(), Pipe())
         let asPostgres = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"]
-        process.executableURL = URL(filePath: "/usr/bin/setsid")
-        process.arguments =
-            ["--wait", "sh", "-c", Self.script, "sh", folder, programs, "\(port)"]
-            + (geteuid() == 0 ? asPostgres : [])
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        let process = try ChildProcess(
+            ["/usr/bin/setsid", "--wait", "sh", "-c", Self.script, "sh", folder, programs, "\(port)"]
+                + (geteuid() == 0 ? asPostgres : []),
+            input: input.fileHandleForReading.fileDescriptor,
+            output: output.fileHandleForWriting.fileDescriptor
+        )
+        try input.fileHandleForReading.close()
+        try output.fileHandleForWriting.close()
         // One line when it is ready, or the end of the output when it has failed and written why.
         guard output.fileHandleForReading.availableData.isEmpty == false else {
             throw Failure(message: "PostgreSQL didn't start; its log is above.")
@@ -80,7 +82,7 @@ final class DatabaseServer: Sendable {
     /// Ends the server as the end of this process would, and waits until its folder is removed.
     func end() throws {
         try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        process.wait()
     }
 
     /// A port of the loopback address on which no program listens.

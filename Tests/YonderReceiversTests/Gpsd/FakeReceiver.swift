@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real gpsd that gpsfake feeds a recorded log through a pseudo terminal, and what a client of gpsd's own sees.
@@ -6,15 +7,11 @@ import Testing
 /// In its mode as a pipe, gpsfake prints what its client is told and ends itself after the log.
 final class FakeReceiver {
     let port: Int
-    private let process = Process()
+    private let arguments: [String]
+    private var process: ChildProcess?
     private let folder: URL
-    private let (ended, end) = AsyncStream.makeStream(of: Never.self)
 
-    /// Test threads block signals, and programs inherit that: gpsfake couldn't end its daemon.
-    private static let unblockingSignals =
-        "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
-
-    /// Starts gpsfake; `cycle` is its pause after each sentence, in seconds.
+    /// Prepares gpsfake; `cycle` is its pause after each sentence, in seconds.
     init(_ log: String, cycle: Double) throws {
         let program = "/usr/bin/gpsfake"
         try #require(
@@ -28,28 +25,30 @@ final class FakeReceiver {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("yonder-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         for name in ["told", "complaints"] { try Data().write(to: folder.appendingPathComponent(name)) }
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments =
-            ["-c", Self.unblockingSignals, program]
-            + ["-1", "-q", "-p", "-c", "\(cycle)", "-P", "\(port)", try Fixtures.path(log)]
-        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
-        process.standardOutput = try FileHandle(forWritingTo: folder.appendingPathComponent("told"))
-        process.standardError = try FileHandle(forWritingTo: folder.appendingPathComponent("complaints"))
-        process.standardInput = FileHandle.nullDevice
-        process.terminationHandler = { [end] _ in end.finish() }
+        arguments =
+            [program, "-1", "-q", "-p", "-c", "\(cycle)", "-P", "\(port)", try Fixtures.path(log)]
     }
 
     deinit {
-        if process.isRunning {
+        if let process, process.isRunning {
             // The daemon ends cleanly; gpsfake, asked to, may wait for it forever.
-            for daemon in Self.children(of: process.processIdentifier) { kill(daemon, SIGTERM) }
-            kill(process.processIdentifier, SIGKILL)
+            for daemon in Self.children(of: process.id) { kill(daemon, SIGTERM) }
+            process.send(SIGKILL)
         }
         try? FileManager.default.removeItem(at: folder)
     }
 
     func start() throws {
-        try process.run()
+        let told = try FileHandle(forWritingTo: folder.appendingPathComponent("told"))
+        let complaints = try FileHandle(forWritingTo: folder.appendingPathComponent("complaints"))
+        process = try ChildProcess(
+            arguments,
+            variables: ["TMPDIR": folder.path],
+            output: told.fileDescriptor,
+            complaints: complaints.fileDescriptor
+        )
+        try told.close()
+        try complaints.close()
     }
 
     /// What gpsd's own client was told, once gpsfake has ended with its log; `nil` if it gave up.
@@ -57,8 +56,8 @@ final class FakeReceiver {
     /// It does so if its daemon doesn't listen yet when it has made its control socket, or was given a port that
     /// somebody else took meanwhile.
     func told() async throws -> [[UInt8]]? {
-        for await _ in ended {}
-        guard !process.isRunning, process.terminationStatus == 0 else { return nil }
+        await process?.ended()
+        guard let process, process.hasSucceeded else { return nil }
         let data = try Data(contentsOf: folder.appendingPathComponent("told"))
         return data.split(separator: 0x0A).map { Array($0) }.filter { $0.first == UInt8(ascii: "{") }
     }
