@@ -14,6 +14,8 @@ PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
 BUILD := Scripts/build
 # Where the release is built.
 RELEASE_FOLDER ?= .build
+# Such as --static-swift-stdlib, for a machine without Swift's libraries.
+RELEASE_FLAGS ?=
 TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing
 STEP := @Scripts/step
 # Two steps at a time, as most wait for a condition half of their time. Each step's output is printed at its end. Its title is
@@ -121,7 +123,7 @@ docs: setup ## the libraries' documentation as web pages, in .build-docs
 
 release: setup setup-release ## the program as it is meant to be run, in .build/release
 	$(STEP) "Bundle the page" Scripts/bundle-web
-	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder
+	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder $(RELEASE_FLAGS)
 
 # `make test-module` leaves one module's tests in their program.
 ifndef BEGINNING

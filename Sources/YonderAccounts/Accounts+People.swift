@@ -8,16 +8,17 @@ extension Accounts {
         package let expires: Timestamp
     }
 
-    /// Creates an account.
+    /// Creates an account, whose user is a contact of `contact`'s from the start.
     ///
-    /// - Throws: `invalidField`, `nameTaken`, `unavailable`.
+    /// - Throws: `invalidField`, `nameTaken`, `unknownUser`, `unavailable`.
     package func create(
         _ profile: Profile,
         login: String? = nil,
-        isOperator: Bool = false
+        isOperator: Bool = false,
+        contact: UserID? = nil
     ) async throws(SharingError) -> User {
         let account = try account(profile, login: login, isOperator: isOperator)
-        try await store.createAccount(account)
+        try await store.createAccount(account, contact: contact)
         return account.user
     }
 

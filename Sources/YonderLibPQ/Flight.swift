@@ -41,7 +41,7 @@ package struct Flight {
         failure = LinkFailure(outcome: isEnd ? .unknown : .refused(state), message: message)
     }
 
-    /// Takes a warning that makes the first one's outcome unknown.
+    /// Takes a warning that a commit may be lost, which makes the outcome of the first unknown if it commits.
     package mutating func doubt() {
         isDoubtful = true
     }
@@ -52,7 +52,7 @@ package struct Flight {
         guard !entries.isEmpty else { return nil }
         let entry = entries.removeFirst()
         if let failure { return (entry, .failure(failure)) }
-        if isDoubtful {
+        if isDoubtful, case .unit(let unit) = entry, unit.commits {
             let message = "A standby's answer was not awaited."
             return (entry, .failure(LinkFailure(outcome: .unknown, message: message)))
         }

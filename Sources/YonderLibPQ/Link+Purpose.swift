@@ -13,11 +13,22 @@ extension Link {
         /// on their way is unknown.
         var silence: Duration? { self == .upkeep ? nil : .seconds(self == .reading ? 10 : 15) }
 
+        /// Whether a statement with this connection, or outside a transaction, is one on whose commit the caller relies.
+        ///
+        /// Upkeep, such as ANALYZE or a copy that ends with a commit over another link, may be lost and is done again.
+        func commits(_ statement: Statement, on connection: Int?) -> Bool {
+            self == .writing && (connection == nil || statement == .commit)
+        }
+
         /// Settings of the session.
         ///
         /// Every statement is written to read by an index. PostgreSQL keeps the plans of prepared statements: plans that it makes while
         /// tables are empty would scan the tables until the connection ends, or until the next ANALYZE.
-        fileprivate static let common = """
+        ///
+        /// Over a network that went silent PostgreSQL never learns that a client gave its connection up, and by its default of two hours
+        /// keeps the session: after a few such cuts it has none left. So it asks an idle client after 5 s, and ends the session after 11 s.
+        private static let common = """
+            -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000 \
             -c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 \
             -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off
             """

@@ -98,6 +98,7 @@ package final class Link: @unchecked Sendable {
                 statement: statement,
                 parameters: ParameterBuffer(parameters),
                 connection: connection,
+                commits: purpose.commits(statement, on: connection),
                 deadline: .now + patience,
                 completion: { continuation.resume(returning: $0) }
             )

@@ -79,7 +79,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         var all = options
         let own = [
             "application_name": "yonder", "client_encoding": "UTF8", "target_session_attrs": "read-write",
-            "connect_timeout": "3", "tcp_user_timeout": "5000", "keepalives_idle": "5",
+            "connect_timeout": "3", "tcp_user_timeout": "12000", "keepalives_idle": "5",
             "keepalives_interval": "2", "keepalives_count": "3", "gssencmode": "disable",
         ]
         for (keyword, value) in own where all[keyword] == nil { all[keyword] = value }

@@ -20,5 +20,8 @@ package struct Statement: Hashable, Sendable {
     package init(once sql: String) {
         self.init(name: "", sql: sql)
     }
+
+    /// Ends a transaction and keeps what was done in it.
+    package static let commit = Statement(name: "commit", sql: "COMMIT")
 }
 #endif

@@ -10,6 +10,9 @@ package struct Unit: Sendable {
     /// The connection that it must run on, or `nil` for any: a transaction can't go on on another one.
     package let connection: Int?
 
+    /// Whether the caller relies on its commit: it is `COMMIT`, or changes something in a transaction of its own.
+    package let commits: Bool
+
     /// When it fails if it couldn't be sent before.
     package let deadline: ContinuousClock.Instant
 

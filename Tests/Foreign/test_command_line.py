@@ -53,6 +53,27 @@ def test_a_file_with_a_misspelt_name_is_refused(tmp_path):
     assert done.returncode != 0 and "prot" in done.stderr
 
 
+@pytest.mark.parametrize("entry", [
+    {"world": False}, {"world": None}, {"world": ["off"]}, {"address": ["0.0.0.0"]}, {"log-format": 1},
+    {"origin": "https://map.example.org"}, {"origin": [1]}, {"proxy": "127.0.0.1"}, {"proxy": [1]}, {"map": "/nope.pmtiles"},
+    {"tls-certificate": True}, {"tls-key": True}, {"place-names": {}},
+    {"max-connections": 1.5}, {"max-connections": True}, {"message-rate": "5"}, {"port": [80]},
+    {"geocode-people": 1}, {"geocode-people": "yes"},
+], ids=json.dumps)
+def test_a_value_of_the_wrong_kind_in_the_file_ends_the_start_with_a_sentence(tmp_path, entry):
+    file = tmp_path / "yonder.json"
+    file.write_text(json.dumps({"data": str(tmp_path / "data"), **entry}))
+    done = serve("--config", file)
+    [name] = entry
+    kind = {
+        "world": "text", "address": "text", "log-format": "text", "tls-certificate": "text", "tls-key": "text",
+        "max-connections": "a whole number", "message-rate": "a whole number", "port": "a whole number",
+        "geocode-people": "true or false",
+    }.get(name, "a list of texts")
+    assert done.returncode != 0
+    assert f"yonder.json: {name} must be {kind}, as in \"{name}\": " in done.stderr, done.stderr
+
+
 def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path):
     file = tmp_path / "yonder.json"
     file.write_text(json.dumps({"world": "off", "log-format": "json", "origin": ["https://a.example"]}))
@@ -72,6 +93,10 @@ def test_people_are_looked_after_while_the_server_runs():
         added = server.command("user", "add", *data, "--name", "Cleo", "--login", "cleo").split()
         cleo = server.sign_in(added[1])
         assert cleo.user == added[0]
+        assert [entry["name"] for entry in cleo.get("/v1/contacts")["contacts"]] == ["Owner"]
+        dan = server.command("user", "add", *data, "--name", "Dan", "--contact", "cleo").split()
+        assert [entry["id"] for entry in server.sign_in(dan[1]).get("/v1/contacts")["contacts"]] == [cleo.user]
+        server.command("user", "remove", *data, "Dan", "--yes")
         assert server.sign_in(server.command("user", "link", *data).strip()).user == owner.user
         invitation = server.command("user", "invite", *data, "cleo").strip().rsplit("=", 1)[1]
         assert owner.post("/v1/invitations/accept", {"invitation": invitation})["contact"]["id"] == cleo.user

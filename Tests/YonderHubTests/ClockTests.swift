@@ -1,5 +1,6 @@
 import Logging
 import NIOPosix
+import TestSupport
 import Synchronization
 import Testing
 import YonderGeodesy

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import TestSupport
 import Synchronization
 import Testing
 import YonderGeodesy

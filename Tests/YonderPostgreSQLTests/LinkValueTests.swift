@@ -32,13 +32,52 @@ struct LinkValueTests {
         }
     }
 
-    @Test func `a silent connection ends within about eleven seconds, and none goes around TLS`() throws {
+    @Test func `a silent connection ends within about twelve seconds, and none goes around TLS`() throws {
         let address = try PostgreSQLAddress("postgres://ada@db.example/yonder")
         let options = Dictionary(
             uniqueKeysWithValues: address.options(for: .writing).map { ($0.keyword, $0.value) }
         )
         #expect(options["keepalives_idle"] == "5" && options["keepalives_interval"] == "2")
         #expect(options["keepalives_count"] == "3" && options["gssencmode"] == "disable")
+        // Above 5 + 3 × 2 s: it would end a connection at its first unanswered probe.
+        #expect(options["tcp_user_timeout"] == "12000")
+    }
+
+    @Test(arguments: [Link.Purpose.reading, .writing, .upkeep])
+    func `PostgreSQL ends the session of a client that vanished`(_ purpose: Link.Purpose) async throws {
+        try await TestDatabase.with { database in
+            let link = try Link(database.address, for: purpose) { _ in }
+            let settings = Statement(
+                once: """
+                    SELECT name || '=' || setting FROM pg_settings WHERE name LIKE 'tcp\\_%' ORDER BY name
+                    """
+            )
+            #expect(
+                try await link.run(settings).rows.map { $0.text(0) } == [
+                    "tcp_keepalives_count=3", "tcp_keepalives_idle=5", "tcp_keepalives_interval=2",
+                    "tcp_user_timeout=12000",
+                ]
+            )
+            await link.close()
+        }
+    }
+
+    @Test func `a warning casts doubt only on what commits`() async throws {
+        try await TestDatabase.with { database in
+            let warning = Statement(once: "DO $$ BEGIN RAISE WARNING 'a standby, or not'; END $$")
+            for purpose in [Link.Purpose.reading, .upkeep] {
+                let link = try Link(database.address, for: purpose) { _ in }
+                _ = try await link.run(warning)
+                await link.close()
+            }
+            let link = try Link(database.address, for: .writing) { _ in }
+            let failure = await #expect(throws: LinkFailure.self) { try await link.run(warning) }
+            #expect(failure?.outcome == .unknown)
+            let connection = try await link.run(Statement(once: "BEGIN")).connection
+            _ = try await link.run(warning, on: connection)
+            _ = try await link.run(.commit, on: connection)
+            await link.close()
+        }
     }
 
     @Test func `an address keeps its own options beside those of the link`() throws {
@@ -50,7 +89,7 @@ struct LinkValueTests {
         )
         #expect(options["host"] == "one.example,two.example" && options["connect_timeout"] == "9")
         #expect(options["target_session_attrs"] == "read-write")
-        #expect(options["options"]?.hasPrefix("-c work_mem=8MB -c lock_timeout=2000") == true)
+        #expect(options["options"]?.hasPrefix("-c work_mem=8MB -c tcp_keepalives_idle=5") == true)
         #expect(options["options"]?.contains("statement_timeout=5000") == true)
     }
 
@@ -101,16 +140,19 @@ struct LinkValueTests {
 
     @Test func `an answer counts only behind its sync, and a doubt makes the outcome unknown`() {
         var flight = Flight()
-        func unit() -> Unit {
+        func unit(commits: Bool = true) -> Unit {
             Unit(
                 statement: Statement(name: "s", sql: "SELECT 1"),
                 parameters: ParameterBuffer([]),
                 connection: nil,
+                commits: commits,
                 deadline: .now,
                 completion: { _ in }
             )
         }
-        for _ in 0..<4 { flight.append(.unit(unit())) }
+        for _ in 0..<3 { flight.append(.unit(unit())) }
+        flight.append(.unit(unit(commits: false)))
+        flight.append(.unit(unit()))
         if case .success? = flight.finish(connection: 1)?.1 {} else { Issue.record("It succeeded.") }
         flight.fail(SQLState("40001"), "serialization")
         flight.fail(SQLState(""), "skipped")
@@ -125,6 +167,8 @@ struct LinkValueTests {
             return
         }
         #expect(doubt.outcome == .unknown)
+        flight.doubt()
+        if case .success? = flight.finish(connection: 1)?.1 {} else { Issue.record("It commits nothing.") }
         flight.fail(SQLState("57P01"), "shutdown")
         #expect(flight.isBroken && flight.removeAll().count == 1 && flight.isEmpty)
     }

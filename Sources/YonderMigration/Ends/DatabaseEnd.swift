@@ -199,6 +199,7 @@ package struct DatabaseEnd: MigrationEnd {
         }
         try await run(Statement(once: "DROP TABLE migrated_index"))
         for statement in Self.completion { try await run(Statement(once: statement)) }
+        for analysis in try await run(Self.analyses) { try await run(Statement(once: analysis.text(0))) }
         for (table, number) in numbers where number > 0 {
             let setting = "SELECT setval(pg_get_serial_sequence('\(table)', 'number'), $1)"
             try await run(Statement(once: setting), [.int(number)])
@@ -223,8 +224,12 @@ package struct DatabaseEnd: MigrationEnd {
             SELECT id, row_number() OVER (PARTITION BY entity, id % 16 ORDER BY number) AS place FROM object
         ) AS counted WHERE counted.id = object.id
         """,
-        "ANALYZE",
     ]
+
+    /// One `ANALYZE` for each table of the server's: the others in the database belong to its superuser.
+    private static let analyses = Statement(
+        once: "SELECT format('ANALYZE %I', tablename) FROM pg_tables WHERE schemaname = current_schema()"
+    )
 
     package func release() async throws(MigrationError) {
         do throws(SharingError) {

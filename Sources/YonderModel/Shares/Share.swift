@@ -75,8 +75,8 @@ public struct Share: Hashable, Sendable, Identifiable {
     /// The session or token that an implicit share is of; `nil` for a share that was started.
     public var source: Int64?
 
-    /// The number of the chat's last message before its positions began.
-    public let after: Int64
+    /// The number of the chat's last message before its positions; while they are erased, that of the last one looked at.
+    public var after: Int64
 
     /// When and how it ended; `nil` while it runs.
     public var end: End?

@@ -6,10 +6,10 @@ public import YonderGeodesy
 ///
 /// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
 public protocol AccountStore: Sendable {
-    /// Makes an account.
+    /// Makes an account, and makes it and `contact`, if there is one, contacts, at once.
     ///
-    /// - Throws: `nameTaken` if another account has the `login`; `unavailable`.
-    func createAccount(_ account: Account) async throws(SharingError)
+    /// - Throws: `nameTaken` if another account has the `login`; `unknownUser` for a contact that isn't there; `unavailable`.
+    func createAccount(_ account: Account, contact: UserID?) async throws(SharingError)
 
     /// The account of a user.
     ///

@@ -7,8 +7,9 @@ public protocol ShareStore: Sendable {
     /// - Throws: `unavailable`.
     func shares() async throws(SharingError) -> [Share]
 
-    /// Empties positions of expiring shares that are over at `now`, at most `limit` messages, and answers how many.
+    /// Empties positions of an expiring share that is over at `now`, among the next `limit` of its person's; the next call goes on behind.
     ///
+    /// - Returns: 0 if there is no such share, else at least 1.
     /// - Throws: `unavailable`.
     @discardableResult
     func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int

@@ -4,9 +4,12 @@ package import YonderGeodesy
 package import YonderModel
 
 extension PostgreSQLStore: AccountStore {
-    /// See ``AccountStore/createAccount(_:)``.
-    package func createAccount(_ account: Account) async throws(SharingError) {
-        try await once { try await AccountTable.insert(account, $0) }
+    /// See ``AccountStore/createAccount(_:contact:)``.
+    package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
+        try await once { transaction in
+            try await AccountTable.insert(account, transaction)
+            if let contact { try await ContactTable.connect(contact, account.user.id, transaction) }
+        }
     }
 
     /// See ``AccountStore/account(_:)``.

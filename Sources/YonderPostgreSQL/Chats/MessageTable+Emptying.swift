@@ -50,15 +50,22 @@ extension MessageTable {
         return (numbers.count, seen == rows.count && seen == 1_000)
     }
 
-    /// Empties up to `limit` positions of a share, found among those of its person since it began.
-    static func erase(_ share: Share, limit: Int, _ transaction: Transaction) async throws -> Int {
-        try await transaction.execute(
-            erasing,
+    /// Empties the positions of a share among the next `limit` of its person behind ``Share/after``.
+    ///
+    /// - Returns: How many were emptied, up to which number, and whether there may be more.
+    static func erase(_ share: Share, limit: Int, _ transaction: Transaction) async throws -> (
+        count: Int, through: Int64, hasMore: Bool
+    ) {
+        let rows = try await transaction.query(
+            positions,
             [
                 .int(share.chat.rawValue), .int(share.user.rawValue), .int(share.after),
-                .int(share.id.rawValue), .int(Int64(max(0, limit))),
+                .int(share.id.rawValue), .int(Int64(limit)),
             ]
         )
+        let numbers = rows.filter { $0.bool(1) }.map { $0.int(0) }
+        try await transaction.execute(emptying, [.int(share.chat.rawValue), .ints(numbers)])
+        return (numbers.count, rows.last?.int(0) ?? share.after, rows.count == limit)
     }
 
     private static let expiring = Statement(
@@ -105,15 +112,11 @@ extension MessageTable {
         sql: "UPDATE chat SET erased = $2, version = version + $3 WHERE id = $1"
     )
 
-    private static let erasing = Statement(
-        name: "eraseShare",
+    private static let positions = Statement(
+        name: "positionsOfSender",
         sql: """
-            UPDATE message SET content = '', data = NULL WHERE (chat, number) IN (
-                SELECT chat, number FROM message
-                WHERE chat = $1 AND sender = $2 AND tag = 'Location' AND number > $3 AND share = $4
-                    AND (content <> '' OR data IS NOT NULL)
-                LIMIT $5
-            )
+            SELECT number, share IS NOT DISTINCT FROM $4 AND (content <> '' OR data IS NOT NULL) FROM message
+            WHERE chat = $1 AND sender = $2 AND tag = 'Location' AND number > $3 ORDER BY number LIMIT $5
             """
     )
 }

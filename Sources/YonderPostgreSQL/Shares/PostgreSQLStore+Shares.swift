@@ -18,13 +18,13 @@ extension PostgreSQLStore: ShareStore {
             guard try await ChatTable.lock(share.chat, transaction) != nil else { return 0 }
             let shares = try await ShareTable.shares(of: share.chat, transaction.query)[share.user] ?? []
             guard var known = shares.first(where: { $0.id == share.id }), known.needsErasing else { return 1 }
-            let count = try await MessageTable.erase(known, limit: max(1, limit), transaction)
+            let step = try await MessageTable.erase(known, limit: max(1, limit), transaction)
             try await ChatTable.raiseVersion(of: share.chat, transaction)
-            guard count < limit else { return count }
-            known.isErased = true
+            known.after = step.through
+            known.isErased = !step.hasMore
             let forgotten = ShareRules.applying([known], to: shares, at: known.started).forgotten
             try await ShareTable.save([known], removing: forgotten, transaction)
-            return max(1, count)
+            return max(1, step.count)
         }
     }
 }

@@ -53,7 +53,7 @@ struct Transaction: Sendable {
             let value = try await body(transaction)
             begun = nil
             do throws(LinkFailure) {
-                _ = try await link.run(commit, on: connection)
+                _ = try await link.run(.commit, on: connection)
             } catch {
                 if case .refused = error.outcome { return .undone(error) }
                 return .unknown(error)
@@ -69,7 +69,6 @@ struct Transaction: Sendable {
     }
 
     private static let begin = Statement(name: "begin", sql: "BEGIN")
-    private static let commit = Statement(name: "commit", sql: "COMMIT")
     private static let rollback = Statement(name: "rollback", sql: "ROLLBACK")
 }
 #endif

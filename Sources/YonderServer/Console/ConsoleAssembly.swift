@@ -22,6 +22,7 @@ package struct ConsoleAssembly: Sendable {
         removal: Removal,
         keys: any KeyStore,
         changed: @escaping @Sendable (UserID) async throws(SharingError) -> Void = { _ in },
+        contactsChanged: @escaping @Sendable (UserID, UserID) -> Void = { _, _ in },
         now: @escaping @Sendable () -> Timestamp
     ) {
         let table = RouteTable()
@@ -36,7 +37,12 @@ package struct ConsoleAssembly: Sendable {
         routes.on(.get, "/health", access: .anyone) { _ throws(SharingError) in
             .json { $0.raw("{\"status\":\"ok\"}") }
         }
-        UserEndpoints(accounts: accounts, removal: removal, changed: changed).register(in: routes)
+        UserEndpoints(
+            accounts: accounts,
+            removal: removal,
+            changed: changed,
+            contactsChanged: contactsChanged
+        ).register(in: routes)
         KeyEndpoints(keys: keys, now: now).register(in: routes)
         responder = router.buildResponder()
     }

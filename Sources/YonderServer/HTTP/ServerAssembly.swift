@@ -148,7 +148,7 @@ package struct ServerAssembly: Sendable {
             accounts: accounts,
             chats: ground.chats,
             now: ground.now,
-            contactsChanged: { exchange.contactsChanged($0, $1) }
+            contactsChanged: gateway.contactsChanged
         ) { submission throws(SharingError) in
             try await exchange.take(submission)
         }
@@ -157,6 +157,7 @@ package struct ServerAssembly: Sendable {
             removal: removal,
             keys: ground.keys,
             changed: gateway.changed,
+            contactsChanged: gateway.contactsChanged,
             now: ground.now
         )
         let authenticator = Authenticator(
@@ -303,7 +304,8 @@ extension ChatGateway {
             showReads: { user, showsReads throws(SharingError) in
                 try await exchange.changed(user, showsReads: showsReads)
             },
-            changed: { user throws(SharingError) in try await exchange.changed(user) }
+            changed: { user throws(SharingError) in try await exchange.changed(user) },
+            contactsChanged: { exchange.contactsChanged($0, $1) }
         )
     }
 }

@@ -28,7 +28,12 @@ struct RESTService: Sendable {
     /// Registers all endpoints.
     func register(in routes: RESTRoutes) {
         SessionEndpoints(accounts: accounts, gateway: gateway).register(in: routes)
-        UserEndpoints(accounts: accounts, removal: removal, changed: gateway.changed).register(in: routes)
+        UserEndpoints(
+            accounts: accounts,
+            removal: removal,
+            changed: gateway.changed,
+            contactsChanged: gateway.contactsChanged
+        ).register(in: routes)
         ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
             .register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, now: now).register(in: routes)

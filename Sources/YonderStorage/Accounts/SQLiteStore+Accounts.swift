@@ -3,9 +3,12 @@ package import YonderModel
 import YonderSQLite
 
 extension SQLiteStore: AccountStore {
-    /// See ``AccountStore/createAccount(_:)``.
-    package func createAccount(_ account: Account) async throws(SharingError) {
-        try await write { database, _ in try AccountRow.insert(account, into: database) }
+    /// See ``AccountStore/createAccount(_:contact:)``.
+    package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
+        try await write { database, _ in
+            try AccountRow.insert(account, into: database)
+            if let contact { try AccountRow.connect(contact, account.user.id, in: database) }
+        }
     }
 
     /// See ``AccountStore/account(_:)``.

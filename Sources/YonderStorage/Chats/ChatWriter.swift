@@ -31,13 +31,13 @@ import YonderSQLite
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()
-    private var recent = RecentMessages()
+    var recent = RecentMessages()
 
     /// Whether the memory may differ from the disk, as at the start.
     private var isStale = true
 
     /// The chats that this transaction has changed in memory.
-    private var touched: Set<ChatID> = []
+    var touched: Set<ChatID> = []
 
     private let insertion = KeptStatement(RecentRow.insertion)
     private let keyLookUp = KeptStatement(MessageRow.keyLookUp)
@@ -327,7 +327,7 @@ final class ChatWriter: @unchecked Sendable {
     }
 
     /// Writes shares that are new or not as before, in memory, too.
-    private func save(_ shares: [Share], in entry: ChatCache.Entry, at time: Timestamp, _ database: Database)
+    func save(_ shares: [Share], in entry: ChatCache.Entry, at time: Timestamp, _ database: Database)
         throws
     {
         for share in shares {
@@ -339,39 +339,6 @@ final class ChatWriter: @unchecked Sendable {
             if share.end != nil { entry.newest[share.user] = nil }
             try ShareRow.remove(forgotten, in: database)
         }
-    }
-
-    /// Empties up to `limit` positions that were kept for their chat's period.
-    ///
-    /// - Returns: How many were emptied.
-    func erasePositions(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
-        let youngest = PositionKeeping.allCases.compactMap(\.period).min() ?? .zero
-        for chat in recent.chats(waitingSince: now - youngest) { try settle(chat, in: database) }
-        var count = 0
-        for erasure in try ChatRow.erasing(in: database) where count < limit {
-            let due = try erasure.due(at: now, limit: limit - count, in: database)
-            guard !due.isEmpty else { continue }
-            try erasure.erase(due, in: database)
-            touched.insert(erasure.chat)
-            try entry(erasure.chat, in: database).newest = [:]
-            count += due.count
-        }
-        return count
-    }
-
-    /// Empties up to `limit` positions of an expiring share that is over.
-    ///
-    /// - Returns: How many were emptied; one for a share that had none left, so that the caller goes on with the next.
-    func eraseShares(limit: Int, in database: Database) throws -> Int {
-        guard var share = try ShareRow.nextToErase(in: database) else { return 0 }
-        let entry = try entry(share.chat, in: database)
-        try settle(share.chat, in: database)
-        touched.insert(share.chat)
-        let count = try MessageRow.erase(share, limit: limit, in: database)
-        guard count < limit else { return count }
-        share.isErased = true
-        try save([share], in: entry, at: share.started, database)
-        return max(1, count)
     }
 
     /// Removes up to `limit` messages below `number`.

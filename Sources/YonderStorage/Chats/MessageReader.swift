@@ -39,7 +39,7 @@ struct MessageReader {
     func answer(_ query: MessageQuery) throws -> MessageAnswer {
         var messages =
             try query.latest
-            ? latest(query) : newest(Conditions(query.filter), of: query, limit: query.limit)
+            ? latest(query) : newest(conditions(query.filter), of: query, limit: query.limit)
         if query.since > 0 { try addRecalls(to: &messages, query) }
         messages.sort { $0.number > $1.number }
         return answer(messages.prefix(query.limit).reversed(), through: chat.last)
@@ -47,7 +47,7 @@ struct MessageReader {
 
     /// The messages after a number.
     func answer(after since: Int64, _ filter: MessageFilter, limit: Int) throws -> MessageAnswer {
-        let conditions = Conditions(filter, orRecall: true)
+        let conditions = try conditions(filter, orRecall: true)
         var page = MessagePage(limit: limit)
         for span in spans(above: since) where !page.isFull {
             let statement = try prepare(conditions, in: span, isAscending: true, limit: Int64(page.room))
@@ -64,7 +64,7 @@ struct MessageReader {
 
     /// The number above which the newest matches of a query begin.
     func floor(of query: MessageQuery) throws -> Int64 {
-        let conditions = Conditions(query.filter)
+        let conditions = try conditions(query.filter)
         var left = Int64(query.limit)
         for span in spans(above: query.since, below: query.before).reversed() {
             let statement = try prepare(conditions, in: span, isAscending: false, limit: left) {
@@ -82,7 +82,9 @@ struct MessageReader {
     }
 
     /// The newest messages that meet the conditions, newest first.
-    private func newest(_ conditions: Conditions, of query: MessageQuery, limit: Int) throws -> [Message] {
+    private func newest(_ conditions: MessageConditions, of query: MessageQuery, limit: Int) throws
+        -> [Message]
+    {
         var messages: [Message] = []
         for span in spans(above: query.since, below: query.before).reversed() where messages.count < limit {
             let limit = Int64(limit - messages.count)
@@ -99,8 +101,7 @@ struct MessageReader {
         for sender in try query.sender.map({ [$0] }) ?? senders() {
             var newest: Message?
             for tag in try query.tag.map({ [$0] }) ?? tags(of: sender) {
-                var conditions = Conditions(query.filter)
-                (conditions.sender, conditions.tag) = (sender, tag)
+                let conditions = MessageConditions(query.filter, tags: [tag], sender: sender)
                 let found =
                     tag == .location
                     ? try newestLocation(conditions, of: query)
@@ -113,7 +114,7 @@ struct MessageReader {
     }
 
     /// The newest `Location` of a sender that is left: see ``MessageRow/lastLocation(of:in:now:_:)``.
-    private func newestLocation(_ conditions: Conditions, of query: MessageQuery) throws -> Message? {
+    private func newestLocation(_ conditions: MessageConditions, of query: MessageQuery) throws -> Message? {
         var conditions = conditions
         conditions.remaining = .onTime
         var found = try newest(conditions, of: query, limit: 1)
@@ -129,9 +130,24 @@ struct MessageReader {
     /// Adds every `Recall` above a resuming query's `since`, as the client may have the recalled messages.
     private func addRecalls(to messages: inout [Message], _ query: MessageQuery) throws {
         let known = Set(messages.map(\.number))
-        let recalls = Conditions(MessageFilter(chat: chat.id, tag: .recall))
-        messages += try newest(recalls, of: query, limit: query.limit)
+        let recalls = MessageFilter(chat: chat.id, tag: .recall)
+        messages += try newest(conditions(recalls), of: query, limit: query.limit)
             .filter { !known.contains($0.number) }
+    }
+
+    /// The most tags that one statement goes through, each by the index: no app of today has more.
+    private static let mostTags = 16
+
+    /// The conditions of a filter.
+    ///
+    /// Those of a sender alone name the tags that the sender ever used, as the index has them by tag.
+    private func conditions(_ filter: MessageFilter, orRecall: Bool = false) throws -> MessageConditions {
+        var tags = filter.tag.map { [$0] }
+        if tags == nil, let sender = filter.sender {
+            let used = try self.tags(of: sender, limit: Self.mostTags + 1)
+            tags = used.count > Self.mostTags ? nil : used
+        }
+        return MessageConditions(filter, tags: tags, sender: filter.sender, orRecall: orRecall)
     }
 
     private func senders() throws -> [UserID] {
@@ -145,19 +161,21 @@ struct MessageReader {
     }
 
     /// The tags that a sender ever used: one index step for each.
-    private func tags(of sender: UserID) throws -> [MessageTag] {
+    private func tags(of sender: UserID, limit: Int = .max) throws -> [MessageTag] {
+        let index = FrozenReader.owns(database) ? "" : "INDEXED BY messageBySender"
         let statement = try RawStatement(
             database,
-            "SELECT tag FROM message WHERE chat = ? AND sender = ? AND tag > ? ORDER BY tag LIMIT 1"
+            "SELECT tag FROM message \(index) WHERE chat = ? AND sender = ? AND tag > ? ORDER BY tag LIMIT 1"
         )
         var tags: [MessageTag] = []
-        while true {
+        while tags.count < limit {
             statement.bind(chat.id.rawValue, at: 1)
             statement.bind(sender.rawValue, at: 2)
             statement.bind(text: tags.last?.rawValue ?? "", at: 3)
             guard let tag = try statement.first({ MessageTag($0.string(0)) }), let tag else { return tags }
             tags.append(tag)
         }
+        return tags
     }
 
     /// The spans that the reader may read, above one number and below another, lowest first.
@@ -170,77 +188,20 @@ struct MessageReader {
     }
 
     private func prepare(
-        _ conditions: Conditions,
+        _ conditions: MessageConditions,
         in span: ClosedRange<Int64>,
         isAscending: Bool,
         limit: Int64,
         _ wrap: (String) -> String = { $0 }
     ) throws -> RawStatement {
-        let sql = conditions.sql(isAscending: isAscending, in: database)
+        let sql = conditions.sql(isAscending: isAscending, isIndexed: !FrozenReader.owns(database))
         let statement = try RawStatement(database, wrap(sql))
         statement.bind(chat.id.rawValue, at: 1)
         statement.bind(span.lowerBound, at: 2)
         statement.bind(span.upperBound, at: 3)
         statement.bind(limit, at: 4)
         conditions.bind(to: statement)
-        if conditions.remaining != nil { statement.bind(now.milliseconds, at: 9) }
+        if conditions.remaining != nil { statement.bind(now.milliseconds, at: 8) }
         return statement
-    }
-}
-
-/// Conditions as SQL: one text for each set of conditions, so that its statement is prepared once.
-private struct Conditions {
-    var tag: MessageTag?
-    var sender: UserID?
-    let from: Timestamp?
-    let to: Timestamp?
-    /// Whether every `Recall` matches, too.
-    let orRecall: Bool
-
-    /// Selects positions that are neither recalled nor expired; `nil` selects any message.
-    var remaining: Remaining?
-
-    enum Remaining {
-        /// The positions that arrived in the order of their times.
-        case onTime
-        /// The positions that arrived late, newest first.
-        case late
-    }
-
-    init(_ filter: MessageFilter, orRecall: Bool = false) {
-        tag = filter.tag
-        sender = filter.sender
-        from = filter.from
-        to = filter.to
-        self.orRecall = orRecall
-    }
-
-    func sql(isAscending: Bool, in database: Database) -> String {
-        var terms: [String] = []
-        if tag != nil { terms.append("tag = ?5") }
-        if sender != nil { terms.append("sender = ?6") }
-        if from != nil { terms.append("time >= ?7") }
-        if to != nil { terms.append("time < ?8") }
-        if let remaining {
-            terms.append("late IS \(remaining == .late ? "NOT NULL" : "NULL")")
-            terms.append("NOT isRecalled AND (expires IS NULL OR expires > ?9)")
-        }
-        var condition = terms.joined(separator: " AND ")
-        // Ordered by number, because an answer after a number is mostly short: otherwise the indexes would
-        // have to be merged.
-        if orRecall, !terms.isEmpty { condition = "(tag = 'Recall' OR (\(condition)))" }
-        return """
-            SELECT \(MessageRow.columns) FROM message
-            \(remaining == .late ? MessageRow.byLateness(in: database) : "") WHERE chat = ?1 AND number BETWEEN ?2 AND ?3
-            \(terms.isEmpty ? "" : "AND \(condition)")
-            ORDER BY \(remaining == .late ? "late DESC," : "") number \(isAscending ? "ASC" : "DESC") LIMIT ?4
-            """
-    }
-
-    func bind(to statement: RawStatement) {
-        if let tag { statement.bind(text: tag.rawValue, at: 5) }
-        if let sender { statement.bind(sender.rawValue, at: 6) }
-        if let from { statement.bind(from.milliseconds, at: 7) }
-        if let to { statement.bind(to.milliseconds, at: 8) }
     }
 }

@@ -191,24 +191,48 @@ enum MessageRow {
         return nil
     }
 
-    /// Empties up to `limit` positions of a share.
+    /// Empties the positions of a share among the next `limit` of its person behind ``Share/after``: the log has no index by share.
     ///
-    /// Looked for among those of its person since it began: the log has no index by share.
-    static func erase(_ share: Share, limit: Int, in database: Database) throws -> Int {
-        try database.execute(
-            sql: """
-                UPDATE message SET content = x'', data = NULL WHERE (chat, number) IN (
-                    SELECT chat, number FROM message INDEXED BY messageBySender
-                    WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND number > ?3 AND share = ?4
-                        AND (content <> x'' OR data IS NOT NULL)
-                    LIMIT ?5
-                )
-                """,
-            arguments: [
-                share.chat.rawValue, share.user.rawValue, share.after, share.id.rawValue, max(0, limit),
-            ]
+    /// - Returns: How many were emptied, up to which number, and whether there may be more.
+    static func erase(_ share: Share, limit: Int, in database: Database) throws -> (
+        count: Int, through: Int64, hasMore: Bool
+    ) {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT number, share IS ?4 AND (content <> x'' OR data IS NOT NULL) FROM message INDEXED BY messageBySender
+            WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND number > ?3 ORDER BY number LIMIT ?5
+            """
         )
-        return database.changesCount
+        let limit = max(1, limit)
+        statement.bind(share.chat.rawValue, at: 1)
+        statement.bind(share.user.rawValue, at: 2)
+        statement.bind(share.after, at: 3)
+        statement.bind(share.id.rawValue, at: 4)
+        statement.bind(Int64(limit), at: 5)
+        var through = share.after
+        var seen = 0
+        var numbers: [Int64] = []
+        try statement.forEachRow { row in
+            through = row.integer(0)
+            seen += 1
+            if row.integer(1) != 0 { numbers.append(through) }
+        }
+        try empty(numbers, of: share.chat, in: database)
+        return (numbers.count, through, seen == limit)
+    }
+
+    /// Removes content and data.
+    static func empty(_ numbers: [Int64], of chat: ChatID, in database: Database) throws {
+        for number in numbers {
+            let statement = try RawStatement(
+                database,
+                "UPDATE message SET content = x'', data = NULL WHERE chat = ? AND number = ?"
+            )
+            statement.bind(chat.rawValue, at: 1)
+            statement.bind(number, at: 2)
+            try statement.run()
+        }
     }
 
     /// Removes content and data.

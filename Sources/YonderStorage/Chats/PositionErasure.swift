@@ -39,15 +39,7 @@ struct PositionErasure {
     /// Removes content and data of these positions, and remembers that.
     func erase(_ numbers: [Int64], in database: Database) throws {
         guard let last = numbers.last else { return }
-        for number in numbers {
-            let statement = try RawStatement(
-                database,
-                "UPDATE message SET content = x'', data = NULL WHERE chat = ? AND number = ?"
-            )
-            statement.bind(chat.rawValue, at: 1)
-            statement.bind(number, at: 2)
-            try statement.run()
-        }
+        try MessageRow.empty(numbers, of: chat, in: database)
         try ChatRow.setErased(last, of: chat, in: database)
     }
 }

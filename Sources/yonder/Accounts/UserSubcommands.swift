@@ -25,12 +25,20 @@ struct UserAdd: AsyncParsableCommand {
     @Option(help: "An e-mail address that others see.") var email: String?
     @Option(help: "The server's address, for the link.") var url: String?
     @Flag(name: .customLong("operator"), help: "Makes them an operator.") var isOperator = false
+    @Option(
+        help: ArgumentHelp(
+            "Whose contact they are from the start: a login, a name or an id. Without it that of the oldest operator.",
+            valueName: "person"
+        )
+    )
+    var contact: String?
 
     private struct Wish: Encodable {
         let name: String
         let login: String?
         let email: String?
         let `operator`: Bool
+        let contact: String?
     }
 
     private struct Added: Decodable {
@@ -39,9 +47,15 @@ struct UserAdd: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let wish = Wish(name: name, login: login, email: email, operator: isOperator)
         let added = try await options.withConsole { console in
-            try await console.ask(.post, "/v1/users", wish, as: Added.self)
+            let contact =
+                if let contact {
+                    try await console.person(contact).user.id
+                } else {
+                    try await console.people().first { $0.operator && !$0.disabled }?.user.id
+                }
+            let wish = Wish(name: name, login: login, email: email, operator: isOperator, contact: contact)
+            return try await console.ask(.post, "/v1/users", wish, as: Added.self)
         }
         print("\(added.user.id) \(Address(url: added.link).at(options.base(url)))")
     }

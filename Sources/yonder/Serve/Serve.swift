@@ -32,7 +32,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let settings = try await ServeSettings.load(options, environment: ProcessInfo.processInfo.environment)
+        let settings = try ServeSettings.load(options, environment: ProcessInfo.processInfo.environment)
         LoggingSystem.bootstrap { Self.logHandler($0, settings) }
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 import YonderAccounts
 import YonderGeocoding
@@ -54,35 +55,44 @@ struct ServeSettings {
     /// Whether a few people walk along recorded tracks.
     let isDemo: Bool
 
-    /// The settings that a file may have, as the flags are called.
-    static let names: Set<String> = [
-        "data", "store", "bus", "bus-key", "bus-certificates", "cluster", "drain", "port", "address",
-        "origin",
-        "proxy", "world", "tls-certificate", "tls-key", "tiles", "map",
-        "map-style",
-        "geocoder", "geocoder-rate", "geocode-people", "place-names", "gazetteer", "password-memory",
-        "log-level",
-        "log-format", "max-connections", "max-address-connections", "world-rate", "world-packet",
-        "world-members", "max-frame",
-        "max-subscriptions", "max-in-flight", "message-rate", "message-burst",
-        "byte-rate", "byte-burst", "object-rate", "object-burst", "max-imports", "threads",
-    ]
+    /// The settings that a file may have, as the flags are called, with the form of each.
+    static let forms: [String: SettingsFile.Form] = {
+        let forms: [SettingsFile.Form: [String]] = [
+            .text: [
+                "data", "store", "bus", "bus-key", "bus-certificates", "cluster", "address", "world",
+                "tls-certificate", "tls-key",
+                "map-style", "geocoder", "gazetteer", "log-level", "log-format",
+            ],
+            .list: ["origin", "proxy", "tiles", "map", "place-names"],
+            .number: [
+                "drain", "port", "geocoder-rate", "password-memory", "max-connections",
+                "max-address-connections", "world-rate",
+                "world-packet", "world-members", "max-frame", "max-subscriptions", "max-in-flight",
+                "message-rate", "message-burst",
+                "byte-rate", "byte-burst", "object-rate", "object-burst", "max-imports", "threads",
+            ],
+            .flag: ["geocode-people"],
+        ]
+        return Dictionary(uniqueKeysWithValues: forms.flatMap { form, names in names.map { ($0, form) } })
+    }()
 
     /// Looks everything up.
     ///
     /// - Throws: `ValidationError` that names the setting.
-    static func load(_ options: ServeOptions, environment: [String: String]) async throws -> ServeSettings {
+    static func load(_ options: ServeOptions, environment: [String: String]) throws -> ServeSettings {
         let outer = SettingsReader(environment: environment)
         guard let path = try options.config ?? outer.string("config") else {
             return try ServeSettings(options, outer)
         }
+        let file: SettingsFile
         do {
-            return try ServeSettings(options, try await SettingsReader(environment: environment, file: path))
+            file = try SettingsFile(path, forms: forms)
         } catch let error as ValidationError {
             throw error
         } catch {
-            throw ValidationError("\(path): \(error)")
+            throw ValidationError("\(path) can't be read: \(error.localizedDescription)")
         }
+        return try ServeSettings(options, SettingsReader(environment: environment, file))
     }
 
     private init(_ options: ServeOptions, _ reader: SettingsReader) throws {
@@ -105,7 +115,7 @@ struct ServeSettings {
         mapStyle = try options.mapStyle ?? reader.string("map-style")
         placeNames = try options.placeNames.isEmpty ? reader.strings("place-names") : options.placeNames
         geocodesPeople =
-            try options.geocodePeople || Self.isTrue(reader.string("geocode-people"), "geocode-people")
+            try options.geocodePeople || reader.flag("geocode-people")
         guard !geocodesPeople || geocoder != nil else {
             throw ValidationError("geocode-people needs a geocoder: name one with --geocoder.")
         }
@@ -235,14 +245,6 @@ struct ServeSettings {
         return try checked("geocoder") { () throws(SharingError) in
             try NominatimSettings(url, rate: rate, agent: agent)
         }
-    }
-
-    private static func isTrue(_ text: String?, _ name: String) throws -> Bool {
-        guard let text else { return false }
-        guard let value = Bool(text) else {
-            throw ValidationError("\(name) must be true or false; it is \(text).")
-        }
-        return value
     }
 
     private static func checked<Value>(

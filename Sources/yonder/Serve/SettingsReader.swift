@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
 
 /// Settings from the environment (`YONDER_LOG_LEVEL`) and then from a JSON file (`"log-level"`).
 struct SettingsReader {
@@ -13,14 +12,10 @@ struct SettingsReader {
 
     /// Reads the environment and a file.
     ///
-    /// - Throws: What is wrong with the file; a name that no setting has, too.
-    init(environment: [String: String], file path: String) async throws {
-        try Self.checkNames(path)
-        let location = ConfigReader(
-            provider: InMemoryProvider(values: ["filePath": .init(stringLiteral: path)])
-        )
-        let file = try await FileProvider<JSONSnapshot>(config: location)
-        reader = ConfigReader(providers: [Self.provider(environment), file])
+    init(environment: [String: String], _ file: SettingsFile) {
+        reader = ConfigReader(providers: [
+            Self.provider(environment), InMemoryProvider(values: file.values),
+        ])
     }
 
     /// A text; absent where it is nowhere.
@@ -31,6 +26,16 @@ struct SettingsReader {
     /// A list: in the environment with commas between.
     func strings(_ name: String) throws -> [String] {
         reader.stringArray(forKey: ConfigKey([name])) ?? []
+    }
+
+    /// Yes or no; no where it is nowhere.
+    ///
+    /// - Throws: `ValidationError` for another.
+    func flag(_ name: String) throws -> Bool {
+        let key = ConfigKey([name])
+        if let flag = reader.bool(forKey: key) { return flag }
+        guard let text = reader.string(forKey: key) else { return false }
+        throw ValidationError("\(name) must be true or false; it is \(text).")
     }
 
     /// A whole number in a range; what a flag gave comes first.
@@ -56,16 +61,5 @@ struct SettingsReader {
 
     private static func provider(_ environment: [String: String]) -> some ConfigProvider {
         EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "yonder")
-    }
-
-    /// A misspelt name would otherwise be a setting that silently isn't set.
-    private static func checkNames(_ path: String) throws {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        guard let settings = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw ValidationError("\(path) must hold a JSON object.")
-        }
-        if let unknown = settings.keys.filter({ !ServeSettings.names.contains($0) }).min() {
-            throw ValidationError("\(path): unknown setting \(unknown); yonder serve --help lists all.")
-        }
     }
 }

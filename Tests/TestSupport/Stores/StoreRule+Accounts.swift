@@ -21,6 +21,17 @@ extension StoreRule {
             await expectRefusal(.nameTaken) { try await town.person("Eve", login: "ada") }
             await expectRefusal(.nameTaken) { try await town.store.createAccount(account) }
         },
+        StoreRule("an account is somebody's contact from the start, or isn't made") { town in
+            let ada = try await town.person("Ada")
+            let ben = Account(user: User(id: .random(), name: "Ben"), login: "ben", created: town.now)
+            await expectRefusal(.unknownUser) {
+                try await town.store.createAccount(ben, contact: .random())
+            }
+            #expect(try await town.store.account(login: "ben") == nil)
+            try await town.store.createAccount(ben, contact: ada)
+            #expect(try await town.store.contacts(of: ada).map(\.id) == [ben.user.id])
+            #expect(try await town.store.contacts(of: ben.user.id).map(\.id) == [ada])
+        },
         StoreRule("accounts are listed oldest first, page by page") { town in
             let people = try await town.people(5)
             #expect(try await town.store.accounts(after: nil, limit: 3).map(\.user.id) == Array(people[..<3]))

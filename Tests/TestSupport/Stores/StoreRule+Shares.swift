@@ -170,6 +170,29 @@ extension StoreRule {
             let late = try await town.locate(people[0], chat, share: share.id, recorded: share.started)
             #expect(late.message.isEmpty)
         },
+        StoreRule("a share's erasing goes on behind what it has looked at") { town in
+            let people = try await town.people(2)
+            let chat = try await town.group(people)
+            let wish = ShareWish(until: town.now + .seconds(3_600), keeping: .expiring)
+            let action = Submission.Action.startShare(.random(), wish)
+            let share = try #require(try await town.perform(action, people[0], chat).shares.first)
+            var numbers: [Int64] = []
+            for _ in 0..<6 {
+                numbers.append(try await town.locate(people[0], chat, share: share.id).message.number)
+                try await town.say("between", people[0], chat)
+            }
+            try await town.perform(.stopShare(share.id), people[0], chat)
+            func known() async throws -> Share? { try await town.store.shares().first { $0.id == share.id } }
+            #expect(try #require(try await known()).after < numbers[0])
+            for last in [1, 3, 5] {
+                #expect(try await town.store.eraseShares(at: town.now, limit: 2) == 2)
+                #expect(try await known()?.after == numbers[last])
+            }
+            #expect(try await known()?.isErased == false)
+            #expect(try await town.store.eraseShares(at: town.now, limit: 2) == 1)
+            #expect(try await known()?.needsErasing != true)
+            #expect(try await town.store.eraseShares(at: town.now, limit: 2) == 0)
+        },
         StoreRule("positions are emptied after the chat's time, which an owner chooses; texts stay") { town in
             let people = try await town.people(2)
             let chat = try await town.group(people)

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import TestSupport
 import Synchronization
 import YonderModel
 import YonderObjects

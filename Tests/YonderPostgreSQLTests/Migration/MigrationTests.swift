@@ -201,6 +201,26 @@ struct MigrationTests {
         }
     }
 
+    @Test func `a role that owns its database and nothing more is enough`() async throws {
+        try await TestDatabase.with { database in
+            let role = "owner_of_\(database.name)"
+            try database.server.run("CREATE ROLE \(role) LOGIN")
+            try database.server.run("CREATE DATABASE \(role) OWNER \(role)")
+            let place = MigrationPlace.database(
+                "postgres://\(role)@127.0.0.1:\(database.server.port)/\(role)?sslmode=disable"
+            )
+            let seeded = try await SeededFolder(seed: 7)
+            let report = try await migrate(.folder(seeded.folder.path), to: place)
+            #expect(report.count == MigrationTable.all.count && report.allSatisfy { $0.hasSuffix(", equal") })
+            #expect(
+                try database.server.run(
+                    "SELECT count(*) FROM pg_class WHERE relname = 'message' AND reltuples > 0",
+                    in: role
+                ) == ["1"]
+            )
+        }
+    }
+
     /// All rows of a folder by their tables.
     private static func rows(ofFolder path: String) async throws -> [String: [[Cell]]] {
         let end = try await FolderEnd.source(path)

@@ -151,6 +151,14 @@ import YonderServer
             #expect(try await callers[0].get("/v1/users").list("users").count == 3)
             #expect(try await callers[0].get("/v1/users?limit=1").list("users").count == 1)
             #expect(try await callers[1].post("/v1/users", #"{"name":"D"}"#).code == "notAllowed")
+            #expect(try await cleo.get("/v1/contacts").list("contacts").isEmpty)
+            let dan = #"{"name":"Dan","contact":"\#(try #require(callers[1].user))"}"#
+            #expect(try await callers[0].post("/v1/users", dan).status == 201)
+            let contacts = try await callers[1].get("/v1/contacts").list("contacts")
+            #expect(contacts.contains { $0["name"] as? String == "Dan" })
+            #expect(
+                try await callers[0].post("/v1/users", #"{"name":"E","contact":"1"}"#).code == "unknownUser"
+            )
             #expect(try await callers[1].get("/v1/users").status == 403)
         }
     }

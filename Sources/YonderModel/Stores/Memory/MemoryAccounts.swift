@@ -11,13 +11,15 @@ struct MemoryAccounts: Sendable {
     private var networks: [UserID: [String: Timestamp]] = [:]
     private var leavers: Set<UserID> = []
 
-    mutating func create(_ account: Account) throws(SharingError) {
+    mutating func create(_ account: Account, contact: UserID? = nil) throws(SharingError) {
         guard accounts[account.user.id] == nil else { throw .nameTaken }
+        if let contact { _ = try self.account(contact) }
         if let login = account.login {
             guard logins[login] == nil else { throw .nameTaken }
             logins[login] = account.user.id
         }
         accounts[account.user.id] = account
+        if let contact { try connect(contact, account.user.id) }
     }
 
     func account(_ user: UserID) throws(SharingError) -> Account {

@@ -128,9 +128,10 @@ struct MemoryChats: Sendable {
     }
 
     mutating func eraseShares(at now: Timestamp, limit: Int) -> Int {
-        var left = max(0, limit)
-        for chat in logs.keys where left > 0 { left -= logs[chat]?.eraseShares(at: now, limit: left) ?? 0 }
-        return max(0, limit) - left
+        for chat in logs.keys {
+            if let count = logs[chat]?.eraseShares(at: now, limit: limit), count > 0 { return count }
+        }
+        return 0
     }
 
     mutating func trim(_ chat: ChatID, below number: Int64) throws(SharingError) {

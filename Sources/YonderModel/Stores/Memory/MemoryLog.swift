@@ -169,23 +169,20 @@ struct MemoryLog: Sendable {
         return erased.count
     }
 
-    /// Empties positions of expiring shares that are over.
+    /// Empties positions of an expiring share that is over, among the next `limit` of its person's.
     ///
-    /// - Returns: How many were emptied.
+    /// - Returns: How many were emptied, at least 1; 0 if there is no such share.
     mutating func eraseShares(at now: Timestamp, limit: Int) -> Int {
-        var count = 0
-        for share in shares.values.joined() where share.needsErasing {
-            for index in messages.indices where messages[index].share == share.id && count < limit {
-                guard !messages[index].isEmpty else { continue }
-                messages[index] = messages[index].emptied(recalled: false)
-                count += 1
-            }
-            guard count < limit else { break }
-            var erased = share
-            erased.isErased = true
-            shares[share.user] = ShareRules.applying([erased], to: shares[share.user] ?? [], at: now).shares
-        }
-        return count
+        guard var share = shares.values.joined().first(where: \.needsErasing) else { return 0 }
+        let limit = max(1, limit)
+        let next = messages.indices.dropFirst(Int(max(0, share.after + 1 - chat.first)))
+            .filter { messages[$0].sender == share.user && messages[$0].tag == .location }.prefix(limit)
+        let own = next.filter { messages[$0].share == share.id && !messages[$0].isEmpty }
+        for index in own { messages[index] = messages[index].emptied(recalled: false) }
+        share.after = next.last.map { messages[$0].number } ?? share.after
+        share.isErased = next.count < limit
+        shares[share.user] = ShareRules.applying([share], to: shares[share.user] ?? [], at: now).shares
+        return max(1, own.count)
     }
 
     mutating func trim(below number: Int64) {

@@ -1,9 +1,9 @@
 public import YonderGeodesy
 
 extension MemoryStore: AccountStore {
-    /// See ``AccountStore/createAccount(_:)``.
-    public func createAccount(_ account: Account) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(account) }
+    /// See ``AccountStore/createAccount(_:contact:)``.
+    public func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.create(account, contact: contact) }
     }
 
     /// See ``AccountStore/account(_:)``.

@@ -22,21 +22,6 @@ struct ChatGateway: Sendable {
     /// Notifies the clients that see a user of the user's changed name.
     let changed: @Sendable (UserID) async throws(SharingError) -> Void
 
-    init(
-        submit: @escaping @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance,
-        start: @escaping @Sendable (ChatStart, Timestamp) async throws(SharingError) -> ChatStart.Outcome,
-        pass:
-            @escaping @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?)
-            async throws(SharingError) -> Void,
-        read: @escaping @Sendable (ReadMark) async throws(SharingError) -> ReadPosition,
-        showReads: @escaping @Sendable (UserID, Bool) async throws(SharingError) -> Void,
-        changed: @escaping @Sendable (UserID) async throws(SharingError) -> Void
-    ) {
-        self.submit = submit
-        self.start = start
-        self.pass = pass
-        self.read = read
-        self.showReads = showReads
-        self.changed = changed
-    }
+    /// Notifies two users that they are contacts now, or no longer.
+    let contactsChanged: @Sendable (UserID, UserID) -> Void
 }

@@ -13,6 +13,7 @@ struct UserEndpoints: Sendable {
     let accounts: Accounts
     let removal: Removal
     let changed: @Sendable (UserID) async throws(SharingError) -> Void
+    let contactsChanged: @Sendable (UserID, UserID) -> Void
 
     func register(in routes: RESTRoutes) {
         registerPeople(in: routes)
@@ -82,14 +83,17 @@ struct UserEndpoints: Sendable {
     }
 
     private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["name", "login", "email", "operator"])
+        let body = try await call.body(["name", "login", "email", "operator", "contact"])
         let profile = Profile(name: try body.requiredString("name"), email: try body.string("email"))
+        let contact: UserID? = try body.identifier("contact")
         let page = try call.baseURL
         let user = try await accounts.create(
             profile,
             login: try body.string("login"),
-            isOperator: try body.boolean("operator") ?? false
+            isOperator: try body.boolean("operator") ?? false,
+            contact: contact
         )
+        if let contact { contactsChanged(contact, user.id) }
         accounts.logChange("added", of: user.id, by: call.actor)
         let link = try await accounts.makeLink(for: user.id)
         return .json(.created) { writer in

@@ -1,0 +1,44 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+
+// What a chat or a share keeps for a while.
+extension ChatWriter {
+    /// Empties up to `limit` positions that were kept for their chat's period.
+    ///
+    /// - Returns: How many were emptied.
+    func erasePositions(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
+        let youngest = PositionKeeping.allCases.compactMap(\.period).min() ?? .zero
+        for chat in recent.chats(waitingSince: now - youngest) { try settle(chat, in: database) }
+        var count = 0
+        for erasure in try ChatRow.erasing(in: database) where count < limit {
+            let due = try erasure.due(at: now, limit: limit - count, in: database)
+            guard !due.isEmpty else { continue }
+            try erasure.erase(due, in: database)
+            touched.insert(erasure.chat)
+            try entry(erasure.chat, in: database).newest = [:]
+            count += due.count
+        }
+        return count
+    }
+
+    /// Empties positions of an expiring share that is over, among the next `limit` of its person's.
+    ///
+    /// - Returns: How many were emptied, at least 1; 0 if there is no such share.
+    func eraseShares(limit: Int, in database: Database) throws -> Int {
+        guard var share = try ShareRow.nextToErase(in: database) else { return 0 }
+        let entry = try entry(share.chat, in: database)
+        try settle(share.chat, in: database)
+        touched.insert(share.chat)
+        let step = try MessageRow.erase(share, limit: limit, in: database)
+        share.after = step.through
+        share.isErased = !step.hasMore
+        if step.hasMore {
+            // Nothing but this erasing reads `after`.
+            try ShareRow.save(share, in: database)
+        } else {
+            try save([share], in: entry, at: share.started, database)
+        }
+        return max(1, step.count)
+    }
+}

@@ -1,0 +1,95 @@
+import YonderGeodesy
+import YonderModel
+import YonderSQLite
+
+/// Conditions on messages as SQL: one text for each kind of conditions, so that its statement is prepared once.
+///
+/// Every text names the index that it goes by. SQLite, which has no statistics, would go through the chat by number instead, past every
+/// position.
+struct MessageConditions {
+    /// The tags to select, or `nil` for any.
+    private let tags: [MessageTag]?
+    private let sender: UserID?
+    private let from: Timestamp?
+    private let to: Timestamp?
+    /// Whether every `Recall` matches, too.
+    private let orRecall: Bool
+
+    /// Selects positions that are neither recalled nor expired; `nil` selects any message.
+    var remaining: Remaining?
+
+    enum Remaining {
+        /// The positions that arrived in the order of their times.
+        case onTime
+        /// The positions that arrived late, newest first.
+        case late
+    }
+
+    /// Selects messages with these tags and of this sender, in the times of the filter.
+    init(_ filter: MessageFilter, tags: [MessageTag]?, sender: UserID?, orRecall: Bool = false) {
+        self.tags = tags
+        self.sender = sender
+        from = filter.from
+        to = filter.to
+        self.orRecall = orRecall
+    }
+
+    /// The parameters are the chat, the lowest and the highest number, the limit, and those of ``bind(to:)``; for what
+    /// ``remaining`` selects the eighth is the time.
+    func sql(isAscending: Bool, isIndexed: Bool) -> String {
+        """
+        \(branches(isIndexed: isIndexed).joined(separator: " UNION ALL "))
+        ORDER BY \(remaining == .late ? "late DESC," : "") number \(isAscending ? "ASC" : "DESC") LIMIT ?4
+        """
+    }
+
+    func bind(to statement: RawStatement) {
+        if let sender { statement.bind(sender.rawValue, at: 5) }
+        if let from { statement.bind(from.milliseconds, at: 6) }
+        if let to { statement.bind(to.milliseconds, at: 7) }
+        for (place, tag) in (bound ?? []).enumerated() {
+            statement.bind(text: tag.rawValue, at: CInt(Self.firstTag + place))
+        }
+    }
+
+    private static let firstTag = 9
+
+    /// The tags with a branch of their own: what matches as a `Recall` is in that one's branch alone.
+    private var bound: [MessageTag]? { orRecall ? tags?.filter { $0 != .recall } : tags }
+
+    /// One `SELECT` for each tag, each in the order of an index, which SQLite merges.
+    private func branches(isIndexed: Bool) -> [String] {
+        guard let bound else {
+            let terms = times + (sender == nil ? [] : ["sender = ?5"])
+            guard orRecall, !terms.isEmpty else { return [branch(terms)] }
+            return [branch(["(tag = 'Recall' OR (\(terms.joined(separator: " AND "))))"])]
+        }
+        let index =
+            sender == nil ? "messageByTag" : remaining == .late ? "messageByLateness" : "messageBySender"
+        var branches = bound.indices.map { place in
+            var terms = ["tag = ?\(Self.firstTag + place)"]
+            if sender != nil { terms.append("sender = ?5") }
+            if let remaining {
+                terms.append("late IS \(remaining == .late ? "NOT NULL" : "NULL")")
+                terms.append("NOT isRecalled AND (expires IS NULL OR expires > ?8)")
+            }
+            return branch(terms + times, isIndexed ? index : nil)
+        }
+        if orRecall || branches.isEmpty {
+            let isRecall = orRecall ? "tag = 'Recall'" : "tag = 'Recall' AND FALSE"
+            branches.append(branch([isRecall], isIndexed ? "messageByTag" : nil))
+        }
+        return branches
+    }
+
+    private var times: [String] {
+        [from.map { _ in "time >= ?6" }, to.map { _ in "time < ?7" }].compactMap(\.self)
+    }
+
+    private func branch(_ terms: [String], _ index: String? = nil) -> String {
+        let conditions = (["chat = ?1", "number BETWEEN ?2 AND ?3"] + terms).joined(separator: " AND ")
+        return """
+            SELECT \(MessageRow.columns) FROM message \(index.map { "INDEXED BY \($0)" } ?? "") WHERE \(conditions)
+            """
+    }
+}

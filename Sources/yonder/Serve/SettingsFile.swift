@@ -1,0 +1,89 @@
+import ArgumentParser
+import Configuration
+import Foundation
+
+/// The JSON file of `--config`, each entry of the form that its setting has.
+///
+/// An entry of another form would otherwise be a setting that silently isn't set.
+struct SettingsFile {
+    /// The form of a setting's entry.
+    enum Form: String {
+        case text
+        case list = "a list of texts"
+        case number = "a whole number"
+        case flag = "true or false"
+    }
+
+    /// The entries by the names of their settings.
+    let values: [AbsoluteConfigKey: ConfigValue]
+
+    /// Reads a file.
+    ///
+    /// - Throws: `ValidationError` for what is no JSON object, an unknown name, or an entry of another form; else why the file can't be
+    ///   read.
+    init(_ path: String, forms: [String: Form]) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let entries: [String: Entry]
+        do {
+            entries = try JSONDecoder().decode([String: Entry].self, from: data)
+        } catch is DecodingError {
+            throw ValidationError("\(path) must hold a JSON object.")
+        }
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard let form = forms[name] else {
+                throw ValidationError("\(path): unknown setting \(name); yonder serve --help lists all.")
+            }
+            guard let content = entry.content(form) else {
+                throw ValidationError(
+                    "\(path): \(name) must be \(form.rawValue), as in \(Self.example(name, form))."
+                )
+            }
+            values[AbsoluteConfigKey([name])] = ConfigValue(content, isSecret: false)
+        }
+        self.values = values
+    }
+
+    private static func example(_ name: String, _ form: Form) -> String {
+        switch form {
+        case .text: #""\#(name)": "…""#
+        case .list: #""\#(name)": ["…"]"#
+        case .number: #""\#(name)": 10"#
+        case .flag: #""\#(name)": true"#
+        }
+    }
+
+    /// A value of JSON, of one of the forms or another.
+    private enum Entry: Decodable {
+        case text(String)
+        case list([String])
+        case number(Int)
+        case flag(Bool)
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else if let list = try? value.decode([String].self) {
+                self = .list(list)
+            } else if let flag = try? value.decode(Bool.self) {
+                self = .flag(flag)
+            } else if let number = try? value.decode(Int.self) {
+                self = .number(number)
+            } else {
+                self = .other
+            }
+        }
+
+        func content(_ form: Form) -> ConfigContent? {
+            switch (form, self) {
+            case (.text, .text(let text)): .string(text)
+            case (.list, .list(let list)): .stringArray(list)
+            case (.number, .number(let number)): .int(number)
+            case (.flag, .flag(let flag)): .bool(flag)
+            default: nil
+            }
+        }
+    }
+}
