@@ -109,7 +109,7 @@ let package = Package(
         ),
         .target(
             name: "YonderTransport",
-            dependencies: ["YonderWire", .crypto, .nioCore, .nioHTTP1]
+            dependencies: ["YonderJSON", "YonderWire", .crypto, .nioCore, .nioHTTP1]
         ),
         .target(
             name: "YonderSocketIO",
@@ -121,7 +121,9 @@ let package = Package(
         .target(
             name: "YonderAccounts",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderCluster", .crypto, .cryptoExtras, .logging, .nioPosix,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", .crypto, .cryptoExtras,
+                .logging,
+                .nioPosix,
             ]
         ),
         .target(

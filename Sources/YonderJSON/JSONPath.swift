@@ -25,7 +25,9 @@ package enum JSONPath {
                 guard let string = string(bytes, position), string.range.upperBound < offset else {
                     return text(steps)
                 }
-                if case .key(nil)? = steps.last { steps[steps.count - 1] = .key(string.text(in: bytes)) }
+                if case .key(nil)? = steps.last {
+                    steps[steps.count - 1] = .key(string.utf8(in: bytes).excerpt)
+                }
                 position = string.range.upperBound
             default: break
             }

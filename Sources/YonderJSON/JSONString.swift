@@ -24,10 +24,21 @@ package struct JSONString: Hashable, Sendable {
         hasEscapes ? unescaped(bytes) : [UInt8](bytes[range])
     }
 
+    /// The string as a name: 1 to 64 bytes of visible ASCII; `nil` for another one.
+    package func name(in bytes: UnsafeRawBufferPointer) -> String? {
+        hasEscapes ? unescaped(bytes).name() : bytes[range].name()
+    }
+
+    /// The name, or the beginning of a string that can't be one, with an ellipsis: that is like no name, whatever Unicode says about
+    /// its characters.
+    package func shown(in bytes: UnsafeRawBufferPointer) -> String {
+        name(in: bytes) ?? utf8(in: bytes).excerpt + "…"
+    }
+
     /// Whether the decoded string equals `word`, which must contain no escapes.
     @inlinable
     package func equals(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !hasEscapes else { return text(in: bytes) == String(describing: word) }
+        guard !hasEscapes else { return utf8(in: bytes).is(word) }
         guard range.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<range.count where bytes[range.lowerBound + index] != word.utf8Start[index] {
             return false

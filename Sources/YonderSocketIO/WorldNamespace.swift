@@ -85,7 +85,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
         guard event.joinedArguments.count <= packetLimit else {
             throw SharingError(.tooLarge, "A packet to the world must have at most \(packetLimit) bytes.")
         }
-        guard event.name == "location" else {
+        guard event.name.is("location") else {
             throw SharingError(.invalidField, "The event must be location.")
         }
         guard event.arguments.count == 1, let position = Self.position(in: event.joinedArguments) else {

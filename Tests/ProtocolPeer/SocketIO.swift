@@ -51,7 +51,7 @@ private final class SuiteHandler: SocketIOHandler {
 
     func received(_ event: SocketIOEvent) {
         let arguments = event.event.joinedArguments
-        switch event.event.name {
+        switch String(decoding: event.event.name, as: UTF8.self) {
         case "message": socket.emit("message-back", arguments, attachments: event.attachments)
         case "message-with-ack": event.acknowledge(arguments, attachments: event.attachments)
         default: break

@@ -18,7 +18,7 @@ struct PasswordHash {
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let cost = Self.cost(parts[2]),
-            let salt = Base64URL.bytes(parts[3]), let key = Base64URL.bytes(parts[4])
+            let salt = Base64URL.bytes(parts[3].utf8), let key = Base64URL.bytes(parts[4].utf8)
         else { return nil }
         self.init(cost: cost, salt: salt, key: key)
     }

@@ -19,11 +19,7 @@ package enum Base64URL {
 
     /// Decodes a text; `nil` for a character outside the alphabet, an impossible length, or nonzero bits left
     /// over.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        bytes(ofLetters: Array(String(text).utf8))
-    }
-
-    private static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
+    package static func bytes(_ letters: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer: UInt32 = 0
         var bits = 0

@@ -12,8 +12,13 @@ package struct Secret: Sendable {
     package let hash: SecretHash
 
     /// Reads a received secret; `nil` if the text doesn't have the form of one.
-    package init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 43, let bytes = Base64URL.bytes(text), bytes.count == 32 else { return nil }
+    package init?(_ text: String) {
+        self.init(text.utf8)
+    }
+
+    /// Reads a received secret; `nil` if the text doesn't have the form of one.
+    package init?(_ text: some Collection<UInt8>) {
+        guard text.count == 43, let bytes = Base64URL.bytes(text), bytes.count == 32 else { return nil }
         self.init(bytes: bytes)
     }
 

@@ -45,7 +45,7 @@ extension Accounts {
         password: String,
         from origin: SignInOrigin
     ) async throws(SharingError) -> SignedIn {
-        let login = String(login.lowercased().prefix(64))
+        let login = Self.login(sent: login)
         let account = try await store.account(login: login)
         let acquaintance = try await acquaintance(of: account, origin)
         let keys = Self.keys(login, origin, acquaintance)
@@ -64,6 +64,17 @@ extension Accounts {
                 return try await startSession(of: account.user, from: origin)
             }
         }
+    }
+
+    /// The login that a person means, in which letters of ASCII count as small ones; nobody's for a text that no login can be.
+    private static func login(sent text: String) -> String {
+        let nobodys = "-"
+        guard text.utf8.count <= 64 else { return nobodys }
+        let login = String(
+            decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
+            as: UTF8.self
+        )
+        return Account.isValid(login: login) ? login : nobodys
     }
 
     /// Replaces a password hash of another cost by a current one.

@@ -1,3 +1,4 @@
+import YonderJSON
 package import YonderModel
 
 /// The origins whose pages may send requests with a user's cookie: the server's own, and the listed ones.
@@ -55,16 +56,15 @@ package struct Origins: Sendable {
     /// Converts an origin to lower case, without the scheme's default port; `nil` unless it is exactly
     /// scheme, host and port.
     private static func normalized(_ text: String) -> String? {
-        let text = text.lowercased()
-        let scheme = text.hasPrefix("https://") ? "https" : "http"
-        guard text.hasPrefix(scheme + "://") else { return nil }
-        var host = text.dropFirst(scheme.count + 3)
-        let isPlain = host.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7F && !"/?#@\\".utf8.contains(byte)
-        }
-        guard isPlain, !host.isEmpty else { return nil }
-        let port = scheme == "https" ? ":443" : ":80"
-        if host.hasSuffix(port) { host = host.dropLast(port.count) }
-        return host.isEmpty ? nil : "\(scheme)://\(host)"
+        let isSecure = text.utf8.beginsIgnoringCase(with: "https://")
+        guard isSecure || text.utf8.beginsIgnoringCase(with: "http://") else { return nil }
+        // The longest name of a host has 253 bytes, and behind it may be a port.
+        guard let host = text.utf8.dropFirst(isSecure ? 8 : 7).name(atMost: 260),
+            !host.utf8.contains(where: "/?#@\\".utf8.contains)
+        else { return nil }
+        let small = host.lowercased()
+        let port = isSecure ? ":443" : ":80"
+        let rest = small.hasSuffix(port) ? small.dropLast(port.count) : small[...]
+        return rest.isEmpty ? nil : "\(isSecure ? "https" : "http")://\(rest)"
     }
 }

@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderModel
 
 /// The network and the browser from which an attempt to sign in comes.
@@ -37,20 +38,22 @@ enum Acquaintance: Hashable, Sendable {
 enum BrowserName {
     /// A name such as `Firefox on Linux`; empty if neither browser nor system is recognized.
     static func text(_ userAgent: String) -> String {
-        let browser = browsers.first { userAgent.contains($0.mark) }?.name
-        let system = systems.first { userAgent.contains($0.mark) }?.name
+        // Names stand at the beginning.
+        let bytes = userAgent.utf8.prefix(1_024)
+        let browser = browsers.first { bytes.contains($0.mark) }?.name
+        let system = systems.first { bytes.contains($0.mark) }?.name
         guard let browser else { return system ?? "" }
         return system.map { "\(browser) on \($0)" } ?? browser
     }
 
     // Many browsers include the names of others, so the first match counts.
-    private static let browsers: [(mark: String, name: String)] = [
+    private static let browsers: [(mark: StaticString, name: String)] = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
         ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
         ("curl/", "curl"),
     ]
 
-    private static let systems: [(mark: String, name: String)] = [
+    private static let systems: [(mark: StaticString, name: String)] = [
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
         ("CrOS", "ChromeOS"), ("Mac OS X", "macOS"), ("Linux", "Linux"),
     ]

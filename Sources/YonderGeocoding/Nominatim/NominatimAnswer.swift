@@ -83,7 +83,7 @@ private struct NominatimPlace {
     mutating func read(_ scanner: inout JSONScanner) throws(JSONFault) {
         var (texts, address, box) = (texts, address, box)
         try scanner.object { scanner, key throws(JSONFault) in
-            switch key.text(in: scanner.bytes) {
+            switch key.name(in: scanner.bytes) {
             case "address" where scanner.next == UInt8(ascii: "{"):
                 try scanner.object { scanner, key throws(JSONFault) in
                     try Self.text(&scanner, key, Self.addressFields, into: &address)
@@ -104,7 +104,7 @@ private struct NominatimPlace {
         _ wanted: Set<String>,
         into texts: inout [String: String]
     ) throws(JSONFault) {
-        let name = key.text(in: scanner.bytes)
+        let name = key.name(in: scanner.bytes) ?? ""
         let text = try text(&scanner)
         if let text, wanted.contains(name) { texts[name] = text }
     }

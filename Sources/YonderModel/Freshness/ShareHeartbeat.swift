@@ -85,7 +85,7 @@ struct ReportFields {
             var scanner = JSONScanner(bytes)
             let isRead: Void? = try? scanner.object { scanner, key throws(JSONFault) in
                 let range = try scanner.skipValue()
-                take(key.text(in: bytes), UnsafeRawBufferPointer(rebasing: bytes[range]))
+                take(key.name(in: bytes), UnsafeRawBufferPointer(rebasing: bytes[range]))
             }
             isKnown = isKnown && isRead != nil
         }
@@ -101,7 +101,7 @@ struct ReportFields {
         return Coordinate(unfoldedLatitude: latitude, longitude: longitude)
     }
 
-    private mutating func take(_ name: String, _ text: UnsafeRawBufferPointer) {
+    private mutating func take(_ name: String?, _ text: UnsafeRawBufferPointer) {
         guard JSONNumber.end(in: text, from: 0) == text.count,
             case let digits = String(decoding: text, as: UTF8.self), let number = Double(digits),
             number.isFinite

@@ -101,7 +101,7 @@ private struct PositionFields {
     var headingAccuracy: Double?
 
     mutating func take(_ key: JSONString, from scanner: inout JSONScanner) throws(JSONFault) {
-        switch key.text(in: scanner.bytes) {
+        switch key.name(in: scanner.bytes) {
         case "latitude": latitude = try number(&scanner, orString: true)
         case "longitude": longitude = try number(&scanner, orString: true)
         case "altitude": altitude = try number(&scanner)

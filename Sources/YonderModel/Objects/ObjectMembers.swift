@@ -27,7 +27,7 @@ struct ObjectMembers {
                 try scanner.object { scanner, key throws(JSONFault) in
                     let range = try scanner.skipValue()
                     let value = UnsafeRawBufferPointer(rebasing: scanner.bytes[range])
-                    list.append(Member(name: key.text(in: scanner.bytes), value: value))
+                    list.append(Member(name: key.shown(in: scanner.bytes), value: value))
                 }
             } else {
                 _ = try scanner.skipValue()
@@ -53,7 +53,7 @@ struct ObjectMembers {
         for member in list where !names.contains(member.name) {
             throw SharingError(
                 .unknownField,
-                "Unknown field \(member.name.prefix(64)); allowed are \(names.sorted().joined(separator: ", "))."
+                "Unknown field \(member.name); allowed are \(names.sorted().joined(separator: ", "))."
             )
         }
     }

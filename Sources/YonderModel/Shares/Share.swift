@@ -6,7 +6,7 @@ public typealias ShareID = Identifier<Share>
 /// A person's running permission to be seen in a chat: from its start to its end, which the server keeps.
 public struct Share: Hashable, Sendable, Identifiable {
     /// The fate of its positions when it ends.
-    public enum Keeping: String, Hashable, Sendable {
+    public enum Keeping: String, Hashable, Sendable, CaseIterable {
         /// They stay in the chat's log, as long as the chat keeps positions.
         case kept
         /// They can't be read from a second after the end, and are erased.

@@ -34,7 +34,7 @@ package struct NATSServerInfo: Hashable, Sendable {
         var info = NATSServerInfo()
         var scanner = JSONScanner(bytes)
         try scanner.object { scanner, key throws(JSONFault) in
-            try info.readMember(key.text(in: bytes), &scanner)
+            try info.readMember(key.name(in: bytes) ?? "", &scanner)
         }
         try scanner.end()
         return info

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 import YonderModel
 
 /// Field values in the form of this API's parameters.
@@ -24,9 +25,12 @@ enum FieldText {
         case .number:
             if let number = NumberText.value(text) { return .number(number) }
         case .date:
-            if let date = Int64(text), text.first != "+" { return .date(Timestamp(milliseconds: date)) }
+            if let date = Int64(text), !text.utf8.begins(with: "+") {
+                return .date(Timestamp(milliseconds: date))
+            }
         case .boolean:
-            if let value = booleans[text] { return .boolean(value) }
+            if text.utf8.is("1") || text.utf8.is("true") { return .boolean(true) }
+            if text.utf8.is("0") || text.utf8.is("false") { return .boolean(false) }
         case .json:
             return .json(try translated { () throws(SharingError) in try JSONText(Array(text.utf8)) })
         case .reference(let target):
@@ -36,13 +40,11 @@ enum FieldText {
         throw FacadeRefusal(.invalidField, "\(name) holds a \(type.name), and that is none.")
     }
 
-    private static let booleans = ["1": true, "true": true, "0": false, "false": false]
-
     /// Reads an id, or an entity and an id separated by a slash, as clients write references in a query.
     private static func reference(_ text: String, to target: EntityName) -> ObjectID? {
-        guard let slash = text.firstIndex(of: "/") else { return ObjectID(text) }
-        guard text[..<slash] == target.description else { return nil }
-        return ObjectID(String(text[slash...].dropFirst()))
+        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return ObjectID(text) }
+        guard text.utf8[..<slash].elementsEqual(target.description.utf8) else { return nil }
+        return text.utf8[slash...].dropFirst().name().flatMap { ObjectID($0) }
     }
 }
 
@@ -50,15 +52,16 @@ enum FieldText {
 /// alone, with or without `|`.
 enum LocationText {
     /// The address that the clients for Apple's platforms send if there is none.
-    private static let noAddress = "(null)"
+    private static let noAddress: StaticString = "(null)"
 
     /// Reads a location.
     ///
     /// - Throws: `InvalidField`.
     static func location(_ text: String, in field: Field) throws(FacadeRefusal) -> ObjectLocation {
         var text = text
-        let end = text.firstIndex(of: "|") ?? text.startIndex
-        if text[end...].drop(while: { $0 == "|" }) == noAddress { text = String(text[..<end]) }
+        let bar = UInt8(ascii: "|")
+        let end = text.utf8.firstIndex(of: bar) ?? text.startIndex
+        if text.utf8[end...].drop(while: { $0 == bar }).is(noAddress) { text = String(text[..<end]) }
         return try translated { [text] () throws(SharingError) in try ObjectLocation(text: text, in: field) }
     }
 }

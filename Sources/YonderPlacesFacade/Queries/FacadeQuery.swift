@@ -158,7 +158,7 @@ private struct QueryParser {
 
     /// Matches text that contains at least one of the words.
     private mutating func like(_ key: ObjectKey, _ text: String) throws(FacadeRefusal) -> ObjectCriteria {
-        let words = text.split(whereSeparator: \.isWhitespace)
+        let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
         guard let first = words.first else {
             throw FacadeRefusal(.invalidQuery, "like takes at least one word.")
         }
@@ -172,7 +172,7 @@ private struct QueryParser {
     private mutating func isIn(_ key: ObjectKey, named name: String, _ type: FieldType, _ text: String)
         throws(FacadeRefusal) -> ObjectCriteria
     {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         try note(values: lines.count)
         var values: [FieldValue] = []
         for line in lines { values.append(try Self.value(String(line), type, name)) }

@@ -1,4 +1,6 @@
-/// The words and signs of a query.
+import YonderJSON
+
+/// The words and signs of a query, which is ASCII.
 struct QueryTokens: Sendable {
     enum Token: Hashable, Sendable {
         /// Letters, digits, `_` and `-`, a letter or `_` first.
@@ -18,6 +20,9 @@ struct QueryTokens: Sendable {
     init(_ text: String) throws(FacadeRefusal) {
         guard text.utf8.count <= Self.limit else {
             throw FacadeRefusal(.tooLarge, "A query has at most \(Self.limit) bytes.")
+        }
+        if let start = text.utf8.firstIndex(where: { $0 >= 0x80 }) {
+            throw FacadeRefusal(.invalidQuery, "A query has no \(text.utf8[start...].excerpt) in it.")
         }
         var tokens: [Token] = []
         var rest = Substring(text)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import YonderJSON
 import YonderModel
 import YonderREST
 
@@ -45,7 +46,8 @@ struct FacadeRequest: Sendable {
         // Some clients also send `method` and `path`, which others only sign.
         let method = try parameters.string("method") ?? method.rawValue
         let path = try parameters.string("path")
-        guard method == self.method.rawValue, path.map(paths.contains) ?? true else {
+        let isPath = path.map { path in paths.contains { $0.utf8.elementsEqual(path.utf8) } } ?? true
+        guard method.utf8.elementsEqual(self.method.rawValue.utf8), isPath else {
             throw FacadeRefusal(.invalidParameter, "method or path isn't that of the request.")
         }
     }
@@ -75,8 +77,8 @@ struct FacadeRequest: Sendable {
     }
 
     private static func isForm(_ type: String?) -> Bool {
-        let name = type?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        return name == "application/x-www-form-urlencoded"
+        let name = type?.utf8.prefix { $0 != UInt8(ascii: ";") }
+        return name?.trimmed.isIgnoringCase("application/x-www-form-urlencoded") ?? false
     }
 
     private static func method(_ request: OpenRequest, _ parameters: FormParameters) throws(FacadeRefusal)
@@ -84,7 +86,9 @@ struct FacadeRequest: Sendable {
     {
         guard let name = try parameters.string("_method") else { return request.method }
         guard request.method == .get || request.method == .post,
-            let method = [HTTPRequest.Method.get, .post, .put, .delete].first(where: { $0.rawValue == name })
+            let method = [HTTPRequest.Method.get, .post, .put, .delete].first(where: {
+                $0.rawValue.utf8.elementsEqual(name.utf8)
+            })
         else {
             throw FacadeRefusal(.invalidParameter, "_method is GET, POST, PUT or DELETE, in a GET or POST.")
         }

@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderREST
 
 /// The parameters of a request in `application/x-www-form-urlencoded` form, in their original order.
@@ -36,14 +37,16 @@ struct FormParameters: Hashable, Sendable {
 
     private static func parameter<Part: Collection<UInt8>>(_ part: Part) throws(FacadeRefusal) -> Parameter {
         let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-        guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true),
+        guard let sent = PercentEncoding.decoded(part[..<end], plusIsSpace: true),
             let value = PercentEncoding.decoded(part[end...].dropFirst(), plusIsSpace: true)
         else {
-            let shown = String(decoding: part[..<end].prefix(nameLimit), as: UTF8.self)
+            let shown = part[..<end].excerpt
             throw FacadeRefusal(.invalidRequest, "\(shown): the escapes are broken, or it isn't UTF-8.")
         }
-        let plain = withoutBrackets(name)
-        guard (1...nameLimit).contains(plain.utf8.count), plain.utf8.allSatisfy(isAllowed) else {
+        // The brackets of a list may hold a number.
+        guard let name = sent.utf8.name(atMost: nameLimit + 8), case let plain = withoutBrackets(name),
+            (1...nameLimit).contains(plain.utf8.count), plain.utf8.allSatisfy(isAllowed)
+        else {
             throw FacadeRefusal(.invalidRequest, "A parameter's name can't be one.")
         }
         return Parameter(name: plain, value: value)

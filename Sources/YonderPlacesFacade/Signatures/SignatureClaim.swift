@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 
 /// The signature parameters of a request, not yet verified.
 struct SignatureClaim: Hashable, Sendable {
@@ -27,7 +28,10 @@ struct SignatureClaim: Hashable, Sendable {
     /// - Throws: The status for the missing parameter; `InvalidNonce`, `InvalidTime`, `RepeatedParameter`.
     init?(_ parameters: FormParameters) throws(FacadeRefusal) {
         guard parameters.list.contains(where: { Self.names.contains($0.name) }) else { return nil }
-        key = try Self.text("key", parameters, .missingApiKey)
+        guard let key = try Self.text("key", parameters, .missingApiKey).utf8.name() else {
+            throw FacadeRefusal(.invalidApiKey, "There is no such key.")
+        }
+        self.key = key
         nonce = try Self.text("nonce", parameters, .missingNonce)
         let isPlain = nonce.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, Self.nonceLengths.contains(nonce.utf8.count) else {
@@ -35,7 +39,7 @@ struct SignatureClaim: Hashable, Sendable {
         }
         signature = try Self.text("signature", parameters, .missingSignature)
         let digits = try Self.text("time", parameters, .missingTime)
-        guard let milliseconds = Int64(digits), digits.first != "+", digits.utf8.count <= 16 else {
+        guard digits.utf8.count <= 16, let milliseconds = Int64(digits), !digits.utf8.begins(with: "+") else {
             throw FacadeRefusal(.invalidTime, "time is in whole milliseconds since 1970.")
         }
         time = Timestamp(milliseconds: milliseconds)

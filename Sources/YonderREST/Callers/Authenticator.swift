@@ -1,6 +1,7 @@
 package import HTTPTypes
 package import NIOCore
 package import YonderAccounts
+import YonderJSON
 package import YonderModel
 package import YonderTransport
 
@@ -115,8 +116,8 @@ package struct Authenticator: Sendable {
 
     private func bearer(_ head: HTTPRequest) async throws(SharingError) -> Caller? {
         let values = head.headerFields[values: .authorization]
-        guard values.count == 1, values[0].prefix(7).lowercased() == "bearer ",
-            let secret = Secret(values[0].dropFirst(7)), let caller = try await caller(secret, .token)
+        guard values.count == 1, values[0].utf8.beginsIgnoringCase(with: "bearer "),
+            let secret = Secret(values[0].utf8.dropFirst(7)), let caller = try await caller(secret, .token)
         else {
             throw SharingError(
                 .invalidCredentials,

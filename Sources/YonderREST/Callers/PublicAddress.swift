@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import YonderJSON
 package import YonderAccounts
 package import YonderModel
 import YonderTransport
@@ -85,7 +86,8 @@ package struct PublicAddress: Sendable {
 
     /// The host of an authority, or `nil` if the authority isn't just a host and an optional port.
     private static func host(_ authority: String) -> Substring? {
-        var host = Substring(authority)
+        guard let judged = authority.utf8.name(atMost: 260) else { return nil }
+        var host = judged[...]
         if host.first == "[" {
             guard let end = host.firstIndex(of: "]") else { return nil }
             return isPort(host[host.index(after: end)...])

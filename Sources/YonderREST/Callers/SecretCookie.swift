@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import YonderAccounts
+import YonderJSON
 
 /// A cookie that holds a secret.
 ///
@@ -31,12 +32,12 @@ package struct SecretCookie: Sendable {
 
     /// The secret in a request's cookies, or `nil`.
     package func secret(in fields: HTTPFields, isSecure: Bool) -> Secret? {
-        let name = name(isSecure: isSecure)
+        let name = Array("\(name(isSecure: isSecure))=".utf8)
         for field in fields[values: .cookie] {
-            for pair in field.split(separator: ";") {
-                let trimmed = pair.drop { $0 == " " }
-                guard trimmed.hasPrefix(name), trimmed.dropFirst(name.count).first == "=" else { continue }
-                return Secret(trimmed.dropFirst(name.count + 1))
+            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.trimmed
+                guard pair.starts(with: name) else { continue }
+                return Secret(pair.dropFirst(name.count))
             }
         }
         return nil

@@ -7,85 +7,83 @@ package import YonderModel
 /// Unknown fields are refused.
 package struct JSONBody {
     private let bytes: [UInt8]
-    private let fields: [String: Range<Int>]
+    private let names: FieldNames
+
+    /// The values by the places of their names.
+    private let values: [Range<Int>?]
 
     /// Reads an object without fields other than `allowed`; an empty body is an object without fields.
     ///
     /// - Throws: `invalidJSON`, `invalidFrame` for another kind of value, `unknownField`.
-    package init(_ bytes: [UInt8], allowed: Set<String>) throws(SharingError) {
+    package init(_ bytes: [UInt8], allowed names: FieldNames) throws(SharingError) {
         self.bytes = bytes
-        fields = bytes.isEmpty ? [:] : try Self.scan(bytes)
-        if let unknown = fields.keys.filter({ !allowed.contains($0) }).min() {
-            throw SharingError(
-                .unknownField,
-                "Unknown field \(unknown.prefix(64)); allowed are \(allowed.sorted().joined(separator: ", "))."
-            )
+        self.names = names
+        var scan = JSONBodyScan(names)
+        if !bytes.isEmpty { try scan.read(bytes) }
+        if let unknown = scan.unknown {
+            throw SharingError(.unknownField, "Unknown field \(unknown); allowed are \(names.listed).")
         }
+        values = scan.values
     }
 
-    private static func scan(_ bytes: [UInt8]) throws(SharingError) -> [String: Range<Int>] {
-        var fields: [String: Range<Int>] = [:]
-        var isObject = true
-        do throws(JSONFault) {
-            try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
-                let bytes = UnsafeRawBufferPointer(text)
-                var scanner = JSONScanner(bytes, refusesHalfPairs: true)
-                if scanner.next == UInt8(ascii: "{") {
-                    try scanner.object { scanner, key throws(JSONFault) in
-                        fields[key.text(in: bytes)] = try scanner.skipValue()
-                    }
-                } else {
-                    isObject = false
-                    _ = try scanner.skipValue()
-                }
-                try scanner.end()
-            }
-        } catch {
-            let sentence = bytes.withUnsafeBytes { error.sentence(in: $0) }
-            throw SharingError(.invalidJSON, "The body isn't JSON: \(sentence).")
-        }
-        guard isObject else { throw SharingError(.invalidFrame, "The body must be a JSON object.") }
-        return fields
+    private func range(_ name: StaticString) -> Range<Int>? {
+        names.place(of: name).flatMap { values[$0] }
     }
 
     /// Whether a field is present, with any value.
-    package func has(_ name: String) -> Bool { fields[name] != nil }
+    package func has(_ name: StaticString) -> Bool { range(name) != nil }
 
     /// Returns a field's value, which must be present.
-    package func required<Value>(_ name: String, _ value: Value?) throws(SharingError) -> Value {
+    package func required<Value>(_ name: StaticString, _ value: Value?) throws(SharingError) -> Value {
         guard let value else { throw SharingError(.missingField, "\(name) is missing.") }
         return value
     }
 
     /// The value of a string field, or `nil` if it is missing.
-    package func string(_ name: String) throws(SharingError) -> String? {
+    package func string(_ name: StaticString) throws(SharingError) -> String? {
         try value(name, "a string") { scanner throws(JSONFault) in
             try scanner.string().text(in: scanner.bytes)
         }
     }
 
     /// The value of a string field, which must be present.
-    package func requiredString(_ name: String) throws(SharingError) -> String {
+    package func requiredString(_ name: StaticString) throws(SharingError) -> String {
         try required(name, try string(name))
     }
 
     /// The value of a string field; `.some(nil)` for `null`, which removes a value, and `nil` if the field is
     /// missing.
-    package func nullableString(_ name: String) throws(SharingError) -> String?? {
-        guard let range = fields[name] else { return nil }
+    package func nullableString(_ name: StaticString) throws(SharingError) -> String?? {
+        guard let range = range(name) else { return nil }
         if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
         return .some(try string(name))
     }
 
+    /// One of a few names, or `nil` if the field is missing.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField` for another text.
+    package func choice<Choice: CaseIterable & RawRepresentable>(
+        _ name: StaticString,
+        of choices: Choice.Type,
+        _ kind: String
+    ) throws(SharingError) -> Choice? where Choice.RawValue == String {
+        let found = try value(name, kind) { scanner throws(JSONFault) in
+            try scanner.string().utf8(in: scanner.bytes).choice(of: choices)
+        }
+        guard let found else { return nil }
+        guard let found else { throw invalid(name, kind) }
+        return found
+    }
+
     /// The value of a boolean field, or `nil` if it is missing.
-    package func boolean(_ name: String) throws(SharingError) -> Bool? {
+    package func boolean(_ name: StaticString) throws(SharingError) -> Bool? {
         try value(name, "true or false") { scanner throws(JSONFault) in try scanner.boolean() }
     }
 
     /// The value of an integer field, or `nil` if it is missing.
     ///
     /// - Throws: ``SharingError`` with code `invalidField` if the value is no integer in the range.
-    package func integer(_ name: String, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
+    package func integer(_ name: StaticString, in range: ClosedRange<Int64>) throws(SharingError) -> Int64? {
         let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
         let kind = "a whole number from \(range.lowerBound) \(end)"
         let value = try value(name, kind) { scanner throws(JSONFault) in try scanner.integer() }
@@ -94,24 +92,27 @@ package struct JSONBody {
     }
 
     /// The value of a time field, in milliseconds since 1970, or `nil` if it is missing.
-    package func time(_ name: String) throws(SharingError) -> Timestamp? {
+    package func time(_ name: StaticString) throws(SharingError) -> Timestamp? {
         try value(name, "whole milliseconds since 1970") { scanner throws(JSONFault) in
             Timestamp(milliseconds: try scanner.integer())
         }
     }
 
     /// A list of positions: each an object of `latitude`, `longitude` and, in meters, `accuracy`.
-    package func positions(_ name: String) throws(SharingError) -> [(
+    package func positions(_ name: StaticString) throws(SharingError) -> [(
         coordinate: Coordinate, accuracy: Distance?
     )]? {
         let kind =
             "a list of objects with a latitude in -90…90, a longitude in -180…180 and an accuracy from 0"
         let numbers = try value(name, kind) { scanner throws(JSONFault) in
-            var list: [[String: Double]] = []
+            var list: [(latitude: Double?, longitude: Double?, accuracy: Double?)] = []
             try scanner.array { scanner throws(JSONFault) in
-                var numbers: [String: Double] = [:]
+                var numbers: (latitude: Double?, longitude: Double?, accuracy: Double?)
                 try scanner.object { scanner, key throws(JSONFault) in
-                    numbers[key.text(in: scanner.bytes)] = try scanner.double()
+                    let number = try scanner.double()
+                    if key.equals("latitude", in: scanner.bytes) { numbers.latitude = number }
+                    if key.equals("longitude", in: scanner.bytes) { numbers.longitude = number }
+                    if key.equals("accuracy", in: scanner.bytes) { numbers.accuracy = number }
                 }
                 list.append(numbers)
             }
@@ -120,25 +121,25 @@ package struct JSONBody {
         guard let numbers else { return nil }
         var positions: [(coordinate: Coordinate, accuracy: Distance?)] = []
         for each in numbers {
-            guard let latitude = each["latitude"], let longitude = each["longitude"],
+            guard let latitude = each.latitude, let longitude = each.longitude,
                 let coordinate = Coordinate(unfoldedLatitude: latitude, longitude: longitude),
-                each["accuracy"] ?? 0 >= 0
+                each.accuracy ?? 0 >= 0
             else { throw invalid(name, kind) }
-            positions.append((coordinate, each["accuracy"].map { .meters($0) }))
+            positions.append((coordinate, each.accuracy.map { .meters($0) }))
         }
         return positions
     }
 
     /// Milliseconds since 1970, or `null` for none.
-    package func nullableTime(_ name: String) throws(SharingError) -> Timestamp?? {
-        guard let range = fields[name] else { return nil }
+    package func nullableTime(_ name: StaticString) throws(SharingError) -> Timestamp?? {
+        guard let range = range(name) else { return nil }
         if bytes[range] == Array("null".utf8)[...] { return .some(nil) }
         return .some(try time(name))
     }
 
     /// A number.
-    package func double(_ name: String) throws(SharingError) -> Double? {
-        guard let range = fields[name] else { return nil }
+    package func double(_ name: StaticString) throws(SharingError) -> Double? {
+        guard let range = range(name) else { return nil }
         let isNumber = bytes[range].withUnsafeBytes { JSONNumber.end(in: $0, from: 0) == $0.count }
         guard isNumber, let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite
         else {
@@ -148,14 +149,14 @@ package struct JSONBody {
     }
 
     /// An identifier.
-    package func identifier<Subject>(_ name: String) throws(SharingError) -> Identifier<Subject>? {
+    package func identifier<Subject>(_ name: StaticString) throws(SharingError) -> Identifier<Subject>? {
         guard let text = try string(name) else { return nil }
         guard let id = Identifier<Subject>(text) else { throw invalid(name, "an id, a decimal string") }
         return id
     }
 
     /// A list of identifiers.
-    package func identifiers<Subject>(_ name: String) throws(SharingError) -> [Identifier<Subject>]? {
+    package func identifiers<Subject>(_ name: StaticString) throws(SharingError) -> [Identifier<Subject>]? {
         let texts = try value(name, "a list of ids, decimal strings") { scanner throws(JSONFault) in
             var texts: [String] = []
             try scanner.array { scanner throws(JSONFault) in
@@ -170,26 +171,26 @@ package struct JSONBody {
     }
 
     /// The value of an object field, as received.
-    package func object(_ name: String) throws(SharingError) -> MessageData? {
-        guard let range = fields[name] else { return nil }
+    package func object(_ name: StaticString) throws(SharingError) -> MessageData? {
+        guard let range = range(name) else { return nil }
         guard bytes[range].first == UInt8(ascii: "{") else { throw invalid(name, "an object") }
         return MessageData(checked: Array(bytes[range]))
     }
 
     /// The value of a field that lists the fields of an entity.
-    package func schema(_ name: String) throws(SharingError) -> [Field]? {
-        guard let range = fields[name] else { return nil }
+    package func schema(_ name: StaticString) throws(SharingError) -> [Field]? {
+        guard let range = range(name) else { return nil }
         return try bytes[range].withUnsafeBufferPointer { text throws(SharingError) in
             try EntityDefinition.fields(json: UnsafeRawBufferPointer(text))
         }
     }
 
     private func value<Value>(
-        _ name: String,
+        _ name: StaticString,
         _ kind: String,
         _ read: (inout JSONScanner) throws(JSONFault) -> Value
     ) throws(SharingError) -> Value? {
-        guard let range = fields[name] else { return nil }
+        guard let range = range(name) else { return nil }
         do throws(JSONFault) {
             return try bytes[range].withUnsafeBufferPointer { text throws(JSONFault) in
                 var scanner = JSONScanner(UnsafeRawBufferPointer(text))
@@ -200,7 +201,7 @@ package struct JSONBody {
         }
     }
 
-    private func invalid(_ name: String, _ kind: String) -> SharingError {
+    private func invalid(_ name: StaticString, _ kind: String) -> SharingError {
         SharingError(.invalidField, "\(name) must be \(kind).")
     }
 }

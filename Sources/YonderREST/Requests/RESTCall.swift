@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import Logging
 import NIOCore
+import YonderJSON
 package import YonderAccounts
 package import YonderModel
 package import YonderTransport
@@ -14,6 +15,9 @@ package struct RESTCall: Sendable {
 
     /// The media type of every body except files.
     package static let jsonType = "application/json"
+
+    /// ``jsonType`` alone.
+    package static let jsonTypes: FieldNames = ["application/json"]
 
     package let request: Request
     package let context: RESTContext
@@ -113,7 +117,7 @@ package struct RESTCall: Sendable {
     /// If `isOptional`, a missing body counts as an empty object.
     ///
     /// - Throws: `tooLarge`, `missingField` if there is no body, and the errors of ``JSONBody``.
-    package func body(_ allowed: Set<String>, isOptional: Bool = false) async throws(SharingError) -> JSONBody
+    package func body(_ allowed: FieldNames, isOptional: Bool = false) async throws(SharingError) -> JSONBody
     {
         let bytes = try await bodyBytes()
         guard isOptional || !bytes.isEmpty else {
@@ -144,10 +148,9 @@ package struct RESTCall: Sendable {
     /// Checks that the media type is JSON, or one of `types`: none that a form on a foreign page can send.
     ///
     /// - Throws: `invalidFrame`.
-    package func checkContentType(_ types: Set<String> = [jsonType]) throws(SharingError) {
-        guard let type = contentType, types.contains(type) else {
-            let allowed = types.sorted().joined(separator: " or ")
-            throw SharingError(.invalidFrame, "Content-Type must be \(allowed).")
+    package func checkContentType(_ types: FieldNames = jsonTypes) throws(SharingError) {
+        guard let type = contentType, types.contains(sent: type) else {
+            throw SharingError(.invalidFrame, "Content-Type must be \(types.choices).")
         }
         guard isUTF8 else {
             throw SharingError(
@@ -159,17 +162,17 @@ package struct RESTCall: Sendable {
 
     /// Whether the body's media type names no other charset than UTF-8.
     private var isUTF8: Bool {
-        let parameters = request.headers[.contentType]?.split(separator: ";").dropFirst() ?? []
-        return parameters.allSatisfy { parameter in
-            let text = parameter.lowercased().filter { $0 != " " && $0 != "\"" }
-            return !text.hasPrefix("charset=")
-                || ["charset=utf-8", "charset=utf8", "charset=us-ascii"].contains(text)
+        let parts = request.headers[.contentType]?.utf8.split(separator: UInt8(ascii: ";")) ?? []
+        return parts.dropFirst().allSatisfy { parameter in
+            let text = parameter.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
+            return !text.beginsIgnoringCase(with: "charset=") || text.isIgnoringCase("charset=utf-8")
+                || text.isIgnoringCase("charset=utf8") || text.isIgnoringCase("charset=us-ascii")
         }
     }
 
-    /// The body's media type in lower case, without its parameters, or `nil` if there is none.
-    package var contentType: String? {
-        request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    /// The body's media type as it was sent, without its parameters, or `nil` if there is none.
+    package var contentType: Substring.UTF8View? {
+        request.headers[.contentType].map { $0[...].utf8.prefix { $0 != UInt8(ascii: ";") }.trimmed }
     }
 
     /// The page's address in front of a fragment, for a link that carries a secret.

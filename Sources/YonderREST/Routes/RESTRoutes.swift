@@ -104,9 +104,9 @@ package struct RESTRoutes {
         _ method: HTTPRequest.Method,
         _ path: String,
         access: RESTAccess = .signedIn,
-        query: Set<String>? = [],
-        repeating: Set<String> = [],
-        types: Set<String> = [RESTCall.jsonType],
+        query: FieldNames? = [],
+        repeating: FieldNames = [],
+        types: FieldNames = RESTCall.jsonTypes,
         _ endpoint: @escaping Endpoint
     ) {
         table.append(RESTRoute(method: method, path: path))
@@ -114,9 +114,7 @@ package struct RESTRoutes {
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
                 let parameters = try query.map { allowed throws(SharingError) in
-                    let parameters = try RESTQuery(target: request.head.path ?? "")
-                    try parameters.check(allowed: allowed, repeating: repeating)
-                    return parameters
+                    try RESTQuery(target: request.head.path ?? "", allowed: allowed, repeating: repeating)
                 }
                 let caller = try await Self.caller(request, context, access, authenticator)
                 if let caller { ConnectionTicket.current?.signedIn(caller.user.rawValue) }

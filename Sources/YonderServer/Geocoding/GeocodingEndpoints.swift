@@ -26,11 +26,11 @@ struct GeocodingEndpoints: Sendable {
     }
 
     func register(in routes: RESTRoutes) {
-        let search: Set<String> = ["q", "limit", "near", "language", "partial"]
+        let search: FieldNames = ["q", "limit", "near", "language", "partial"]
         routes.on(.get, "/v1/geocoding/search", query: search) { call throws(SharingError) in
             try await self.search(call)
         }
-        let reverse: Set<String> = ["at", "limit", "language"]
+        let reverse: FieldNames = ["at", "limit", "language"]
         routes.on(.get, "/v1/geocoding/reverse", query: reverse) { call throws(SharingError) in
             try await self.reverse(call)
         }
@@ -92,7 +92,7 @@ extension RESTQuery {
         return try integer("limit", in: limits).map(Int.init)
     }
 
-    fileprivate func language(_ name: String) throws(SharingError) -> LanguageTag? {
+    fileprivate func language(_ name: StaticString) throws(SharingError) -> LanguageTag? {
         guard let text = string(name) else { return nil }
         guard let tag = LanguageTag(text) else {
             throw SharingError(.invalidField, "\(name) must be a language tag, such as de or pt-BR.")

@@ -20,6 +20,11 @@ extension RequestFault {
                 .invalidFrame,
                 "The request must be HTTP/1.1; it can't be read: \(reason)."
             )
+        case .path:
+            SharingError(
+                .invalidFrame,
+                "The path must be ASCII; write other characters as %XX, byte by byte."
+            )
         case .hosts(let count):
             SharingError(.invalidFrame, "A request must have one Host field; this one has \(count).")
         }

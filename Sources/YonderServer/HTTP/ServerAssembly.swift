@@ -285,7 +285,7 @@ package struct ServerAssembly: Sendable {
     private func server(_ certificate: ServerCertificate?) -> HTTPServerBuilder {
         .upgradable(settings: settings.connections, gate: connections, certificate: certificate) {
             [admission, socketIO] request in
-            if request.path == StreamEndpoint.path { return await admission.decide(request) }
+            if request.isFor(StreamEndpoint.path) { return await admission.decide(request) }
             return await socketIO.engine.decide(request) ?? .refuse
         }
     }

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import YonderAccounts
 import YonderHub
+import YonderJSON
 import YonderModel
 import YonderREST
 import YonderTransport
@@ -70,8 +71,7 @@ struct StreamAdmission: Sendable {
                 "The stream has no query parameters; send a token in the Authorization header."
             )
         }
-        let offered = request.subprotocols
-        guard offered.isEmpty || offered.contains(where: { $0 == StreamEndpoint.subprotocol }) else {
+        guard !request.offersSubprotocols || request.offers(StreamEndpoint.subprotocol) else {
             throw SharingError(
                 .unsupportedVersion,
                 "Sec-WebSocket-Protocol must offer \(StreamEndpoint.subprotocol), or be left out."
@@ -113,8 +113,8 @@ extension UpgradeRequest {
 
     /// Whether the request is a valid upgrade to a WebSocket of version 13.
     fileprivate var isWebSocket: Bool {
-        head.headers.first(name: "Upgrade")?.lowercased() == "websocket"
-            && head.headers.first(name: "Sec-WebSocket-Version") == "13"
+        head.headers.first(name: "Upgrade")?.utf8.isIgnoringCase("websocket") ?? false
+            && head.headers.first(name: "Sec-WebSocket-Version")?.utf8.is("13") ?? false
             && head.headers.contains(name: "Sec-WebSocket-Key")
     }
 }

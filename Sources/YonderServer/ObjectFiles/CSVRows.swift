@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderModel
 import YonderTracks
 
@@ -49,8 +50,10 @@ struct CSVRows: ObjectRows {
 
     private mutating func makePlan() throws(SharingError) {
         let columns = reader.columns ?? []
-        if let missing = overrides.targets.keys.filter({ !columns.contains($0) }).min() {
-            throw SharingError(.unknownField, "map: the file has no column \(missing.prefix(64)).")
+        let names = Set(columns.map { Array($0.utf8) })
+        let missing = overrides.targets.keys.filter { !names.contains($0) }
+        if let missing = missing.min(by: { $0.lexicographicallyPrecedes($1) }) {
+            throw SharingError(.unknownField, "map: the file has no column \(missing.excerpt).")
         }
         plan = try ColumnPlan(columns, in: entity, overrides)
     }
@@ -82,7 +85,7 @@ extension CSVFailure.Reason {
         case .tooLong: "The row must have fewer than \(ObjectFileFormat.rowByteLimit) bytes."
         case .tooManyColumns: "The row must have at most \(ColumnPlan.columnLimit) values."
         case .wrongColumnCount(let count): "The row has \(count) values; it must have as many as the header."
-        case .duplicateColumn(let name): "The column \(name.prefix(64)) is named twice."
+        case .duplicateColumn(let name): "The column \(name.utf8.excerpt) is named twice."
         case .noHeader: "The first line must name the columns; the file is empty."
         case .invalidCoordinate: "latitude must be in -90…90 and longitude in -180…180."
         }

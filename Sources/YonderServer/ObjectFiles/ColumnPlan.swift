@@ -14,6 +14,8 @@ struct ColumnPlan: Hashable, Sendable {
     private(set) var targets: [ColumnTarget?]
 
     private var isSettled: [Bool]
+
+    /// The names of the columns; empty for one that is longer than any field's, and so can only be mapped by its bytes.
     private let columns: [String]
 
     /// Assigns columns with these names.
@@ -21,10 +23,10 @@ struct ColumnPlan: Hashable, Sendable {
     /// - Throws: `invalidField` if the mapping assigns two columns to one field, or if only one of latitude
     ///   and longitude has a column.
     init(_ columns: [String], in entity: Entity, _ overrides: ColumnOverrides) throws(SharingError) {
-        self.columns = columns
+        self.columns = columns.map { $0.utf8.count <= 64 ? $0 : "" }
         targets = Array(repeating: nil, count: columns.count)
         isSettled = Array(repeating: false, count: columns.count)
-        try take(overrides)
+        try take(overrides, columns)
         for column in columns.indices { take(column, by: { $0 == $1 }, in: entity) }
         for column in columns.indices { take(column, by: { $0.lowercased() == $1.lowercased() }, in: entity) }
         if let location = entity.locationField { takeParts(of: location) }
@@ -38,9 +40,9 @@ struct ColumnPlan: Hashable, Sendable {
         isSettled[column] = true
     }
 
-    private mutating func take(_ overrides: ColumnOverrides) throws(SharingError) {
-        for (column, name) in columns.enumerated() {
-            guard let target = overrides.targets[name] else { continue }
+    private mutating func take(_ overrides: ColumnOverrides, _ names: [String]) throws(SharingError) {
+        for (column, name) in names.enumerated() {
+            guard let target = overrides.targets[Array(name.utf8)] else { continue }
             if let target, isTaken(target) {
                 throw SharingError(
                     .invalidField,

@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderModel
 
 /// The destination of a column's values.
@@ -19,19 +20,20 @@ enum ColumnTarget: Hashable, Sendable {
     /// `at.latitude`.
     ///
     /// - Throws: `unknownField`.
-    init(_ text: String, in entity: Entity) throws(SharingError) {
-        let pieces = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        let field = pieces.first.flatMap(FieldName.init).flatMap(entity.field)
-        if text == "id" {
+    init(_ text: some Collection<UInt8>, in entity: Entity) throws(SharingError) {
+        // The longest is a field's name, a dot, and a part's name.
+        let pieces = (text.name(atMost: 80) ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        let field = pieces.first.flatMap { FieldName(String($0)) }.flatMap(entity.field)
+        if text.is("id") {
             self = .id
         } else if pieces.count == 1, let field {
             self = .field(field)
         } else if pieces.count == 2, let field, field.type == .location,
-            let part = LocationParts.Part(rawValue: pieces[1])
+            let part = pieces[1].utf8.choice(of: LocationParts.Part.self)
         {
             self = .part(part, of: field)
         } else {
-            throw entity.unknownField(text, in: "map")
+            throw entity.unknownField(text.excerpt, in: "map")
         }
     }
 }
@@ -41,8 +43,8 @@ struct ColumnOverrides: Hashable, Sendable {
     /// The most assignments of a request.
     static let limit = 64
 
-    /// The targets by column name; `nil` for a column to ignore.
-    private(set) var targets: [String: ColumnTarget?] = [:]
+    /// The targets by column name, in UTF-8; `nil` for a column to ignore.
+    private(set) var targets: [[UInt8]: ColumnTarget?] = [:]
 
     /// No assignments.
     static let none = ColumnOverrides()
@@ -62,11 +64,11 @@ struct ColumnOverrides: Hashable, Sendable {
             guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else {
                 throw SharingError(.invalidField, "map must be COLUMN:FIELD.")
             }
-            let column = String(text[..<colon])
-            let field = String(text[text.utf8.index(after: colon)...])
+            let column = Array(text.utf8[..<colon])
+            let field = text.utf8[colon...].dropFirst()
             let target = field.isEmpty ? nil : try ColumnTarget(field, in: entity)
             guard targets.updateValue(target, forKey: column) == nil else {
-                throw SharingError(.invalidField, "map must name the column \(column.prefix(64)) once.")
+                throw SharingError(.invalidField, "map must name the column \(column.excerpt) once.")
             }
         }
     }

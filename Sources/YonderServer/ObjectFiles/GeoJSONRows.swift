@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderModel
 import YonderTracks
 
@@ -10,7 +11,7 @@ struct GeoJSONRows: ObjectRows {
     private let entity: Entity
     private let overrides: ColumnOverrides
     private var reader = GeoJSONReader(featureLength: ObjectFileFormat.rowByteLimit)
-    private var seen: Set<String> = []
+    private var seen: Set<[UInt8]> = []
     private var count = 0
 
     /// The properties and assignment of the previous feature: most features have the same properties.
@@ -70,7 +71,9 @@ struct GeoJSONRows: ObjectRows {
     }
 
     private mutating func plan(for keys: [String]) throws(SharingError) -> ColumnPlan {
-        if let lastPlan, keys == lastKeys { return lastPlan }
+        if let lastPlan, keys.elementsEqual(lastKeys, by: { $0.utf8.elementsEqual($1.utf8) }) {
+            return lastPlan
+        }
         guard keys.count <= ColumnPlan.columnLimit else {
             throw SharingError(.tooMany, "properties must have at most \(ColumnPlan.columnLimit) members.")
         }
@@ -81,11 +84,11 @@ struct GeoJSONRows: ObjectRows {
     }
 
     /// The target of the features' own ids.
-    private var targetOfIDs: ColumnTarget? { overrides.targets["id"] ?? .some(.id) }
+    private var targetOfIDs: ColumnTarget? { overrides.targets[Array("id".utf8)] ?? .some(.id) }
 
     /// Adds a column to the list, unless it is already there.
     private mutating func note(_ name: String, _ target: ColumnTarget?) {
-        guard columns.count < ColumnPlan.columnLimit, seen.insert(name).inserted else { return }
+        guard columns.count < ColumnPlan.columnLimit, seen.insert(Array(name.utf8)).inserted else { return }
         columns.append(ImportColumn(name: name, target: target))
     }
 }
@@ -115,7 +118,7 @@ extension GeoJSONFailure.Reason {
         case .duplicateKey: SharingError(.invalidJSON, "The feature must have each key once.")
         case .notGeoJSON, .notFeature: SharingError(.invalidRow, "type must be Feature.")
         case .unsupportedGeometry(let name):
-            SharingError(.invalidField, "geometry must be a Point; it is a \(name.prefix(64)).")
+            SharingError(.invalidField, "geometry must be a Point; it is a \(name.utf8.excerpt).")
         case .invalidGeometry:
             SharingError(.invalidField, "geometry must be a Point with coordinates, or null.")
         case .invalidCoordinate:

@@ -25,7 +25,7 @@ struct ObjectExport: Sendable {
         return RESTAnswer(
             status: .ok,
             headers: [
-                .contentType: format == .csv ? "text/csv; charset=utf-8" : format.mediaType,
+                .contentType: format == .csv ? "text/csv; charset=utf-8" : format.mediaType.description,
                 .contentDisposition: "attachment; filename=\"\(entity.name).\(format.rawValue)\"",
                 .cacheControl: "no-store",
             ],

@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import YonderAccounts
 import YonderHub
+import YonderJSON
 import YonderModel
 import YonderObjects
 import YonderREST
@@ -73,9 +74,8 @@ extension RESTCall {
     ///
     /// - Throws: `invalidFrame`, `tooLarge`.
     fileprivate func checkFile(_ format: ObjectFileFormat) throws(SharingError) -> Int? {
-        try checkContentType([format.mediaType])
-        let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
-        guard coding == "identity" else {
+        try checkContentType(FieldNames([format.mediaType]))
+        guard request.headers[.contentEncoding]?.utf8.isIgnoringCase("identity") ?? true else {
             throw SharingError(
                 .invalidFrame,
                 "Content-Encoding must be identity; send the file uncompressed."

@@ -1,3 +1,4 @@
+import YonderJSON
 import YonderModel
 import YonderREST
 
@@ -7,7 +8,7 @@ enum ObjectFileFormat: String, Hashable, Sendable, CaseIterable {
     case geojson
 
     /// The format's media type in HTTP.
-    var mediaType: String {
+    var mediaType: StaticString {
         switch self {
         case .csv: "text/csv"
         case .geojson: "application/geo+json"
@@ -18,7 +19,7 @@ enum ObjectFileFormat: String, Hashable, Sendable, CaseIterable {
     static let rowByteLimit = 4 * Object.byteLimit
 
     /// The media types of all formats.
-    static let mediaTypes = Set(allCases.map(\.mediaType))
+    static let mediaTypes = FieldNames(allCases.map(\.mediaType))
 }
 
 extension RESTQuery {
@@ -29,7 +30,7 @@ extension RESTQuery {
         guard let name = string("format") else {
             throw SharingError(.missingField, "format is missing: csv or geojson.")
         }
-        guard let format = ObjectFileFormat(rawValue: name) else {
+        guard let format = name.utf8.choice(of: ObjectFileFormat.self) else {
             throw SharingError(.invalidField, "format must be csv or geojson.")
         }
         return format

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderJSON
 import YonderModel
 import YonderTracks
 

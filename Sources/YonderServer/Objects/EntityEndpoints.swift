@@ -48,9 +48,9 @@ struct EntityEndpoints: Sendable {
     private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let name = try call.entity
         let body = try await call.body(["name", "readers", "fields"])
-        let readers = try body.string("readers").map(Self.readers)
+        let readers = try body.choice("readers", of: EntityReaders.self, "anyone, members or owners")
         let fields = try body.schema("fields")
-        if let other = try body.string("name"), other != name.description {
+        if let other = try body.string("name"), !other.utf8.elementsEqual(name.description.utf8) {
             throw SharingError(.invalidField, "name can't change; leave it out, or send \(name).")
         }
         let caller = try await service.caller(call)
@@ -61,13 +61,6 @@ struct EntityEndpoints: Sendable {
             if let fields { definition.fields = fields }
         }
         return Self.answer(entity)
-    }
-
-    private static func readers(_ text: String) throws(SharingError) -> EntityReaders {
-        guard let readers = EntityReaders(rawValue: text) else {
-            throw SharingError(.invalidField, "readers must be anyone, members or owners.")
-        }
-        return readers
     }
 
     private func delete(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {

@@ -13,7 +13,7 @@ struct ObjectEndpoints: Sendable {
 
     func register(in routes: RESTRoutes) {
         let all = "/v1/objects/{entity}"
-        let query: Set<String> = ["limit", "cursor", "where", "sort"]
+        let query: FieldNames = ["limit", "cursor", "where", "sort"]
         routes.on(.get, all, access: .optional, query: query, repeating: ["where"]) {
             call throws(SharingError) in try await list(call)
         }

@@ -12,11 +12,11 @@ struct RegionEndpoints: Sendable {
 
     func register(in routes: RESTRoutes) {
         let path = "/v1/objects/{entity}"
-        let region: Set<String> = ["field", "sw", "ne", "limit", "sort", "where"]
+        let region: FieldNames = ["field", "sw", "ne", "limit", "sort", "where"]
         routes.on(.get, path + "/region", access: .optional, query: region, repeating: ["where"]) {
             call throws(SharingError) in try await self.region(call)
         }
-        let near: Set<String> = ["field", "at", "limit", "within", "where"]
+        let near: FieldNames = ["field", "at", "limit", "within", "where"]
         routes.on(.get, path + "/near", access: .optional, query: near, repeating: ["where"]) {
             call throws(SharingError) in try await self.near(call)
         }

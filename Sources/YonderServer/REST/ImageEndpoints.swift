@@ -16,7 +16,8 @@ struct ImageEndpoints: Sendable {
     let writes: WriteAllowances
     let now: @Sendable () -> Timestamp
 
-    private static let types = Set(ImageFile.Format.allCases.map(\.rawValue))
+    /// Those of ``ImageFile/Format``.
+    private static let types: FieldNames = ["image/jpeg", "image/png", "image/webp"]
 
     func register(in routes: RESTRoutes) {
         routes.on(.post, "/v1/images", types: Self.types) { call throws(SharingError) in try await add(call) }

@@ -11,7 +11,7 @@ package struct StreamEndpoint: Sendable {
     package static let path = "/v1/stream"
 
     /// The WebSocket subprotocol of the stream.
-    package static let subprotocol = "yonder.v1"
+    package static let subprotocol: StaticString = "yonder.v1"
 
     private let exchange: Exchange
     private let frameLimit: Int
@@ -36,10 +36,10 @@ package struct StreamEndpoint: Sendable {
         credential: SecretHash? = nil,
         expires: Timestamp? = nil
     ) -> UpgradeDecision {
-        let offered = request.subprotocols.contains { $0 == Self.subprotocol }
+        let offered = request.offers(Self.subprotocol)
         return .accept(
             UpgradeDecision.Acceptance(
-                subprotocol: offered ? Self.subprotocol : nil,
+                subprotocol: offered ? Self.subprotocol.description : nil,
                 settings: WebSocketSettings(maxMessageSize: frameLimit)
             ) { [exchange] connection in
                 StreamConnection(connection) {

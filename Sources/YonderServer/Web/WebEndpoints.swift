@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import YonderJSON
 import YonderModel
 import YonderREST
 
@@ -56,20 +57,27 @@ struct WebEndpoints: Sendable {
     }
 
     static func acceptsGzip(_ request: Request) -> Bool {
-        request.headers[values: .acceptEncoding].joined(separator: ",").lowercased().split(separator: ",")
-            .contains { coding in
-                let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
-                guard parts.first == "gzip" || parts.first == "*" else { return false }
-                return !parts.dropFirst().contains {
-                    $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) }
+        request.headers[values: .acceptEncoding].contains { list in
+            list.utf8.split(separator: UInt8(ascii: ",")).contains { coding in
+                let parts = coding.split(separator: UInt8(ascii: ";")).map(\.trimmed)
+                guard let name = parts.first, name.isIgnoringCase("gzip") || name.is("*") else {
+                    return false
+                }
+                return !parts.dropFirst().contains { part in
+                    part.beginsIgnoringCase(with: "q=0")
+                        && !part.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
                 }
             }
+        }
     }
 
     static func matches(_ conditions: [String], _ tag: String) -> Bool {
-        conditions.flatMap { $0.split(separator: ",") }.contains { condition in
-            let condition = condition.drop { $0 == " " }.prefix { $0 != " " }
-            return condition == "*" || condition == tag || condition == "W/" + tag
+        conditions.contains { list in
+            list.utf8.split(separator: UInt8(ascii: ",")).contains { condition in
+                let condition = condition.trimmed
+                let strong = condition.begins(with: "W/") ? condition.dropFirst(2) : condition
+                return condition.is("*") || strong.elementsEqual(tag.utf8)
+            }
         }
     }
 }

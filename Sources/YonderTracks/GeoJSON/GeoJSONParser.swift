@@ -112,7 +112,7 @@ struct GeoJSONParser {
     /// If `allowsGeometry` is set, a bare geometry becomes a feature without properties.
     func feature(allowsGeometry: Bool) throws(GeoJSONFailure) -> GeoJSONFeature {
         guard isType("Feature") == true else {
-            let isGeometry = allowsGeometry && object.type.map { Self.isGeometry($0.text(in: text)) } == true
+            let isGeometry = allowsGeometry && object.type.map(isGeometry) == true
             guard isGeometry else {
                 throw GeoJSONFailure(allowsGeometry ? .notGeoJSON : .notFeature, at: object.start)
             }
@@ -206,11 +206,13 @@ extension GeoJSONParser {
 
 // Geometries. Their grammar was read before.
 extension GeoJSONParser {
-    private static func isGeometry(_ type: String) -> Bool {
-        [
-            "Point", "LineString", "MultiLineString", "MultiPoint", "Polygon", "MultiPolygon",
-            "GeometryCollection",
-        ].contains(type)
+    private static let geometries: [StaticString] = [
+        "Point", "LineString", "MultiLineString", "MultiPoint", "Polygon", "MultiPolygon",
+        "GeometryCollection",
+    ]
+
+    private func isGeometry(_ type: JSONString) -> Bool {
+        Self.geometries.contains { type.equals($0, in: text) }
     }
 
     private func geometry(_ shape: Shape) throws(GeoJSONFailure) -> GeoJSONFeature.Geometry {
@@ -219,9 +221,8 @@ extension GeoJSONParser {
         let isPoint = type.equals("Point", in: text)
         let isLine = type.equals("LineString", in: text)
         guard isPoint || isLine || type.equals("MultiLineString", in: text) else {
-            let name = type.text(in: text)
-            throw Self.isGeometry(name)
-                ? GeoJSONFailure(.unsupportedGeometry(name), at: shape.start) : invalid
+            throw isGeometry(type)
+                ? GeoJSONFailure(.unsupportedGeometry(type.text(in: text)), at: shape.start) : invalid
         }
         guard let range = shape.coordinates else { throw invalid }
         var scanner = JSONScanner(text, from: range.lowerBound)

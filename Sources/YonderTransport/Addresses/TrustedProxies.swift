@@ -1,4 +1,5 @@
 package import NIOCore
+import YonderJSON
 
 /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
 package struct TrustedProxies: Sendable {
@@ -58,12 +59,13 @@ package struct TrustedProxies: Sendable {
         guard isTrusted(address) else {
             return RequestOrigin(network: address.network, isForwardedSecurely: false)
         }
-        var hops = values("x-forwarded-for").flatMap { $0.split(separator: ",") }
+        var hops = values("x-forwarded-for").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
         while isTrusted(address), let hop = hops.popLast() {
-            guard let next = IPAddress(hop.filter { $0 != " " }) else { break }
+            guard let text = hop.trimmed.name(), let next = IPAddress(text) else { break }
             address = next
         }
-        let isSecure = values("x-forwarded-proto").map { $0.lowercased() } == ["https"]
+        let schemes = values("x-forwarded-proto")
+        let isSecure = schemes.count == 1 && schemes[0].utf8.isIgnoringCase("https")
         return RequestOrigin(network: address.network, isForwardedSecurely: isSecure)
     }
 

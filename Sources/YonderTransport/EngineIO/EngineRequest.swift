@@ -1,8 +1,9 @@
+import YonderJSON
 import YonderWire
 
 /// The parameters in the query of a request to an Engine.IO server.
 struct EngineRequest {
-    enum Transport: String {
+    enum Transport: String, CaseIterable {
         case polling
         case webSocket = "websocket"
     }
@@ -15,16 +16,22 @@ struct EngineRequest {
     let allowsBinary: Bool
 
     init(query: Substring) {
-        var values: [Substring: Substring] = [:]
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if let name = parts.first, values[name] == nil { values[name] = parts.count > 1 ? parts[1] : "" }
+        let parameters = query.utf8.split(separator: UInt8(ascii: "&"))
+        func value(_ name: StaticString) -> Substring.UTF8View? {
+            for parameter in parameters {
+                let end = parameter.firstIndex(of: UInt8(ascii: "=")) ?? parameter.endIndex
+                if parameter[..<end].is(name) { return parameter[end...].dropFirst() }
+            }
+            return nil
         }
-        version = values["EIO"].flatMap { Int($0) }.flatMap { EngineVersion(rawValue: $0) }
-        transport = values["transport"].flatMap { Transport(rawValue: String($0)) }
-        session = values["sid"].map(String.init)
-        allowsBinary = (values["b64"] ?? "").isEmpty
+        version = value("EIO").flatMap { $0.is("4") ? .four : $0.is("3") ? .three : nil }
+        transport = value("transport").flatMap { $0.choice(of: Transport.self) }
+        session = value("sid").map { $0.name() ?? Self.unknownSession }
+        allowsBinary = value("b64")?.isEmpty ?? true
     }
+
+    /// A session's key that no server gives, in place of one that can't be any.
+    private static let unknownSession = "-"
 }
 
 /// The reason why a request is refused: the codes and messages that clients know.

@@ -1,5 +1,6 @@
 package import NIOCore
 import Synchronization
+import YonderJSON
 import YonderWire
 
 /// A reference to an Engine.IO session that can be used from any thread.
@@ -122,7 +123,8 @@ package final class EngineServer: Sendable {
     }
 
     private func owns(_ path: Substring) -> Bool {
-        path == settings.path || (path.hasPrefix(settings.path) && path.dropFirst(settings.path.count) == "/")
+        let rest = path.utf8.dropFirst(settings.path.utf8.count)
+        return path.utf8.starts(with: settings.path.utf8) && (rest.isEmpty || rest.is("/"))
     }
 
     private func begin(_ request: EngineRequest, _ version: EngineVersion) -> UpgradeDecision {

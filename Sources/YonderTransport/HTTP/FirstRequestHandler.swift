@@ -202,7 +202,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .head(let head) = unwrapInboundIn(data) else {
             return fail(HTTPParserError.invalidInternalState, context)
         }
-        if let fault = RequestFault(hostsOf: head) { return refuse(fault, context) }
+        if let fault = RequestFault(of: head) { return refuse(fault, context) }
         guard let handshake = WebSocketHandshake(head) else { return serve([data], context) }
 
         decide(handshake, head, data, isFirst: true, context)
@@ -267,7 +267,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func serve(_ data: NIOAny, _ tally: ResponseTally, _ context: ChannelHandlerContext) {
         guard fault == nil else { return }
-        if case .head(let head) = unwrapInboundIn(data), let fault = RequestFault(hostsOf: head) {
+        if case .head(let head) = unwrapInboundIn(data), let fault = RequestFault(of: head) {
             return refuse(fault, behind: tally, context)
         }
         if tally.isSettled, case .head(let head) = unwrapInboundIn(data),

@@ -12,6 +12,9 @@ package enum RequestFault: Hashable, Sendable {
     /// The head names another number of hosts than one (RFC 9112, section 3.2).
     case hosts(Int)
 
+    /// The path has other characters than ASCII (RFC 3986, section 2).
+    case path
+
     /// The answer's content, after which the connection ends.
     package struct Answer: Sendable {
         package var contentType: String
@@ -27,8 +30,12 @@ package enum RequestFault: Hashable, Sendable {
         self = error == .headerOverflow ? .headTooLong : .notHTTP("\(error)")
     }
 
-    /// `nil` if the head names exactly one host.
-    init?(hostsOf head: HTTPRequestHead) {
+    /// `nil` if the head names exactly one host, and a path of ASCII.
+    init?(of head: HTTPRequestHead) {
+        guard head.uri.utf8.prefix(while: { $0 != UInt8(ascii: "?") }).allSatisfy({ $0 < 0x80 }) else {
+            self = .path
+            return
+        }
         // A list with commas names several, too.
         let count = head.headers["host"].reduce(0) { count, value in
             value.isEmpty ? count : count + 1 + value.utf8.count { $0 == UInt8(ascii: ",") }

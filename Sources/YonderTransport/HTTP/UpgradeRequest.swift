@@ -1,5 +1,6 @@
 package import NIOCore
 package import NIOHTTP1
+import YonderJSON
 
 /// A client's request to upgrade to a WebSocket.
 package struct UpgradeRequest: Sendable {
@@ -24,27 +25,41 @@ package struct UpgradeRequest: Sendable {
 
     /// The path without the query, as sent.
     package var path: Substring {
-        target.prefix { $0 != "?" }
+        Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") })
     }
+
+    /// Whether the path is this one.
+    package func isFor(_ path: String) -> Bool { self.path.utf8.elementsEqual(path.utf8) }
 
     /// The text after the first question mark, as received; empty if there is none.
     package var query: Substring {
-        target.drop { $0 != "?" }.dropFirst()
+        Substring(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
     }
 
-    /// The subprotocols offered by the client, in its order of preference.
-    package var subprotocols: [Substring] {
-        head.headers["sec-websocket-protocol"].flatMap { $0.split(separator: ",") }
-            .map { $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } }
+    /// Whether the client offers any subprotocol.
+    package var offersSubprotocols: Bool {
+        head.headers["sec-websocket-protocol"].contains { !$0.utf8.trimmed.isEmpty }
+    }
+
+    /// Whether the client offers a subprotocol.
+    package func offers(_ subprotocol: StaticString) -> Bool {
+        head.headers["sec-websocket-protocol"].contains { list in
+            list.utf8.split(separator: UInt8(ascii: ",")).contains { $0.trimmed.is(subprotocol) }
+        }
     }
 
     /// Path and query, also of a target in absolute form (RFC 9112, section 3.2.2).
     private var target: Substring {
-        let uri = head.uri[...]
-        guard let scheme = ["http://", "https://"].first(where: uri.lowercased().hasPrefix) else {
-            return uri
+        let uri = head.uri.utf8
+        let scheme: Int
+        if uri.beginsIgnoringCase(with: "http://") {
+            scheme = 7
+        } else if uri.beginsIgnoringCase(with: "https://") {
+            scheme = 8
+        } else {
+            return head.uri[...]
         }
-        let rest = uri.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
-        return rest.first == "/" ? rest : "/" + rest
+        let rest = uri.dropFirst(scheme).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        return rest.begins(with: "/") ? Substring(rest) : "/" + Substring(rest)
     }
 }

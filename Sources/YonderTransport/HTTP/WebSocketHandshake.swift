@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import NIOHTTP1
+import YonderJSON
 
 /// A valid request for a WebSocket, and its answer (RFC 6455, section 4.2).
 struct WebSocketHandshake {
@@ -9,14 +10,22 @@ struct WebSocketHandshake {
     /// - Returns: `nil` if `head` isn't a valid request for a WebSocket of version 13.
     init?(_ head: HTTPRequestHead) {
         guard head.method == .GET, head.version == .http1_1,
-            head.headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
-            head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
-            head.headers["sec-websocket-version"] == ["13"],
+            head.headers[canonicalForm: "upgrade"].contains(where: { $0.utf8.isIgnoringCase("websocket") }),
+            head.headers[canonicalForm: "connection"].contains(where: { $0.utf8.isIgnoringCase("upgrade") }),
+            head.headers["sec-websocket-version"].count == 1,
+            head.headers.first(name: "sec-websocket-version")?.utf8.is("13") ?? false,
             head.headers["sec-websocket-key"].count == 1,
-            let key = head.headers.first(name: "sec-websocket-key"),
-            Data(base64Encoded: key)?.count == 16
+            let key = head.headers.first(name: "sec-websocket-key"), key.utf8.count == 24,
+            Data(base64Encoded: key)?.count == 16,
+            !Self.hasBody(head)
         else { return nil }
         self.key = key
+    }
+
+    /// Whether a body follows: it would let time pass between the decision about the request and the WebSocket.
+    private static func hasBody(_ head: HTTPRequestHead) -> Bool {
+        head.headers.contains(name: "transfer-encoding")
+            || head.headers["content-length"].contains { !$0.utf8.is("0") }
     }
 
     /// The response that accepts the WebSocket.

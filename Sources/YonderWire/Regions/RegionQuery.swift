@@ -105,13 +105,17 @@ private struct RegionEdges {
     private var unknown: String?
 
     mutating func take(_ key: JSONString, from scanner: inout JSONScanner) throws(JSONFault) {
-        switch key.text(in: scanner.bytes) {
-        case "south": south = try scanner.double()
-        case "west": west = try scanner.double()
-        case "north": north = try scanner.double()
-        case "east": east = try scanner.double()
-        case let name:
-            unknown = unknown ?? String(name.prefix(64))
+        let bytes = scanner.bytes
+        if key.equals("south", in: bytes) {
+            south = try scanner.double()
+        } else if key.equals("west", in: bytes) {
+            west = try scanner.double()
+        } else if key.equals("north", in: bytes) {
+            north = try scanner.double()
+        } else if key.equals("east", in: bytes) {
+            east = try scanner.double()
+        } else {
+            unknown = unknown ?? key.utf8(in: bytes).excerpt
             _ = try scanner.skipValue()
         }
     }

@@ -16,7 +16,7 @@ extension SocketPacket {
     /// The most attachments of a packet.
     package static let attachmentLimit = 64
 
-    /// The most bytes of a namespace's name.
+    /// The most bytes of a namespace's name and query.
     package static let namespaceLimit = 256
 
     /// Reads a packet's text, which must be UTF-8.
@@ -35,19 +35,19 @@ extension SocketPacket {
 
     /// Decodes the event in the packet's JSON.
     package func event() throws(Fault) -> SocketEvent {
-        var name: String?
+        var name: [UInt8]?
         var ranges: [Range<Int>] = []
         do throws(JSONFault) {
             try json.scan { scanner throws(JSONFault) in
                 try scanner.array { element throws(JSONFault) in
                     guard name == nil else { return ranges.append(try element.skipValue()) }
-                    name = try element.string().text(in: element.bytes)
+                    name = try element.string().utf8(in: element.bytes)
                 }
             }
         } catch {
             throw Fault(reason: "An event must be an array that begins with the event's name.")
         }
-        guard let name, !Self.reservedNames.contains(name) else {
+        guard let name, !Self.reservedNames.contains(where: name.is) else {
             throw Fault(reason: "An event must have a name that isn't reserved.")
         }
         var joined = json[0..<0]
@@ -57,7 +57,7 @@ extension SocketPacket {
         return SocketEvent(name: name, arguments: ranges.map { json[$0] }, joinedArguments: joined)
     }
 
-    private static let reservedNames: Set<String> = [
+    private static let reservedNames: [StaticString] = [
         "connect", "connect_error", "disconnect", "disconnecting", "newListener", "removeListener",
     ]
 }
@@ -116,10 +116,12 @@ private struct SocketPacketReader {
         guard end - offset <= SocketPacket.namespaceLimit else {
             throw SocketPacket.Fault(reason: "The namespace's name is too long.")
         }
-        let name = String(decoding: bytes[offset..<end], as: UTF8.self)
-        let parts = name.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        packet.namespace = parts.first.map(String.init) ?? name
-        packet.query = parts.count > 1 ? String(parts[1]) : nil
+        let mark = bytes[offset..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
+        guard let name = bytes[offset..<mark].name() else {
+            throw SocketPacket.Fault(reason: "The namespace's name must be at most 64 bytes of ASCII.")
+        }
+        packet.namespace = name
+        packet.query = mark < end ? String(decoding: bytes[mark + 1..<end], as: UTF8.self) : nil
         offset = min(end + 1, bytes.count)
     }
 

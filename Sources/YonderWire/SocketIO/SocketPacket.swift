@@ -74,7 +74,8 @@ package struct SocketPacket: Hashable, Sendable {
 
 /// An event's name and arguments, cut from the JSON that carried them.
 package struct SocketEvent: Hashable, Sendable {
-    package let name: String
+    /// The name as the client has sent it, in UTF-8.
+    package let name: [UInt8]
 
     /// The arguments as JSON, byte for byte as received.
     package let arguments: [ArraySlice<UInt8>]

@@ -193,10 +193,10 @@ extension ClientFrame {
     }
 
     private static func keepPositions(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
-        let text = try fields.required(fields.string(.positions), .positions)
-        guard let keeping = PositionKeeping(rawValue: text) else {
-            throw fields.invalid(.positions, PositionKeeping.choices)
-        }
+        let keeping = try fields.required(
+            fields.choice(.positions, of: PositionKeeping.self, PositionKeeping.choices),
+            .positions
+        )
         return .keepPositions(key: try fields.key(), chat: try fields.chat(), keeping)
     }
 

@@ -106,11 +106,7 @@ extension FrameFields {
     }
 
     fileprivate func keeping() throws(SharingError) -> Share.Keeping? {
-        guard let name = try string(.keep) else { return nil }
-        guard let keeping = Share.Keeping(rawValue: name) else {
-            throw invalid(.keep, "\"kept\" or \"expiring\"")
-        }
-        return keeping
+        try choice(.keep, of: Share.Keeping.self, "\"kept\" or \"expiring\"")
     }
 }
 

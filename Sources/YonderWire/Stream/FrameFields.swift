@@ -121,10 +121,28 @@ extension FrameFields {
 
     /// The name of the first unknown field, cut to what a refusal may repeat.
     var unknownName: String? {
-        unknown.map { String($0.text(in: bytes).prefix(64)) }
+        unknown.map { $0.utf8(in: bytes).excerpt }
     }
 
-    /// A string, or `nil` if the field isn't there.
+    /// One of a few names, or `nil` if the field isn't there.
+    func choice<Choice: CaseIterable & RawRepresentable>(
+        _ field: FrameField,
+        of choices: Choice.Type,
+        _ expected: String
+    ) throws(SharingError) -> Choice? where Choice.RawValue == String {
+        let slot = self[field]
+        let found: Choice?
+        switch slot.kind {
+        case .absent: return nil
+        case .plainString: found = text(slot).choice(of: choices)
+        case .escapedString: found = unescaped(slot).utf8.choice(of: choices)
+        default: throw invalid(field, "a string")
+        }
+        guard let found else { throw invalid(field, expected) }
+        return found
+    }
+
+    /// A string, or `nil` if the field isn't there: look at its bytes before anything else.
     func string(_ field: FrameField) throws(SharingError) -> String? {
         let slot = self[field]
         switch slot.kind {
@@ -144,7 +162,7 @@ extension FrameFields {
             guard text.count == word.utf8CodeUnitCount else { return false }
             for index in 0..<text.count where text[index] != word.utf8Start[index] { return false }
             return true
-        case .escapedString: return unescaped(slot) == word.description
+        case .escapedString: return unescaped(slot).utf8.is(word)
         default: return false
         }
     }

@@ -256,7 +256,7 @@ import YonderTransport
             router: router,
             server: .upgradable(settings: settings) { request in
                 guard request.path == "/socket" else { return .refuse }
-                let agreed = request.subprotocols.first { $0 == "yonder.v1" }.map(String.init)
+                let agreed = request.offers("yonder.v1") ? "yonder.v1" : nil
                 return .accept(UpgradeDecision.Acceptance(subprotocol: agreed) { EchoDelegate($0) })
             }
         )

@@ -20,8 +20,10 @@ import YonderTransport
         #expect(request(target).query == query)
     }
 
-    @Test func `subprotocols of all fields are offered in their order`() {
-        #expect(request("/", offering: ["a, b", "c"]).subprotocols == ["a", "b", "c"])
-        #expect(request("/").subprotocols.isEmpty)
+    @Test func `subprotocols of all fields are offered`() {
+        let several = request("/", offering: ["a, b\t", "c"])
+        #expect(several.offers("a") && several.offers("b") && several.offers("c") && !several.offers("d"))
+        #expect(several.offersSubprotocols && !several.offers("a, b"))
+        #expect(!request("/").offersSubprotocols && !request("/", offering: [" "]).offersSubprotocols)
     }
 }

@@ -21,7 +21,7 @@ extension ObjectCriteria {
                 "where: a condition must have at most \(Self.textLimit) characters."
             )
         }
-        let isNegated = text.first == "!"
+        let isNegated = text.utf8.first == UInt8(ascii: "!")
         let bytes = Array(text.utf8.dropFirst(isNegated ? 1 : 0))
         let nameEnd = bytes.firstIndex { Self.operators.contains($0) } ?? bytes.endIndex
         guard let key = ObjectKey(String(decoding: bytes[..<nameEnd], as: UTF8.self)) else {

@@ -32,9 +32,9 @@ public struct ObjectOrder: Hashable, Sendable {
     /// - Throws: ``SharingError`` with code `invalidField`, or the errors of ``check(in:)``.
     public init(_ text: String, in entity: Entity) throws(SharingError) {
         var keys: [Key] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let isDescending = part.first == "-"
-            guard let key = ObjectKey(String(isDescending ? part.dropFirst() : part)) else {
+        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let isDescending = part.first == UInt8(ascii: "-")
+            guard let key = ObjectKey(String(Substring(isDescending ? part.dropFirst() : part))) else {
                 throw SharingError(
                     .invalidField,
                     "sort must be field names with commas between, each with - in front for descending, as in -rating,name."

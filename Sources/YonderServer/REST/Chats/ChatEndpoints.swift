@@ -92,16 +92,14 @@ struct ChatEndpoints: Sendable {
 
     private func changeSubject(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["subject", "subjectLocked", "positions", "key"])
-        guard ["subject", "subjectLocked", "positions"].count(where: body.has) < 2 else {
+        let changes: [StaticString] = ["subject", "subjectLocked", "positions"]
+        guard changes.count(where: body.has) < 2 else {
             throw SharingError(
                 .invalidField,
                 "subject, subjectLocked and positions must be sent in a request each."
             )
         }
-        if let text = try body.string("positions") {
-            guard let keeping = PositionKeeping(rawValue: text) else {
-                throw SharingError(.invalidField, "positions must be \(PositionKeeping.choices).")
-            }
+        if let keeping = try body.choice("positions", of: PositionKeeping.self, PositionKeeping.choices) {
             return try await submit(.keepPositions(keeping), key: try body.string("key"), call, .ok)
         }
         if let isLocked = try body.boolean("subjectLocked") {

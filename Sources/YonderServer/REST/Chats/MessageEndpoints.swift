@@ -21,7 +21,7 @@ struct MessageEndpoints: Sendable {
         routes.on(.delete, path + "/{number}") { call throws(SharingError) in try await recall(call) }
     }
 
-    private static let parameters: Set<String> = [
+    private static let parameters: FieldNames = [
         "tag", "sender", "since", "before", "from", "to", "latest", "limit",
     ]
 

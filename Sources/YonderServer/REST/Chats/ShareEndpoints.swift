@@ -155,10 +155,6 @@ struct ShareEndpoints: Sendable {
 extension JSONBody {
     /// The fate of a share's positions, from `keep`.
     fileprivate func keeping() throws(SharingError) -> Share.Keeping? {
-        guard let name = try string("keep") else { return nil }
-        guard let keeping = Share.Keeping(rawValue: name) else {
-            throw SharingError(.invalidField, "keep must be \"kept\" or \"expiring\".")
-        }
-        return keeping
+        try choice("keep", of: Share.Keeping.self, "\"kept\" or \"expiring\"")
     }
 }

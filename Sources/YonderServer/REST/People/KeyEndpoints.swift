@@ -32,10 +32,7 @@ struct KeyEndpoints: Sendable {
 
     private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["name", "rights"])
-        let text = try body.string("rights") ?? SigningKey.Rights.write.rawValue
-        guard let rights = SigningKey.Rights(rawValue: text) else {
-            throw SharingError(.invalidField, "rights must be read or write.")
-        }
+        let rights = try body.choice("rights", of: SigningKey.Rights.self, "read or write") ?? .write
         let name = try body.requiredString("name")
         guard DisplayName.isPlain(name, lengths: 1...100),
             let key = SigningKey(id: SigningKey.randomID(), name: name, rights: rights, created: now())
@@ -57,9 +54,9 @@ struct KeyEndpoints: Sendable {
 
     private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
-        let key = call.context.parameters.get("key") ?? ""
-        guard try await keys.removeSigningKey(key) else {
-            throw SharingError(.notFound, "There is no key \(key.prefix(64)).")
+        let sent = call.context.parameters.get("key") ?? ""
+        guard let key = sent.utf8.name(), try await keys.removeSigningKey(key) else {
+            throw SharingError(.notFound, "There is no key \(sent.utf8.excerpt).")
         }
         return .noContent
     }
