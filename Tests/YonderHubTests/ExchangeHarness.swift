@@ -31,9 +31,15 @@ final class ExchangeHarness: Sendable {
         people count: Int = 3,
         loops: Int = 2,
         settings: HubSettings = HubSettings(),
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         _ body: (ExchangeHarness) async throws -> Void
     ) async throws {
-        let harness = try await ExchangeHarness(people: count, loops: loops, settings: settings)
+        let harness = try await ExchangeHarness(
+            people: count,
+            loops: loops,
+            settings: settings,
+            uptime: uptime
+        )
         do {
             try await body(harness)
         } catch {
@@ -43,7 +49,12 @@ final class ExchangeHarness: Sendable {
         try await harness.group.shutdownGracefully()
     }
 
-    private init(people count: Int, loops: Int, settings: HubSettings) async throws {
+    private init(
+        people count: Int,
+        loops: Int,
+        settings: HubSettings,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant
+    ) async throws {
         store = MemoryStore()
         gate = GatedStore(store)
         group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
@@ -65,6 +76,7 @@ final class ExchangeHarness: Sendable {
             group: group,
             settings: settings,
             now: { .now + skipped.duration.withLock(\.self) },
+            uptime: uptime,
             logger: Logger(label: "test")
         )
         let wish = ChatStart(creator: people[0].id, invitees: people.dropFirst().map(\.id))

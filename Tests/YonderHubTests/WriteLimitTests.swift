@@ -132,7 +132,9 @@ import YonderWire
     }
 
     @Test func `behind a refused message none is accepted before it was sent again`() async throws {
-        try await ExchangeHarness.run(settings: HubSettings(inFlightLimit: 2)) { harness in
+        // No time passes: a refused message is waited for so long only.
+        let start = ContinuousClock.now
+        try await ExchangeHarness.run(settings: HubSettings(inFlightLimit: 2), uptime: { start }) { harness in
             let client = try await harness.connect(0)
             try await client.send((1...4).map { harness.message("k\($0)") })
             var refused: [String?] = []
