@@ -10,7 +10,8 @@ package struct Unit: Sendable {
     /// The connection that it must run on, or `nil` for any: a transaction can't go on on another one.
     package let connection: Int?
 
-    /// Whether the caller relies on its commit: it is `COMMIT`, or changes something in a transaction of its own.
+    /// Whether the caller must know that PostgreSQL keeps the statement's changes: the statement is `COMMIT`, or changes rows while no
+    /// transaction is open on its connection.
     package let commits: Bool
 
     /// When it fails if it couldn't be sent before.

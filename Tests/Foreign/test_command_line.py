@@ -113,6 +113,18 @@ def test_people_are_looked_after_while_the_server_runs():
         assert refused.returncode != 0 and "nobody" in refused.stderr
 
 
+def test_a_text_that_can_be_no_login_signs_nobody_in():
+    with Server() as server:
+        owner = server.owner()
+        # The shortest odd login that there may be.
+        ada = owner.add("Ada", login="-")
+        server.command("user", "password", "--data", server.data, ada.user, typed="correct horse\n")
+        Caller(server).post("/v1/session", {"login": "-", "password": "correct horse"})
+        for text in ("*", "a" * 65, "\u0301" * 20, ""):
+            with pytest.raises(Refusal):
+                Caller(server).post("/v1/session", {"login": text, "password": "correct horse"})
+
+
 ASK_AS_NOBODY = """
 import os, socket, sys
 os.setgid(65534); os.setuid(65534)

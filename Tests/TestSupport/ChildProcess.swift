@@ -22,7 +22,7 @@ public final class ChildProcess: Sendable {
     /// Starts a program, with nothing to read and this program's outputs unless others are given.
     ///
     /// - Parameters:
-    ///   - arguments: The path of the program, and what it is told.
+    ///   - arguments: The path of the program to run, then the arguments that the program gets.
     ///   - variables: Environment variables beside, or in place of, those of this program.
     ///   - input: What it reads, as a file descriptor.
     ///   - output: Where it writes.

@@ -68,7 +68,8 @@ extension Accounts {
 
     /// The login that a person means, in which letters of ASCII count as small ones; nobody's for a text that no login can be.
     private static func login(sent text: String) -> String {
-        let nobodys = "-"
+        // No valid login has this character.
+        let nobodys = "*"
         guard text.utf8.count <= 64 else { return nobodys }
         let login = String(
             decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },

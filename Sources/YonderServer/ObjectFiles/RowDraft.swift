@@ -1,5 +1,4 @@
 import YonderGeodesy
-import YonderJSON
 import YonderModel
 import YonderTracks
 

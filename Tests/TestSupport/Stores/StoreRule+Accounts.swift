@@ -21,7 +21,8 @@ extension StoreRule {
             await expectRefusal(.nameTaken) { try await town.person("Eve", login: "ada") }
             await expectRefusal(.nameTaken) { try await town.store.createAccount(account) }
         },
-        StoreRule("an account is somebody's contact from the start, or isn't made") { town in
+        StoreRule("making an account makes its contact too, and makes neither if the contact is unknown") {
+            town in
             let ada = try await town.person("Ada")
             let ben = Account(user: User(id: .random(), name: "Ben"), login: "ben", created: town.now)
             await expectRefusal(.unknownUser) {
