@@ -293,7 +293,7 @@ let package = Package(
             name: "YonderHubTests",
             dependencies: [
                 "YonderHub", "YonderBus", "YonderObjects", "YonderShares", "YonderModel", "YonderWire",
-                "YonderWorld", "YonderGeodesy",
+                "YonderWorld", "YonderGeodesy", "YonderStorage",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),

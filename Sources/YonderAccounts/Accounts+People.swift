@@ -96,14 +96,19 @@ extension Accounts {
         from origin: SignInOrigin
     ) async throws(SharingError) -> (signedIn: SignedIn, contact: User) {
         let account = try account(profile, login: nil, isOperator: false)
-        var contact = account.user
+        var contact: User?
         let signedIn = try await recorded(.invitation, nil, from: origin) { () throws(SharingError) in
-            contact = try await attempt([.address(origin.network)]) { () throws(SharingError) in
-                try await store.accept(try Self.secret(invitation).hash, creating: account, at: now())
+            try await attempt([.address(origin.network)]) { () throws(SharingError) in
+                let proof = SessionStart.Proof.invitation(
+                    try Self.secret(invitation).hash,
+                    creating: account
+                )
+                let started = try await startSession(by: proof, from: origin)
+                contact = started.contact
+                return started.signedIn
             }
-            return try await startSession(of: account.user, from: origin)
         }
-        return (signedIn, contact)
+        return (signedIn, contact ?? signedIn.user)
     }
 
     private func account(

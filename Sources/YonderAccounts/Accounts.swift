@@ -16,19 +16,8 @@ package final class Accounts: Sendable {
     /// How long a browser is remembered after its last sign-in.
     package static let deviceLifetime = Duration.seconds(400 * 86_400)
 
-    /// The most browsers remembered per user; the oldest is forgotten first.
-    static let deviceLimit = 20
-
     /// How long an invitation is valid.
     package static let invitationLifetime = Duration.seconds(7 * 86_400)
-
-    /// The credentials that became invalid, and whose connections must be closed.
-    package enum End: Sendable {
-        /// These sessions and tokens.
-        case credentials(Set<SecretHash>)
-        /// All sessions and tokens of a user.
-        case user(UserID)
-    }
 
     package let store: any AccountStore
     let passwords: PasswordHasher
@@ -36,27 +25,23 @@ package final class Accounts: Sendable {
     let sightings = Sightings()
     private let clock: ExpiryClock
     private let attempts: any AttemptLedger
-    private let ended: @Sendable (End) -> Void
 
     /// Creates the operations over a store.
     ///
     /// `clock` decides when a session, a link or an invitation expires. `attempts` decides how long to wait after
-    /// failed attempts. `ended` is called when sessions or tokens become invalid, so that their connections
-    /// can be closed.
+    /// failed attempts. The store tells those who serve connections of sessions and tokens that end.
     package init(
         store: any AccountStore,
         passwords: PasswordHasher = PasswordHasher(),
         attempts: any AttemptLedger = AttemptMemory(),
         clock: ExpiryClock,
-        log: SignInLog,
-        ended: @escaping @Sendable (End) -> Void = { _ in }
+        log: SignInLog
     ) {
         self.store = store
         self.passwords = passwords
         self.attempts = attempts
         self.clock = clock
         self.log = log
-        self.ended = ended
     }
 
     /// The time by which sign-ins, links and invitations expire.
@@ -100,16 +85,12 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// Removes a session or token, and closes its connections.
+    /// Removes a session or token; its connections are closed.
     ///
     /// - Throws: `unavailable`.
     package func end(_ credential: SecretHash, of user: UserID) async throws(SharingError) {
         try await store.removeCredential(credential, of: user)
-        close(.credentials([credential]))
     }
-
-    /// Closes the connections that invalid credentials opened.
-    func close(_ end: End) { ended(end) }
 
     /// Stores the recorded uses of credentials, and removes expired credentials from the store.
     ///

@@ -15,11 +15,21 @@ package struct Caller: Hashable, Sendable {
     /// The time at which the credential expires, or `nil` for never.
     package let expires: Timestamp?
 
-    package init(person: User, credential: SecretHash, kind: Credential.Kind, expires: Timestamp? = nil) {
+    /// The version of the user's account by which the request was allowed.
+    package let version: Int64
+
+    package init(
+        person: User,
+        credential: SecretHash,
+        kind: Credential.Kind,
+        expires: Timestamp? = nil,
+        version: Int64 = 0
+    ) {
         self.person = person
         self.credential = credential
         self.kind = kind
         self.expires = expires
+        self.version = version
     }
 
     /// The user's id.

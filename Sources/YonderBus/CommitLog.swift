@@ -1,6 +1,6 @@
 package import YonderModel
 
-/// A store that other nodes write to, too: reads the messages whose frames this node missed.
+/// A store that several threads or nodes write to: reads the messages of commits that this node wasn't told of, or not in time.
 package protocol CommitLog: Sendable {
     /// Messages of a chat as they are stored now, for any reader.
     ///

@@ -3,24 +3,10 @@ import Synchronization
 package import YonderGeodesy
 import YonderModel
 
-/// Receives messages and frames from a node's link.
-package protocol NodeListener: AnyObject, Sendable {
-    /// Passes messages on to the event loops; called in the order in which they passed the gates, inside the gates' mutex.
-    func deliver(_ published: [Published])
-
-    /// Receives the content of another node's frame, unless the frame has committed messages.
-    func receive(_ content: BusContent, from node: UInt64)
-
-    /// Called when nodes have stopped or gone silent.
-    func gone(_ nodes: [UInt64])
-
-    /// Called when frames were lost: lists that follow them must be read again.
-    func missedFrames()
-}
-
 /// A node's part in its cluster: numbers its frames, receives those of the others, and reads missed messages from the store.
 ///
-/// A node that is alone has a link, too: the gates find a commit that is delivered out of turn.
+/// A node that is alone has a link, too. Over a store with one writer it passes commits on as they come; over a store with several, the
+/// gates put them in the order of their numbers.
 package final class NodeLink: Sendable {
     private struct State {
         weak var listener: (any NodeListener)?
@@ -38,22 +24,12 @@ package final class NodeLink: Sendable {
         /// The nodes that were asked for their users and pins, and haven't answered.
         var unanswered: Set<UInt64> = []
 
+        /// The nodes whose store has answered them lately.
+        var withStore: Set<UInt64> = []
+
         /// Messages that aren't stored, and wait for the commits that the sending node knew.
-        var early: [EarlyPass] = []
+        var early = EarlyPasses()
     }
-
-    /// A message that isn't stored, from a node that is ahead of this one.
-    private struct EarlyPass {
-        let published: Published
-        let last: Int64
-        let until: ContinuousClock.Instant
-    }
-
-    /// How many messages that aren't stored wait at most; further ones are dropped.
-    private static let earlyLimit = 1_024
-
-    /// How long a message that isn't stored waits for the commits before it; then the message is dropped.
-    private static let earlyPatience = Duration.seconds(1)
 
     /// The least time between two calls of `missedFrames`, because the listener reads every list again at each.
     private static let missedInterval = Duration.seconds(1)
@@ -71,7 +47,9 @@ package final class NodeLink: Sendable {
     package let requests: NodeRequests
 
     private let bus: any Bus
-    private let repair: GateRepair
+
+    /// Reads what the gates miss; `nil` without gates.
+    private let repair: GateRepair?
     private let now: @Sendable () -> Timestamp
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -82,7 +60,8 @@ package final class NodeLink: Sendable {
     ///
     /// - Parameters:
     ///   - bus: The wire to the other nodes.
-    ///   - log: Reads the commits of other nodes; `nil` for a node that is alone.
+    ///   - log: Reads the commits that the gates miss; `nil` for a store whose one writer tells its commits in their order, and which
+    ///     no other node writes to.
     ///   - node: Names the node; random by default.
     ///   - silence: How long another node may send nothing before its users and pins are removed.
     ///   - now: The server's time.
@@ -107,7 +86,9 @@ package final class NodeLink: Sendable {
         self.logger = logger
         state = Mutex(State(roll: NodeRoll(patience: silence)))
         gates = ChatGates(isAlone: bus.isAlone)
-        repair = GateRepair(of: gates, from: log, uptime: uptime, sleep: sleep, logger: logger)
+        repair = log.map { [gates] in
+            GateRepair(of: gates, from: $0, uptime: uptime, sleep: sleep, logger: logger)
+        }
         requests = NodeRequests()
     }
 
@@ -116,6 +97,9 @@ package final class NodeLink: Sendable {
 
     /// Whether there are no other nodes, so that nothing is published.
     package var isAlone: Bool { bus.isAlone }
+
+    /// Whether messages pass gates, because the store tells commits by several threads, or to several nodes.
+    package var hasGates: Bool { repair != nil }
 
     /// The other nodes that have sent a frame, and haven't stopped or gone silent since.
     package var others: Set<UInt64> { state.withLock { $0.roll.nodes } }
@@ -139,15 +123,18 @@ package final class NodeLink: Sendable {
 
     // MARK: Publishing
 
-    /// Delivers this node's own commits through the gates, and publishes them to the other nodes.
+    /// Delivers the messages of this node's own commit, through the gates where there are any, and publishes them to the other nodes.
     ///
-    /// - Parameters:
-    ///   - published: The messages, in the order of the commit.
-    ///   - deliver: Called once with the messages that pass on this node.
-    package func commit(_ published: [Published], _ deliver: ([Published]) -> Void) {
-        gates.receive(published, at: uptime(), deliver)
-        settle()
-        guard !bus.isAlone, !published.isEmpty else { return }
+    /// - Parameter published: The messages, in the order of the commit.
+    package func commit(_ published: [Published]) {
+        guard !published.isEmpty else { return }
+        if hasGates {
+            gates.receive(published, at: uptime()) { deliver($0) }
+            settle()
+        } else {
+            deliver(published)
+        }
+        guard !bus.isAlone else { return }
         var frame: [Published] = []
         var bytes = 0
         for message in published {
@@ -190,7 +177,7 @@ package final class NodeLink: Sendable {
         case .connected:
             state.withLock { $0.hasBus = true }
             logger.info("Bus connected")
-            publish(.alive)
+            publish(.alive(hasStore: hasStore))
             missed()
         case .away:
             state.withLock { $0.hasBus = false }
@@ -219,10 +206,14 @@ package final class NodeLink: Sendable {
         // A repeated or overtaken frame is of use for the gates alone, which put commits and changes in order.
         guard reception != .old else { return }
         switch frame.content {
-        case .alive: break
+        case .alive(let hasStore):
+            state.withLock { state in
+                if hasStore { state.withStore.insert(frame.node) } else { state.withStore.remove(frame.node) }
+            }
         case .leaving:
             state.withLock { state in
                 state.roll.remove(frame.node)
+                state.withStore.remove(frame.node)
                 state.unanswered.remove(frame.node)
             }
             gone([frame.node])
@@ -237,12 +228,17 @@ package final class NodeLink: Sendable {
         case .request(let asked, let number, let bytes):
             if asked == node { answer(bytes, to: number, of: frame.node) }
         case .answer(let part): if part.node == node { requests.receive(part, from: frame.node) }
-        case .present(_, isFirst: true):
-            state.withLock { _ = $0.unanswered.remove(frame.node) }
+        case .present(let page):
+            if page.number + 1 == page.count { state.withLock { _ = $0.unanswered.remove(frame.node) } }
             listener?.receive(frame.content, from: frame.node)
         default: listener?.receive(frame.content, from: frame.node)
         }
     }
+
+    private var hasStore: Bool { listener?.hasStore ?? true }
+
+    /// Whether another node that is heard of has a store that answers.
+    package var othersHaveStore: Bool { state.withLock { !$0.withStore.isEmpty } }
 
     private var listener: (any NodeListener)? { state.withLock { $0.listener } }
 
@@ -295,38 +291,24 @@ package final class NodeLink: Sendable {
     /// A `Leave` among these commits takes effect first, so that the user who left doesn't get the message.
     private func pass(_ published: Published, behind last: Int64) {
         let head = gates.head(of: published.message.chat)
-        guard let head, head < last else { listener?.deliver([published]); return }
-        let until = uptime() + Self.earlyPatience
-        state.withLock { state in
-            guard state.early.count < Self.earlyLimit else { return }
-            state.early.append(EarlyPass(published: published, last: last, until: until))
-        }
+        guard let head, head < last else { listener?.pass(unkept: published); return }
+        state.withLock { $0.early.append(published, behind: last, at: uptime()) }
     }
 
     /// Delivers the messages whose commits have passed meanwhile, and drops those that have waited too long.
     private func passEarly() {
-        let now = uptime()
-        let waiting = state.withLock { state in
-            defer { state.early = [] }
-            return state.early
-        }
+        var waiting = state.withLock { $0.early.takeAll() }
         guard !waiting.isEmpty else { return }
-        var left: [EarlyPass] = []
-        for pass in waiting {
-            if gates.head(of: pass.published.message.chat) ?? .max >= pass.last {
-                listener?.deliver([pass.published])
-            } else if pass.until > now {
-                left.append(pass)
-            }
-        }
-        state.withLock { $0.early = left + $0.early }
+        let ready = waiting.takeReady(at: uptime()) { gates.head(of: $0) }
+        for published in ready { listener?.pass(unkept: published) }
+        state.withLock { [waiting] in $0.early.putBack(waiting) }
     }
 
     // MARK: Reading missed messages
 
     /// Has the reads made that gates want, until they want none; returns at once.
     private func settle() {
-        repair.settle {
+        repair?.settle {
             self.deliver($0)
         } passed: {
             self.passEarly()
@@ -342,21 +324,21 @@ package final class NodeLink: Sendable {
     ///
     /// Heartbeats don't wait for comparisons: a node must not seem dead because the database doesn't answer.
     package func run() async throws {
-        guard !bus.isAlone else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.beat() }
-            group.addTask { try await self.compare() }
+            if !bus.isAlone { group.addTask { try await self.beat() } }
+            if hasGates { group.addTask { try await self.compare() } }
             try await group.waitForAll()
         }
     }
 
     private func beat() async throws {
         while true {
-            publish(.alive)
+            publish(.alive(hasStore: hasStore))
             requests.expire(at: uptime())
             let dead = state.withLock { state in
                 let dead = state.roll.takeDead(at: uptime())
                 state.unanswered.subtract(dead)
+                state.withStore.subtract(dead)
                 return dead
             }
             for node in state.withLock({ $0.unanswered }) { publish(.ask(node)) }
@@ -386,7 +368,7 @@ package final class NodeLink: Sendable {
 
     /// Compares every gate with the store, and has missing messages read.
     private func sweep(isUrgent: Bool) async {
-        if await repair.sweep(isUrgent: isUrgent) { missed() }
+        if await repair?.sweep(isUrgent: isUrgent) ?? false { missed() }
         settle()
     }
 

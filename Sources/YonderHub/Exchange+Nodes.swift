@@ -8,15 +8,6 @@ import YonderShares
 
 /// Applies the frames of other nodes to this node's sessions and lists.
 extension Exchange: NodeListener {
-    package func deliver(_ published: [Published]) {
-        let changed = published.flatMap(\.shares)
-        take(changed)
-        for message in published where !message.isKept { passHere(message) }
-        let kept = published.filter(\.isKept)
-        if !kept.isEmpty { distribute(kept) }
-        sharesChanged(changed)
-    }
-
     package func receive(_ content: BusContent, from node: UInt64) {
         switch content {
         case .read(let moves): moved(moves)
@@ -24,21 +15,18 @@ extension Exchange: NodeListener {
         case .userChanged(let user, let showsReads):
             soon { try? await $0.changedHere(user, showsReads: showsReads) }
         case .contactChanged(let contact, let user): contactChangedHere(contact, of: user)
-        case .ended(let credentials): endHere(Set(credentials))
-        case .userEnded(let user): endHere(user)
+        case .ended(let change): endHere(change)
         case .heartbeat(let heartbeat, let share, let user, let chat):
             receive(heartbeat, of: share, by: user, in: chat)
         case .written(let use, let writer): writes.receive(use, of: writer)
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
-        case .blocked(let chat, let blocker, true): closed.close(chat, by: blocker)
-        case .blocked(let chat, let blocker, false): closed.open(chat, by: blocker)
+        case .blocked(let change): closed.apply(change)
         case .ask:
             publishPresence()
             publishPins()
         case .world(let news): receiveWorld(news, from: node)
         case .presence(let came, let gone): applyPresence(presence.change(node, came: came, gone: gone))
-        case .present(let users, true): applyPresence(presence.replace(Set(users), of: node))
-        case .present(let users, false): applyPresence(presence.change(node, came: users, gone: []))
+        case .present(let page): applyPresence(presence.receive(page, of: node))
         case .objectsChanged(let changes): catalog?.receive(changes, at: uptime())
         case .definitionsChanged: catalog?.doubtDefinitions()
         case .alive, .leaving, .committed, .passed, .request, .answer: break
@@ -84,7 +72,7 @@ extension Exchange: NodeListener {
 
     /// Closes the gates of chats that no session of this node shows.
     func closeGates() async {
-        guard !link.isAlone else { return }
+        guard link.hasGates else { return }
         var interest: Set<ChatID> = []
         for loop in loops {
             interest.formUnion((try? await loop.eventLoop.submit { loop.value.interest }.get()) ?? [])
@@ -102,19 +90,12 @@ extension Exchange: NodeListener {
     }
 
     private func applyPresence(_ change: (came: [UserID], gone: [UserID])) {
-        changed(online: change.came, isOnline: true)
-        changed(online: change.gone, isOnline: false)
+        presenceChanged(of: change.came + change.gone)
     }
 
     /// Publishes the users with a session on this node, at most 10 000 a frame.
     private func publishPresence() {
-        let size = 10_000
-        presence.publishAll { users in
-            for start in stride(from: 0, through: users.count, by: size) {
-                let part = Array(users[start..<min(start + size, users.count)])
-                link.publish(.present(part, isFirst: start == 0))
-            }
-        }
+        presence.publishAll(by: 10_000) { link.publish(.present($0)) }
     }
 
     private func soon(_ body: @escaping @Sendable (Exchange) async -> Void) {
@@ -125,48 +106,54 @@ extension Exchange: NodeListener {
 // MARK: Ended sign-ins, changed users and presence on every node
 
 extension Exchange {
-    /// Ends the sessions that a credential signed in.
-    public func end(_ credential: SecretHash) {
-        end([credential])
+    /// Whether the store has answered lately.
+    package var hasStore: Bool { !silence.isTooLong(at: uptime()) }
+
+    /// Receives that the store answered a question that was asked at an instant; from the first one on, its silence counts.
+    package func storeAnswered(at asked: ContinuousClock.Instant) {
+        silence.answered(at: asked)
     }
 
-    /// Ends the sessions that any of these credentials signed in, and those that are being opened with one.
-    public func end(_ credentials: Set<SecretHash>) {
-        endHere(credentials)
-        endShares(of: credentials)
-        link.publish(.ended(Array(credentials)))
+    /// Called while the store doesn't answer: if it has been silent for too long, and another node's store answers, the clients of everybody
+    /// who is signed in here connect again, and are led to that node.
+    package func storeIsSilent() {
+        guard !hasStore, link.othersHaveStore else { return }
+        onEachLoop { loop in loop.leave { $0.user != nil } }
     }
 
-    /// Ends every session of a user.
-    public func end(user: UserID) {
-        endHere(user)
-        link.publish(.userEnded(user))
-    }
-
-    /// The credentials that signed in the sessions of this node.
-    package func signIns() async -> Set<SecretHash> {
-        var found: Set<SecretHash> = []
+    /// The credentials that signed in the sessions of this node, each with the version of its account that a session knows.
+    package func openSignIns() async -> [SecretHash: Int64] {
+        var found: [SecretHash: Int64] = [:]
         for loop in loops {
             let here = try? await loop.eventLoop.submit { loop.value.signIns }.get()
-            found.formUnion(here ?? [])
+            found.merge(here ?? [:], uniquingKeysWith: min)
         }
         return found
     }
 
-    /// Ends the sessions on this node that any of these credentials signed in.
-    func endHere(_ credentials: Set<SecretHash>) {
-        ended.insert(credentials, at: uptime())
+    /// Ends the sessions on this node whose credentials the store has no longer, and the shares that they began.
+    package func end(_ credentials: Set<SecretHash>) {
+        signIns.note(credentials, at: uptime())
         onEachLoop { loop in loop.end { $0.isSignedIn(by: credentials) } }
+        endShares(of: credentials)
     }
 
-    /// Ends every session of a user on this node.
-    func endHere(_ user: UserID) {
-        onEachLoop { loop in loop.end { $0.user?.id == user } }
+    /// Has the clients of sessions on this node connect again, because what their users may do has changed.
+    package func renew(_ credentials: Set<SecretHash>) {
+        onEachLoop { loop in loop.renew { $0.isSignedIn(by: credentials) } }
     }
 
-    /// Whether a credential has ended a moment ago: a connection that was accepted before must not become a session now.
-    package func hasEnded(_ credential: SecretHash) -> Bool {
-        ended.contains(credential)
+    /// Ends what a change of sign-ins ends on this node; sessions that stay know the account's new version from now on.
+    func endHere(_ change: SignInChange) {
+        signIns.note(change, at: uptime())
+        onEachLoop { loop in
+            for session in loop.sessions(of: change.user) { session.follow(change) }
+        }
+    }
+
+    /// Whether a connection that was accepted for a version of the user's account may become a session now.
+    package func admits(_ user: UserID, version: Int64, by credential: SecretHash?) -> Bool {
+        signIns.admits(user, version: version, by: credential)
     }
 
     /// Sends a user's new name to the clients that show the user.
@@ -193,19 +180,18 @@ extension Exchange {
 
     func entered(_ user: UserID) {
         let isChange = presence.enter(user) { link.publish(.presence(came: [user], gone: [])) }
-        if isChange { changed(online: [user], isOnline: true) }
+        if isChange { presenceChanged(of: [user]) }
     }
 
     func left(_ user: UserID) {
         let isChange = presence.leave(user) { link.publish(.presence(came: [], gone: [user])) }
-        if isChange { changed(online: [user], isOnline: false) }
+        if isChange { presenceChanged(of: [user]) }
     }
 
-    /// Sends to the lists that show these users that they came online or went offline.
-    func changed(online users: [UserID], isOnline: Bool) {
+    /// Has the lists that show these users be sent whether they are online, as it is when a loop sends it: two changes may reach a loop
+    /// in another order than they were made.
+    private func presenceChanged(of users: [UserID]) {
         guard !users.isEmpty else { return }
-        onEachLoop { loop in
-            for user in users { loop.presence.changed(user, isOnline: isOnline) }
-        }
+        onEachLoop { $0.presence.changed(users) }
     }
 }

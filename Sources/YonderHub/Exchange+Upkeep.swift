@@ -9,15 +9,31 @@ extension Exchange {
     /// How often gates without interest are closed.
     private static let gateInterval = Duration.seconds(60)
 
-    /// Empties expired messages, ends sessions whose sign-in has expired, and closes unused gates, until cancelled.
+    /// Ends what is over by the time, empties expired messages, and closes unused gates, until cancelled.
     public func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { try await self.tick() }
+            group.addTask { try await self.tidy() }
+        }
+    }
+
+    /// Ends shares, pins and sessions that are over, once a second, until cancelled.
+    ///
+    /// By itself, because it doesn't wait for the store: whatever the store is busy with, the viewers are sent an end within a second.
+    func tick() async throws {
+        while true {
+            try await sleep(.seconds(1))
+            tick(now(), signIns: expiry.now)
+        }
+    }
+
+    /// Has the store empty what has expired, and closes unused gates, until cancelled.
+    func tidy() async throws {
         var erased: ContinuousClock.Instant?
         var closed = uptime()
         while true {
             try await sleep(.seconds(1))
             let now = now()
-            // First, because it doesn't wait for the store.
-            tick(now, signIns: expiry.now)
             await readBoards()
             do {
                 while try await chats.expire(at: now, limit: 1_000) == 1_000 {}

@@ -12,8 +12,9 @@ import YonderWorld
 
 /// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.
 ///
-/// What it passes on is in the order of the store's commits, so a chat's messages reach every loop in the order of their
-/// numbers. Its parts belong to their event loops; this object itself never changes.
+/// What the store commits comes to ``committed(_:)`` alone, whoever caused it, and goes on in the order of the commits: so a chat's
+/// messages reach every loop in the order of their numbers. A caller gets only the answer, after that. Its parts belong to their event
+/// loops; this object itself never changes.
 public final class Exchange: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
@@ -36,7 +37,8 @@ public final class Exchange: Sendable {
     package let writes: WriteAllowances
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     let logger: Logger
-    let ended = EndedSignIns()
+    let signIns = SignInBoard()
+    let silence = StoreSilence()
 
     /// Whether frames about changed shares and blocks may have been missed, so that ``readBoards()`` must read them.
     let boardsAreOld = Atomic<Bool>(false)
@@ -56,11 +58,11 @@ public final class Exchange: Sendable {
     /// Creates the exchange over stores, with a part on each of the group's event loops.
     ///
     /// - Parameters:
-    ///   - chats: Keeps chats and their logs.
-    ///   - accounts: Keeps accounts.
+    ///   - chats: Keeps chats and their logs, and tells what it commits.
+    ///   - accounts: Keeps accounts, in the same store.
     ///   - catalog: What live regions of objects show; without it there are no entities.
     ///   - bus: Carries frames to the other nodes over the same stores.
-    ///   - log: Reads what other nodes committed; `nil` for a server that is alone.
+    ///   - log: Reads commits that this node wasn't told of in time; `nil` for a store with one writer, which no other node writes to.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - silence: How long another node may send nothing before its users and pins are removed.
@@ -72,7 +74,7 @@ public final class Exchange: Sendable {
     /// - Returns: The exchange, ready for connections.
     /// - Throws: If the group's loops are shut down, or the store can't be read.
     package static func start(
-        chats: any ChatStore,
+        chats: any ChatStore & CommitSource,
         accounts: any AccountStore,
         catalog: ObjectCatalog? = nil,
         bus: any Bus = InProcessBus(),
@@ -102,8 +104,8 @@ public final class Exchange: Sendable {
         }
         let exchange = Exchange(
             link: link,
-            chats: link.isAlone
-                ? chats : GatedChats(chats, gates: link.gates, uptime: uptime, deliver: link.deliver),
+            chats: link.hasGates
+                ? GatedChats(chats, gates: link.gates, uptime: uptime, deliver: link.deliver) : chats,
             accounts: accounts,
             catalog: catalog,
             shares: ShareBoard(try await chats.shares(), now: now),
@@ -125,6 +127,7 @@ public final class Exchange: Sendable {
         exchange.loopsBox.withLockedValue { $0 = loops }
         catalog?.connect { [link] content in link.publish(content) }
         link.start(exchange)
+        chats.outlet.connect { [weak exchange] commit in exchange?.committed(commit) }
         catalog?.onDefinitionChange { [weak exchange] entity in
             exchange?.onEachLoop { $0.regions.definitionChanged(of: entity) }
         }
@@ -187,7 +190,6 @@ public final class Exchange: Sendable {
     package func take(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         let result = await withCheckedContinuation { continuation in
             chats.submit([submission]) { results in
-                self.committed(results, answers: nil)
                 let missing = SharingError(
                     .internalError,
                     "The store didn't answer; send the same again with the same key."
@@ -205,7 +207,7 @@ public final class Exchange: Sendable {
     public func read(_ mark: ReadMark) async throws(SharingError) -> ReadPosition {
         try use(bytes: 0, of: mark.reader)
         let result = await withCheckedContinuation { continuation in
-            read([mark]) { results in
+            chats.read([mark]) { results in
                 let missing = SharingError(
                     .internalError,
                     "The store didn't answer; send the same again with the same key."
@@ -224,17 +226,7 @@ public final class Exchange: Sendable {
         -> ChatStart.Outcome
     {
         try use(bytes: wish.subject.utf8.count, of: wish.creator)
-        let outcome = try await chats.start(wish, at: time ?? now())
-        let published = outcome.messages.map { message in
-            let moved = outcome.chat.participant(message.sender).map { [$0] } ?? []
-            return Published(Submission.Acceptance(message: message, isRepeat: false, moved: moved))
-        }
-        if !published.isEmpty { link.commit(published) { distribute($0) } }
-        if !outcome.existed {
-            started(outcome.chat)
-            link.publish(.started(outcome.chat.id))
-        }
-        return outcome
+        return try await chats.start(wish, at: time ?? now())
     }
 
     /// Sends a message to the connected subscribers without storing it.
@@ -255,11 +247,13 @@ public final class Exchange: Sendable {
 
     /// Makes an unkept message: a position gets the share that it belongs to.
     ///
-    /// - Throws: `shareEnded`, or `notAllowed` in a closed chat.
+    /// - Throws: `shareEnded`, `notAllowed` in a closed chat, or `unavailable` if the store has been silent: nobody knows who is in the
+    ///   chat then.
     func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
         throws(SharingError)
         -> Message
     {
+        guard hasStore else { throw .silentStore }
         guard !closed.contains(chat) else { throw .closedChat }
         var message = Message(unkept: draft, chat: chat, sender: sender, at: now())
         guard draft.tag == .location else { return message }
@@ -284,72 +278,73 @@ public final class Exchange: Sendable {
 
     // MARK: What its loops ask
 
-    /// Stores how far people have read; `completion` runs on the store's thread.
+    /// Stores how far people have read.
     func read(
         _ marks: [ReadMark],
         completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
     ) {
-        chats.read(marks) { results in
-            completion(results)
-            let moves = zip(marks, results).compactMap { mark, result in
-                (try? result.get()).flatMap { $0.hasMoved ? ReadMove(mark: mark, outcome: $0) : nil }
-            }
-            guard !moves.isEmpty else { return }
-            self.moved(moves)
-            self.link.publish(.read(moves))
+        chats.read(marks, completion: completion)
+    }
+
+    func submit(_ submissions: [Submission], from loop: Int, batch: Int) {
+        chats.submit(submissions) { [loop = loops[loop]] results in
+            // Behind the messages, which the same thread of the store has just passed on.
+            loop.eventLoop.execute { loop.value.answer(CommitAnswers(batch: batch, results: results)) }
         }
+    }
+
+    func pass(_ message: Message) {
+        let published = Published(unkept: message)
+        pass(unkept: published)
+        link.publishNow(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
+    }
+
+    // MARK: What was committed
+
+    /// Tells what the store has committed to the loops and the other nodes; called by the store alone.
+    private func committed(_ commit: StoreCommit) {
+        for block in commit.blocks { closed.apply(block) }
+        if !commit.messages.isEmpty { link.commit(commit.messages.map(Published.init)) }
+        changed(commit.shares)
+        for chat in commit.started {
+            started(chat)
+            link.publish(.started(chat.id))
+        }
+        if !commit.reads.isEmpty {
+            moved(commit.reads)
+            link.publish(.read(commit.reads))
+        }
+        for block in commit.blocks { link.publish(.blocked(block)) }
+        for change in commit.signIns {
+            endHere(change)
+            endShares(of: change)
+            link.publish(.ended(change))
+        }
+    }
+
+    /// Passes committed messages on, in order; called by the node's link alone.
+    package func deliver(_ published: [Published]) {
+        let shares = published.flatMap(\.shares)
+        take(shares)
+        for (index, loop) in loops.enumerated() {
+            loop.eventLoop.execute { [published] in
+                loop.value.receive(published)
+                if index == 0 { self.heard(published) }
+            }
+        }
+        sharesChanged(shares)
+    }
+
+    /// Passes a message that isn't stored on to the subscribers of this node.
+    package func pass(unkept published: Published) {
+        onEachLoop { $0.publish(published) }
+        if published.message.share != nil { heard([published]) }
     }
 
     /// Passes on read positions that moved forward.
     func moved(_ moves: [ReadMove]) {
         onEachLoop { loop in
             for move in moves { loop.receive(move.mark, move.outcome) }
-        }
-    }
-
-    func submit(_ submissions: [Submission], from loop: Int, batch: Int) {
-        chats.submit(submissions) { results in
-            self.committed(results, answers: (loop, CommitAnswers(batch: batch, results: results)))
-        }
-    }
-
-    func pass(_ message: Message) {
-        let published = Published(unkept: message)
-        passHere(published)
-        link.publishNow(.passed(published, last: link.gates.head(of: message.chat) ?? 0))
-    }
-
-    /// Passes a message that isn't stored on to the subscribers of this node.
-    func passHere(_ published: Published) {
-        onEachLoop { $0.publish(published) }
-        if published.message.share != nil { heard([published]) }
-    }
-
-    /// Runs on the store's thread, one commit after the other.
-    func committed(
-        _ results: [Result<Submission.Acceptance, SharingError>],
-        answers: (loop: Int, CommitAnswers)?
-    ) {
-        var published: [Published] = []
-        published.reserveCapacity(results.count)
-        for case .success(let acceptance) in results where !acceptance.isRepeat {
-            published.append(Published(acceptance))
-        }
-        let changed = published.flatMap(\.shares)
-        take(changed)
-        link.commit(published) { distribute($0, answers: answers) }
-        sharesChanged(changed)
-    }
-
-    /// Passes messages on to every loop, in order, and to one loop the answers to its sends.
-    func distribute(_ published: [Published], answers: (loop: Int, CommitAnswers)? = nil) {
-        for (index, loop) in loops.enumerated() {
-            let own = answers.flatMap { $0.loop == index ? $0.1 : nil }
-            guard own != nil || !published.isEmpty else { continue }
-            loop.eventLoop.execute { [published] in
-                loop.value.receive(published, answers: own)
-                if index == 0 { self.heard(published) }
-            }
         }
     }
 

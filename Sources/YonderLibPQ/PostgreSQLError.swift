@@ -12,6 +12,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         package static let insecure = Code(rawValue: "insecure")
         /// No server answers there, or it refuses the user.
         package static let unreachable = Code(rawValue: "unreachable")
+        /// The server is of a version that this program can't use.
+        package static let tooOld = Code(rawValue: "tooOld")
         /// A newer version of the program has migrated the database.
         package static let tooNew = Code(rawValue: "tooNew")
         /// The database has tables that this program didn't make.

@@ -26,6 +26,7 @@ extension MigrationTable {
                 .text("name"), .text("email"), .text("avatar"), .text("login"), .text("password"),
                 .bool("isOperator", "is_operator"), .bool("isDisabled", "is_disabled"), .int("created"),
                 .int("lastSeen", "last_seen"), .bool("showsReads", "shows_reads"), .int("hue"),
+                .int("version"),
             ]
         ),
         MigrationTable("contact", key: [person, .int("other")]),
@@ -89,6 +90,7 @@ extension MigrationTable {
                 .text("positions"), .int("first"), .computedInFolder("last", last, isStored: false),
                 .computedInFolder("written", written, isStored: true),
                 .computedInFolder("active", active, isStored: true), .int("created"), .int("erased"),
+                .int("version"),
             ]
         ),
         MigrationTable("pair", key: [.int("one"), .int("other")], [.int("chat")]),

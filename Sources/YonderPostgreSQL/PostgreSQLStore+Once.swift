@@ -14,7 +14,7 @@ extension PostgreSQLStore {
     /// Runs `body` in a transaction that is committed once, also if the connection is lost during a commit.
     ///
     /// The transaction keeps a random token. After a commit without an answer the next attempt looks for the token: if the
-    /// token is there, the commit was made, and its result is the one that was computed then.
+    /// token is there, the commit was made, and its result, and what the outlet receives, are those of then.
     ///
     /// - Parameters:
     ///   - token: The mark of the call; random, but in tests.
@@ -26,14 +26,15 @@ extension PostgreSQLStore {
         token: Int64 = .random(in: .min ... .max),
         _ body: @Sendable (Transaction) async throws -> Value
     ) async throws(SharingError) -> Value {
-        let computed = Mutex<Value?>(nil)
+        let computed = Mutex<(value: Value, told: StoreCommit)?>(nil)
         return try await transaction(isRepeatable: true) { transaction in
             guard try await transaction.execute(DoneCall.insertion, [.int(token)]) == 1 else {
-                guard let value = computed.withLock(\.self) else { throw SharingError.storeFailed }
-                return value
+                guard let computed = computed.withLock(\.self) else { throw SharingError.storeFailed }
+                transaction.tell { $0 = computed.told }
+                return computed.value
             }
             let value = try await body(transaction)
-            computed.withLock { $0 = value }
+            computed.withLock { $0 = (value, transaction.told) }
             return value
         }
     }

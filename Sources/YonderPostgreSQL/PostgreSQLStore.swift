@@ -49,6 +49,9 @@ package final class PostgreSQLStore: Sendable {
 
     /// A connection for limits and the clock, whose statements never wait behind a long transaction.
     let counting: Link
+
+    /// See ``CommitSource/outlet``.
+    package let outlet = CommitOutlet()
     private let writing: Link
     private let writer: ChatWriter
     private let queue: Mutex<CommitQueue<WriteRequest>>
@@ -100,7 +103,7 @@ package final class PostgreSQLStore: Sendable {
         readers = (0..<max(1, settings.readers)).map { _ in link(.reading) }
         writing = link(.writing)
         counting = link(.writing)
-        writer = ChatWriter(writing, logger: logger)
+        writer = ChatWriter(writing, outlet: outlet, logger: logger)
         queue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         objectQueue = Mutex(CommitQueue(limits: .init(count: settings.submissions)))
         transactions = LinkPool((0..<max(1, settings.transactions)).map { _ in link(.writing) })
@@ -206,7 +209,7 @@ package final class PostgreSQLStore: Sendable {
             let end = ContinuousClock.now + .seconds(10)
             while true {
                 let failure: LinkFailure
-                switch await Transaction.attempt(on: link, body) {
+                switch await Transaction.attempt(on: link, outlet: outlet, body) {
                 case .committed(let value): return value
                 case .refused(let error): throw error
                 case .undone(let cause):

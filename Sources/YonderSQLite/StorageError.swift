@@ -26,6 +26,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let inaccessible = Self(rawValue: "inaccessible")
         /// The database must be migrated before it can be read, and the disk has no room for that.
         public static let noRoom = Self(rawValue: "noRoom")
+        /// A step from the database's version to this program's can't be applied to what is in it.
+        public static let migrationFailed = Self(rawValue: "migrationFailed")
         /// The folder is the target of a migration that hasn't ended.
         package static let incomplete = Self(rawValue: "incomplete")
         /// The folder that was to be written is not empty.

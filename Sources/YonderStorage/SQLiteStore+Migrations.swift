@@ -279,5 +279,23 @@ extension SQLiteStore {
                 ALTER TABLE chat ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
                 """
         ),
+        // A chat's version is raised by the writer, an account's by whatever changes what signs its user in or what they may do.
+        Migration(
+            sql: """
+                ALTER TABLE chat ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE account ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+                CREATE TRIGGER versionOfAccount AFTER UPDATE OF isOperator, isDisabled, password ON account
+                WHEN OLD.isOperator IS NOT NEW.isOperator OR OLD.isDisabled IS NOT NEW.isDisabled
+                    OR OLD.password IS NOT NEW.password
+                BEGIN
+                    UPDATE account SET version = version + 1 WHERE id = NEW.id;
+                END;
+                CREATE TRIGGER versionOfEndedSignIn AFTER DELETE ON credential
+                WHEN OLD.kind IN ('session', 'token')
+                BEGIN
+                    UPDATE account SET version = version + 1 WHERE id = OLD.user;
+                END;
+                """
+        ),
     ]
 }

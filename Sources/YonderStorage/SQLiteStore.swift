@@ -23,6 +23,9 @@ package final class SQLiteStore: Sendable {
     let writer: ChatWriter
     let objectWriter: ObjectWriter
     let nextChatID: @Sendable () -> ChatID
+
+    /// See ``CommitSource/outlet``.
+    package let outlet = CommitOutlet()
     let reserve: Reserve
     let report: @Sendable (StoreEvent) -> Void
     let health: Mutex<StoreHealth>
@@ -190,30 +193,36 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction on the writer, with the memory in step with the disk.
+    /// Runs `body` in a transaction on the writer, with the memory in step with the disk; before this returns, the outlet receives what was
+    /// committed.
+    ///
+    /// Every commit but those of upkeep inside the files is made here.
     func transact<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             let value = try file.transaction { database in
                 try writer.begin(in: database)
                 return try body(database)
             }
-            note(isUndone: false)
+            outlet.send(note(isUndone: false))
             return value
         } catch {
-            note(isUndone: true)
+            _ = note(isUndone: true)
             if !(error is SharingError) { fail(error) }
             throw error
         }
     }
 
     /// Updates the memory after a transaction, on the writer, before any submission is answered.
-    private func note(isUndone: Bool) {
-        unsettled.withLock { unsettled in
+    ///
+    /// - Returns: What others must be told.
+    private func note(isUndone: Bool) -> StoreCommit {
+        defer { objectWriter.end(failed: isUndone) }
+        return unsettled.withLock { unsettled in
             var chats = unsettled ?? []
-            writer.end(failed: isUndone, &chats)
+            let commit = writer.end(failed: isUndone, &chats)
             if unsettled != nil { unsettled = chats }
+            return commit
         }
-        objectWriter.end(failed: isUndone)
     }
 
     /// Checkpoints the log into the database once it has grown.

@@ -21,6 +21,8 @@ TOGETHER = 12
 # How often a fault that was not reached is tried again.
 ATTEMPTS = 5
 ENDINGS = ["kill", "power", "stop"]
+# The calls of this scenario depend on how many requests the server has at once.
+DRY_RUNS = {"steady": 3}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,9 +51,16 @@ def points_of(scenario, counts):
     ]
 
 
+def sure_counts(templates, scenario):
+    """How often each call is made in every dry run: what a busy server opens or locks once more, an idle one doesn't."""
+    runs = [Run(templates, scenario, []).count() for _ in range(DRY_RUNS.get(scenario, 1))]
+    least = {kind: min(counts.get(kind, 0) for counts in runs) for kind in runs[0]}
+    return {kind: count for kind, count in least.items() if count}
+
+
 def all_points(templates, scenarios=SCENARIOS):
-    """All points, after a dry run of each scenario."""
-    return {scenario: points_of(scenario, Run(templates, scenario, []).count()) for scenario in scenarios}
+    """All points, after the dry runs of each scenario."""
+    return {scenario: points_of(scenario, sure_counts(templates, scenario)) for scenario in scenarios}
 
 
 def chosen(points, share):

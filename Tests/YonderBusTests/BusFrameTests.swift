@@ -15,7 +15,7 @@ struct BusFrameTests {
             node: 1,
             number: 2,
             sent: Timestamp(milliseconds: 3),
-            content: .alive
+            content: .alive(hasStore: true)
         ).encoded()
         #expect(throws: Never.self) { try BusFrame(bytes) }
         let three = withUnsafeBytes(of: Int64(3).littleEndian) { Array($0) }
@@ -94,11 +94,20 @@ struct BusFrameTests {
         )
         let unkept = Published(unkept: Commits.message(0, content: "now").message)
         return [
-            .alive, .leaving, .committed([]), .committed([try full(), Commits.message(10)]),
+            .alive(hasStore: true), .alive(hasStore: false), .leaving, .committed([]),
+            .committed([try full(), Commits.message(10)]),
             .passed(unkept, last: 9), .read([ReadMove(mark: mark, outcome: outcome)]),
             .started(Commits.chat), .userChanged(ada, showsReads: nil),
             .userChanged(ada, showsReads: true), .contactChanged(ada, of: ben),
-            .ended([try #require(SecretHash(Array(0..<32)))]), .userEnded(ada),
+            .ended(
+                SignInChange(
+                    ada,
+                    versions: 3...4,
+                    ended: .credentials([try #require(SecretHash(Array(0..<32)))])
+                )
+            ),
+            .ended(SignInChange(ada, versions: 0 ... .max, ended: .all)),
+            .ended(SignInChange(ada, versions: 1...2, ended: .role)),
             .heartbeat(
                 try #require(ShareHeartbeat()),
                 share: Commits.id(5),
@@ -108,8 +117,10 @@ struct BusFrameTests {
             .heartbeat(try heartbeat(), share: Commits.id(5), user: ada, chat: Commits.chat),
             .written(WriteUse(messages: 1, bytes: -2, objects: 3), by: .person(ada)),
             .written(WriteUse(bytes: .max), by: .app(key: "k", network: "203.0.113.0/24")),
-            .asked(ada, chat: Commits.chat, by: ben), .blocked(Commits.chat, by: ada, isBlocked: true),
-            .presence(came: [ada], gone: [ben, ada]), .present([ada, ben], isFirst: true),
+            .asked(ada, chat: Commits.chat, by: ben),
+            .blocked(BlockChange(chat: Commits.chat, blocker: ada, isBlocked: true, number: 7)),
+            .presence(came: [ada], gone: [ben, ada]),
+            .present(PresencePage(users: [ada, ben], number: 1, count: 3)),
             .ask(.max), .world([1, 0, 255]),
             .request(to: 3, number: 4, [5]),
             .answer(AnswerPart(node: 1, request: 2, number: 3, isLast: true, bytes: [4])),
@@ -151,7 +162,7 @@ struct BusFrameTests {
                 #expect(throws: BusFault.self) { try BusFrame(Array(bytes[..<end])) }
             }
             #expect(throws: BusFault.self) { try BusFrame(bytes + [0]) }
-            #expect(throws: BusFault.self) { try BusFrame([2] + bytes.dropFirst()) }
+            #expect(throws: BusFault.self) { try BusFrame([BusFrame.version - 1] + bytes.dropFirst()) }
         }
     }
 

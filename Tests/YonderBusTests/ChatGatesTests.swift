@@ -22,21 +22,6 @@ struct ChatGatesTests {
         return passed
     }
 
-    @Test func `alone, a gate opens with the first number that it sees`() {
-        let gates = ChatGates(isAlone: true)
-        #expect(receive([7, 8, 9], gates) == [7, 8, 9])
-        #expect(receive([11], gates) == [])
-        #expect(receive([10], gates) == [10, 11])
-        #expect(gates.isSettled)
-    }
-
-    @Test func `alone, a commit that was overtaken before there was a gate isn't lost`() {
-        let gates = ChatGates(isAlone: true)
-        #expect(receive([6], gates) == [6])
-        #expect(receive([5], gates) == [5])
-        #expect(receive([7], gates) == [7])
-    }
-
     @Test func `where nobody is interested in a chat, everything passes`() {
         let gates = ChatGates(isAlone: false)
         #expect(receive([7, 3], gates) == [7, 3])
@@ -148,15 +133,60 @@ struct ChatGatesTests {
         #expect(receive([4], gates) == [4, 5])
     }
 
-    @Test func `alone, two holes in a chat don't stop it`() {
+    @Test func `a node that is alone waits 500 ms for a commit of its own that is told late, then reads it`()
+    {
         let gates = ChatGates(isAlone: true)
-        #expect(receive([5], gates) == [5])
-        #expect(receive([7, 9], gates) == [])
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 5) == [])
+        #expect(receive([7], gates) == [])
+        #expect(gates.takeWishes(at: start + .milliseconds(499)).isEmpty)
+        let wishes = gates.takeWishes(at: start + .milliseconds(500))
+        #expect(wishes.map(\.wish) == [ChatGate.Wish(after: 5, below: 7)])
+        #expect(receive([6], gates) == [6, 7], "it may come while it is read")
+        var passed: [Published] = []
+        let read = [Commits.message(6)]
+        gates.receive(read: read, of: Commits.chat, first: 1, isComplete: true, at: start) { passed += $0 }
+        #expect(passed.isEmpty && gates.isSettled)
+    }
+
+    @Test func `a number that the store doesn't have at two reads stops no later one, and the repair rests`()
+    {
+        let gates = ChatGates(isAlone: true)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 5) == [])
+        #expect(receive([7], gates) == [])
         var passed: [Int64] = []
-        for _ in 0..<2 {
-            gates.skipHole(of: Commits.chat, at: start) { passed += $0.map(\.message.number) }
+        for _ in 1...2 {
+            #expect(passed.isEmpty)
+            gates.receive(read: [], of: Commits.chat, first: 1, isComplete: true, at: start) {
+                passed += $0.map(\.message.number)
+            }
         }
-        #expect(passed == [7, 9] && gates.isSettled)
+        #expect(passed == [7] && gates.isSettled)
+    }
+
+    @Test func `what was held beyond the limits is read from the store, and nothing is lost`() {
+        let gates = ChatGates(isAlone: true)
+        _ = gates.begin([Commits.chat])
+        #expect(end(gates, last: 5) == [])
+        let last = Int64(5 + ChatGate.limits.count + 50)
+        #expect(receive(Array(7...last), gates).isEmpty)
+        var passed = receive([6], gates)
+        var reads = 0
+        while !gates.isSettled, reads < 10 {
+            reads += 1
+            for (chat, wish) in gates.takeWishes(at: start + .seconds(1)) {
+                let page = (wish.after + 1)..<min(wish.below ?? last + 1, last + 1)
+                gates.receive(
+                    read: page.map { Commits.message($0) },
+                    of: chat,
+                    first: 1,
+                    isComplete: true,
+                    at: start
+                ) { passed += $0.map(\.message.number) }
+            }
+        }
+        #expect(passed == Array(6...last) && gates.isSettled)
     }
 
     @Test func `a gate that got what it missed by itself wishes for nothing, and isn't looked at again`() {
@@ -195,15 +225,6 @@ struct ChatGatesTests {
         #expect(receive([22], gates) == [22, 23])
     }
 
-    @Test func `alone, level gates are forgotten before there are too many`() throws {
-        let gates = ChatGates(isAlone: true)
-        for number in 1...Int64(65_537) {
-            #expect(receive([5], gates, in: try #require(ChatID(number))) == [5])
-        }
-        #expect(gates.counts.open == 0)
-        #expect(receive([6], gates) == [6])
-    }
-
     @Test func `the hold is three times the lateness of frames, in 15 to 500 ms`() {
         var hold = HoldTime()
         #expect(hold.hold == .milliseconds(15))
@@ -213,5 +234,6 @@ struct ChatGatesTests {
         #expect(hold.hold == .milliseconds(500))
         for _ in 0..<200 { hold.note(lateness: -5) }
         #expect(hold.hold == .milliseconds(15))
+        #expect(HoldTime(isAlone: true).hold == .milliseconds(500))
     }
 }

@@ -7,26 +7,33 @@ struct SignInWatchTests {
     private final class Record: Sendable {
         let pages = Mutex<[Int]>([])
         let ended = Mutex<Set<SecretHash>>([])
+        let renewed = Mutex<Set<SecretHash>>([])
     }
 
     private static func hash(_ number: Int) throws -> SecretHash {
         try #require(SecretHash((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }))
     }
 
-    @Test func `sessions whose credential is gone end, the others stay`() async throws {
+    @Test
+    func `sessions whose credential is gone end, those of a changed account connect again, the others stay`()
+        async throws
+    {
         let all = try (0..<2_500).map(Self.hash)
         let removed = Set([all[0], all[1_200], all[2_499]])
         let record = Record()
         let watch = SignInWatch(
-            open: { Set(all) },
-            gone: { page throws(SharingError) in
+            open: { Dictionary(uniqueKeysWithValues: all.map { ($0, 3) }) },
+            good: { page throws(SharingError) in
                 record.pages.withLock { $0.append(page.count) }
-                return page.filter(removed.contains)
+                let good = page.filter { !removed.contains($0) }
+                return Dictionary(uniqueKeysWithValues: good.map { ($0, $0 == all[7] ? 4 : 3) })
             },
-            end: { credentials in record.ended.withLock { $0.formUnion(credentials) } }
+            end: { credentials in record.ended.withLock { $0.formUnion(credentials) } },
+            renew: { credentials in record.renewed.withLock { $0.formUnion(credentials) } }
         )
         try await watch.look()
         #expect(record.ended.withLock(\.self) == removed)
+        #expect(record.renewed.withLock(\.self) == [all[7]])
         #expect(record.pages.withLock(\.self) == [1_000, 1_000, 500])
     }
 
@@ -34,11 +41,12 @@ struct SignInWatchTests {
         let one = try Self.hash(1)
         let record = Record()
         let watch = SignInWatch(
-            open: { [one] },
-            gone: { _ throws(SharingError) in throw SharingError(.unavailable, "away") },
-            end: { credentials in record.ended.withLock { $0.formUnion(credentials) } }
+            open: { [one: 3] },
+            good: { _ throws(SharingError) in throw SharingError(.unavailable, "away") },
+            end: { credentials in record.ended.withLock { $0.formUnion(credentials) } },
+            renew: { credentials in record.renewed.withLock { $0.formUnion(credentials) } }
         )
         await #expect(throws: SharingError.self) { try await watch.look() }
-        #expect(record.ended.withLock(\.self).isEmpty)
+        #expect(record.ended.withLock(\.self).isEmpty && record.renewed.withLock(\.self).isEmpty)
     }
 }

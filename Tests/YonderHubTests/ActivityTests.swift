@@ -1,3 +1,4 @@
+import TestSupport
 import NIOPosix
 import Testing
 import YonderGeodesy

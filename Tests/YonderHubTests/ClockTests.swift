@@ -47,7 +47,10 @@ import YonderWire
     {
         let waits = Waits()
         let exchange = try await exchange { try waits.wait($0) }
-        await #expect(throws: CancellationError.self) { try await exchange.run() }
+        await #expect(throws: CancellationError.self) { try await exchange.tick() }
+        #expect(waits.durations.withLock(\.self) == [.seconds(1), .seconds(1), .seconds(1)])
+        waits.durations.withLock { $0 = [] }
+        await #expect(throws: CancellationError.self) { try await exchange.tidy() }
         #expect(waits.durations.withLock(\.self) == [.seconds(1), .seconds(1), .seconds(1)])
     }
 
@@ -63,8 +66,34 @@ import YonderWire
             sleep: { try waits.wait($0) },
             logger: Logger(label: "test")
         )
-        await #expect(throws: CancellationError.self) { try await exchange.run() }
+        await #expect(throws: CancellationError.self) { try await exchange.tidy() }
         #expect(gated.expired == 2)
+    }
+
+    @Test func `a share ends in time while the store is busy with other upkeep`() async throws {
+        try await ExchangeHarness.run { harness in
+            let watcher = try await harness.connect(1)
+            try await watcher.send(
+                #"{"type":"subscribe","id":1,"query":"freshness","chat":"\#(harness.chat)"}"#
+            )
+            try await watcher.until(\.isCurrent)
+            let sharer = try await harness.connect(0)
+            let until = Timestamp.now.milliseconds + 60_000
+            try await sharer.send(
+                #"{"type":"share","key":"s","chat":"\#(harness.chat)","until":\#(until)}"#
+            )
+            _ = try await sharer.next(\.shared)
+            harness.gate.holdExpiry()
+            let running = Task { try await harness.exchange.run() }
+            while harness.gate.waiting == 0 { await Task.yield() }
+            harness.skipUnseen(.seconds(61))
+            _ = try await watcher.next { frame in
+                frame.freshness?.contains { $0.share.end != nil } ?? false ? true : nil
+            }
+            running.cancel()
+            harness.gate.open()
+            _ = await running.result
+        }
     }
 
     /// Counts waits, and is cancelled at the third.

@@ -87,6 +87,11 @@ final class ExchangeHarness: Sendable {
         let duration = Mutex(Duration.zero)
     }
 
+    /// Moves the clock of shares.
+    func skipUnseen(_ duration: Duration) {
+        skipped.duration.withLock { $0 += duration }
+    }
+
     /// Moves the clock of shares, and has it looked at.
     func skip(_ duration: Duration) {
         skipped.duration.withLock { $0 += duration }

@@ -1,13 +1,16 @@
+import TestSupport
 import Synchronization
 import YonderGeodesy
 import YonderModel
 
 /// A store whose reads wait until they are let through, and that counts them.
-final class GatedStore: ChatStore {
+final class GatedStore: ChatStore, CommitSource {
     private struct State {
         var isOpen = true
         var asked = 0
         var refusesErasing = false
+        var holdsExpiry = false
+        var holdsAnswers = false
         var expired = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -19,6 +22,8 @@ final class GatedStore: ChatStore {
         self.store = store
     }
 
+    var outlet: CommitOutlet { store.outlet }
+
     /// How many reads have been asked for.
     var asked: Int { state.withLock { $0.asked } }
 
@@ -28,6 +33,22 @@ final class GatedStore: ChatStore {
     /// Has it refuse to erase positions, as on a full disk.
     func refuseErasing() {
         state.withLock { $0.refusesErasing = true }
+    }
+
+    /// Has it wait before it empties what has expired, until it is opened.
+    func holdExpiry() {
+        state.withLock { state in
+            state.holdsExpiry = true
+            state.isOpen = false
+        }
+    }
+
+    /// Has the reads of a chat wait with their answer, until it is opened.
+    func holdAnswers() {
+        state.withLock { state in
+            state.holdsAnswers = true
+            state.isOpen = false
+        }
     }
 
     /// How many reads wait.
@@ -43,6 +64,8 @@ final class GatedStore: ChatStore {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             state.isOpen = true
+            state.holdsExpiry = false
+            state.holdsAnswers = false
             return state.waiting
         }
         for continuation in waiting { continuation.resume() }
@@ -71,6 +94,11 @@ final class GatedStore: ChatStore {
     }
 
     func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        guard !state.withLock(\.holdsAnswers) else {
+            let chat = try await store.chat(id)
+            await pass()
+            return chat
+        }
         await pass()
         return try await store.chat(id)
     }
@@ -153,7 +181,11 @@ final class GatedStore: ChatStore {
     }
 
     func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        state.withLock { $0.expired += 1 }
+        let isHeld = state.withLock { state in
+            state.expired += 1
+            return state.holdsExpiry
+        }
+        if isHeld { await pass() }
         return try await store.expire(at: now, limit: limit)
     }
 

@@ -32,6 +32,11 @@ final class FacadeServer: Sendable {
         let secret: SigningSecret
     }
 
+    /// Removes a key from the store.
+    func removeKey(_ key: String) async throws {
+        try await store.removeSigningKey(key)
+    }
+
     init(
         nonces: NonceMemory = NonceMemory(),
         attempts: AttemptLimiter = AttemptLimiter(),

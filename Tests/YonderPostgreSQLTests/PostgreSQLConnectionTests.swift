@@ -1,4 +1,5 @@
 #if Postgres
+import TestSupport
 import Testing
 import YonderModel
 
@@ -20,6 +21,22 @@ struct PostgreSQLConnectionTests {
             #expect(accepted.allSatisfy { !$0.isRepeat })
             #expect(proxy.cuts == 1)
             #expect(try database.run("SELECT count(*) FROM message") == ["2"])
+        }
+    }
+
+    @Test func `what a commit made that wasn't heard of is told once`() async throws {
+        try await withProxy { database, proxy, store in
+            let home = try await Home(store)
+            let told = Told(by: store)
+            proxy.cut(at: "append_v1")
+            _ = await store.submit([home.submission("a", key: "1"), home.submission("b", key: "2")])
+            #expect(told.take().flatMap(\.messages).map(\.message.number) == [1, 2])
+            proxy.cut(at: "commit")
+            let wish = ChatStart(creator: home.ada, invitees: [home.bob])
+            let chat = try await store.start(wish, at: home.now).chat
+            #expect(proxy.cuts == 2)
+            #expect(told.take().flatMap(\.started).map(\.id) == [chat.id])
+            #expect(try database.run("SELECT count(*) FROM chat") == ["2"])
         }
     }
 

@@ -110,6 +110,28 @@ struct SQLiteFileTests {
         try file.close()
     }
 
+    @Test
+    func `a step that can't be applied says SQLite's reason, and nothing is changed, the version neither`()
+        throws
+    {
+        let file = try open(Array(Self.migrations.prefix(1)))
+        try file.close()
+        // The second step is fine, the third isn't: as in a database from which a table was removed.
+        let broken = Self.migrations + [Migration(sql: "ALTER TABLE gone ADD COLUMN more INTEGER")]
+        let error = #expect(throws: StorageError.self) { try open(broken) }
+        #expect(error?.code == .migrationFailed)
+        #expect(error?.message.contains("no such table: gone") ?? false)
+        #expect(error?.message.contains("version 1") ?? false)
+        #expect(!(error?.message.contains("room") ?? true))
+        let again = try open(Array(Self.migrations.prefix(1)))
+        let version = try again.pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        let tables = try again.pool.read {
+            try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        }
+        #expect(version == 1 && tables == ["item"])
+        try again.close()
+    }
+
     private func open(_ migrations: [Migration] = Self.migrations) throws(StorageError) -> SQLiteFile {
         try SQLiteFile(folder: folder.path, name: "any.db", migrations: migrations)
     }

@@ -51,6 +51,8 @@ private final class RelayNode: NodeListener {
         return (response.status.code, String(buffer: response.body))
     }
 
+    let hasStore = true
+    func pass(unkept published: Published) {}
     func deliver(_ published: [Published]) {}
 
     func receive(_ content: BusContent, from node: UInt64) {}

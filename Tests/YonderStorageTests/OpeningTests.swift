@@ -60,6 +60,7 @@ struct OpeningTests {
         10: "INSERT INTO block VALUES (1, 2);",
         11: "UPDATE chat SET subjectLocked = 1;",
         12: "UPDATE chat SET positions = 'day';",
+        13: "UPDATE account SET password = 'hash' WHERE id = 1;",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -77,6 +78,7 @@ struct OpeningTests {
         if version > 0 {
             let (ada, chat) = (try #require(UserID(1)), try #require(ChatID(7)))
             #expect(try await store.account(login: "ada")?.user.name == "Ada")
+            #expect(try await store.account(login: "ada")?.version == (version > 12 ? 1 : 0))
             #expect(try await store.chats(of: ada).map(\.subject) == ["Walk"])
             #expect(try await store.chats(of: ada).map(\.isSubjectLocked) == [version > 10])
             #expect(try await store.chats(of: ada).map(\.positions) == [version > 11 ? .day : .forever])

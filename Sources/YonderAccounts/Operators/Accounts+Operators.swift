@@ -6,8 +6,8 @@ extension Accounts {
     /// Returns accounts with the time when each user was last seen, oldest account first.
     ///
     /// - Throws: `unavailable`.
-    package func people(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
-        sightings.completing(try await store.accounts(after: after, limit: limit))
+    package func people(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account] {
+        sightings.completing(try await store.accounts(after: place, limit: limit))
     }
 
     /// Returns a user's sessions or tokens with the time of their last use, newest first.
@@ -24,7 +24,7 @@ extension Accounts {
 
     /// Changes an account.
     ///
-    /// Disabling it closes the user's open connections.
+    /// Disabling it ends the user's open connections; making the user an operator, or none, has them connect again.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `nameTaken`, `lastOperator`, `unavailable`.
     package func change(_ user: UserID, _ change: AccountChange, by actor: String) async throws(SharingError)
@@ -35,7 +35,6 @@ extension Accounts {
         try Profile(name: wanted.user.name, email: wanted.user.email).validate()
         try Self.check(login: wanted.login)
         let account = try await store.change(user, change)
-        if account.isDisabled, !current.isDisabled { close(.user(user)) }
         log.changed(Self.text(of: change), of: user, by: actor)
         return account
     }
@@ -67,12 +66,11 @@ extension Accounts {
     /// - Throws: `unavailable`.
     func endAll(of user: UserID, tokens: Bool, except kept: SecretHash?) async throws(SharingError) {
         let kinds: Set<Credential.Kind> = [.session, .link, .device]
-        let removed = try await store.removeCredentials(
+        try await store.removeCredentials(
             of: user,
             kinds: tokens ? kinds.union([.token]) : kinds,
             except: kept
         )
-        close(.credentials(Set(removed.map(\.secret))))
     }
 
     /// Sets or removes a user's password, and ends all of the user's sessions.

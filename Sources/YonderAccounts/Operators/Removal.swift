@@ -30,11 +30,8 @@ package struct Removal: Sendable {
     ///
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
     package func remove(_ user: UserID, by actor: String) async throws(SharingError) {
-        let credentials = try await accounts.store.credentials(of: user)
         let contacts = try await accounts.store.contacts(of: user)
         try await accounts.store.remove(user)
-        accounts.close(.credentials(Set(credentials.map(\.secret))))
-        accounts.close(.user(user))
         for contact in contacts { contactsChanged(contact.id, user) }
         accounts.log.changed("removed", of: user, by: actor)
         try await leave(user)

@@ -19,15 +19,7 @@ extension Accounts {
         try await recorded(.link, nil, from: origin) { () throws(SharingError) in
             try await attempt([.address(origin.network)]) { () throws(SharingError) in
                 guard let link = Secret(link) else { throw Self.badLink }
-                let session = Secret.random()
-                let moment = now()
-                let credential = try await store.redeem(
-                    link.hash,
-                    for: { Self.session(session, of: $0, from: origin, at: moment) },
-                    at: moment
-                )
-                let user = try await store.account(credential.user).user
-                return try await welcome(user, session, from: origin)
+                return try await startSession(by: .link(link.hash), from: origin).signedIn
             }
         }
     }
@@ -61,7 +53,7 @@ extension Accounts {
                 }
                 guard !account.isDisabled else { throw .accountDisabled }
                 if verdict == .rightWithOldHash { await raiseHash(of: account, password) }
-                return try await startSession(of: account.user, from: origin)
+                return try await startSession(by: .password(account.user.id), from: origin).signedIn
             }
         }
     }
@@ -86,40 +78,29 @@ extension Accounts {
         _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
     }
 
-    /// Creates the secrets for a browser's cookies.
+    /// Starts a session, and remembers the browser and the network that it comes from.
     ///
-    /// - Throws: `unknownUser`, `tooMany`, `unavailable`.
-    func startSession(of user: User, from origin: SignInOrigin) async throws(SharingError) -> SignedIn {
-        let secret = Secret.random()
-        try await store.createCredential(Self.session(secret, of: user.id, from: origin, at: now()))
-        return try await welcome(user, secret, from: origin)
-    }
-
-    /// Records the browser and the network from which a user signed in.
-    private func welcome(
-        _ user: User,
-        _ session: Secret,
-        from origin: SignInOrigin
-    ) async throws(SharingError) -> SignedIn {
-        let moment = now()
-        try await store.noteNetwork(origin.subnet, of: user.id, at: moment)
-        var device = Secret.random()
-        if let known = origin.device, try await isDevice(known, of: user.id) { device = known }
-        try await store.createCredential(
-            Credential(
-                secret: device.hash,
-                kind: .device,
-                user: user.id,
-                label: origin.browser,
-                created: moment,
-                expires: moment + Self.deviceLifetime
-            )
+    /// - Returns: The secrets for the browser's cookies, and the sender of an invitation.
+    /// - Throws: The errors of the store's `startSession`.
+    func startSession(by proof: SessionStart.Proof, from origin: SignInOrigin) async throws(SharingError)
+        -> (signedIn: SignedIn, contact: User?)
+    {
+        let (session, device, moment) = (Secret.random(), Secret.random(), now())
+        let start = SessionStart(
+            session: session.hash,
+            device: origin.device?.hash,
+            newDevice: device.hash,
+            browser: origin.browser,
+            network: origin.network,
+            subnet: origin.subnet,
+            time: moment,
+            expires: moment + Self.sessionLifetime,
+            deviceExpires: moment + Self.deviceLifetime
         )
-        let devices = try await store.credentials(of: user.id).filter { $0.kind == .device }
-        for old in devices.dropFirst(Self.deviceLimit) {
-            try await store.removeCredential(old.secret, of: user.id)
-        }
-        return SignedIn(user: user, session: session, device: device)
+        let outcome = try await store.startSession(start, by: proof)
+        let known = outcome.knewDevice ? origin.device : nil
+        let signedIn = SignedIn(user: outcome.user, session: session, device: known ?? device)
+        return (signedIn, outcome.contact)
     }
 
     /// Runs a sign-in, and logs its outcome.
@@ -264,24 +245,6 @@ extension Accounts {
         )
         try await store.createCredential(credential)
         return secret
-    }
-
-    static func session(
-        _ secret: Secret,
-        of user: UserID,
-        from origin: SignInOrigin,
-        at moment: Timestamp
-    ) -> Credential {
-        Credential(
-            secret: secret.hash,
-            kind: .session,
-            user: user,
-            label: origin.browser,
-            network: origin.network,
-            created: moment,
-            expires: moment + sessionLifetime,
-            lastSeen: moment
-        )
     }
 
     private static var badLink: SharingError {

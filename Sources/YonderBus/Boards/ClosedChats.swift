@@ -5,26 +5,45 @@ package import YonderModel
 /// The one-to-one chats in which a participant blocks the other: a mutex around a dictionary.
 ///
 /// The store refuses messages to these chats by itself. The hub uses the table for messages that it passes on without storing them.
+///
+/// Changes may come in another order than they were made; of one participant's in a chat, an older one never replaces a newer one.
 package final class ClosedChats: Sendable {
-    private let blockers: Mutex<[ChatID: Set<UserID>]>
+    private struct State {
+        /// For each closed chat, the participants who block the other one.
+        var blockers: [ChatID: Set<UserID>]
+
+        /// The numbers of the last changes.
+        var numbers: [ChatID: [UserID: Int64]] = [:]
+
+        mutating func set(_ chat: ChatID, by blocker: UserID, isBlocked: Bool) {
+            if isBlocked {
+                blockers[chat, default: []].insert(blocker)
+            } else {
+                blockers[chat]?.remove(blocker)
+                if blockers[chat]?.isEmpty ?? false { blockers[chat] = nil }
+            }
+        }
+    }
+
+    private let state: Mutex<State>
 
     /// Creates the table.
     ///
     /// - Parameter blockers: For each closed chat, the participants who block the other one; read from the store.
     package init(_ blockers: [ChatID: Set<UserID>]) {
-        self.blockers = Mutex(blockers)
+        state = Mutex(State(blockers: blockers))
     }
 
     /// Whether a chat takes no messages.
     package func contains(_ chat: ChatID) -> Bool {
-        blockers.withLock { $0[chat] != nil }
+        state.withLock { $0.blockers[chat] != nil }
     }
 
     /// Every chat that takes no messages.
-    package var all: [ChatID] { blockers.withLock { Array($0.keys) } }
+    package var all: [ChatID] { state.withLock { Array($0.blockers.keys) } }
 
     /// For each closed chat, the participants who block the other one.
-    package var blocks: [ChatID: Set<UserID>] { blockers.withLock(\.self) }
+    package var blocks: [ChatID: Set<UserID>] { state.withLock(\.blockers) }
 
     /// Applies the differences between the store and this table; keeps the changes that were recorded during the read of the store.
     ///
@@ -32,24 +51,26 @@ package final class ClosedChats: Sendable {
     ///   - stored: The store's value of ``blocks``.
     ///   - known: The value of ``blocks`` before the store was read.
     package func update(_ stored: [ChatID: Set<UserID>], since known: [ChatID: Set<UserID>]) {
-        for (chat, blockers) in stored {
-            for blocker in blockers.subtracting(known[chat] ?? []) { close(chat, by: blocker) }
-        }
-        for (chat, blockers) in known {
-            for blocker in blockers.subtracting(stored[chat] ?? []) { open(chat, by: blocker) }
+        state.withLock { state in
+            for (chat, blockers) in stored {
+                for blocker in blockers.subtracting(known[chat] ?? []) {
+                    state.set(chat, by: blocker, isBlocked: true)
+                }
+            }
+            for (chat, blockers) in known {
+                for blocker in blockers.subtracting(stored[chat] ?? []) {
+                    state.set(chat, by: blocker, isBlocked: false)
+                }
+            }
         }
     }
 
-    /// Records that a participant blocks the other.
-    package func close(_ chat: ChatID, by blocker: UserID) {
-        blockers.withLock { _ = $0[chat, default: []].insert(blocker) }
-    }
-
-    /// Records that a participant no longer blocks the other; the chat stays closed if the other blocks them.
-    package func open(_ chat: ChatID, by blocker: UserID) {
-        blockers.withLock { chats in
-            chats[chat]?.remove(blocker)
-            if chats[chat]?.isEmpty ?? false { chats[chat] = nil }
+    /// Receives that a participant blocks the other, or no longer does; then the chat stays closed if the other blocks them.
+    package func apply(_ change: BlockChange) {
+        state.withLock { state in
+            guard change.number > state.numbers[change.chat]?[change.blocker] ?? .min else { return }
+            state.numbers[change.chat, default: [:]][change.blocker] = change.number
+            state.set(change.chat, by: change.blocker, isBlocked: change.isBlocked)
         }
     }
 }

@@ -9,6 +9,9 @@ package final class PresenceBoard: Sendable {
         /// The users with a session on another node, by node.
         var others: [UInt64: Set<UserID>] = [:]
 
+        /// The pages of a node's users that have come so far, until the last one.
+        var pages: [UInt64: (users: Set<UserID>, next: Int)] = [:]
+
         func isOnline(_ user: UserID) -> Bool { sessions[user] != nil || isElsewhere(user) }
 
         func isElsewhere(_ user: UserID) -> Bool { others.values.contains { $0.contains(user) } }
@@ -59,9 +62,34 @@ package final class PresenceBoard: Sendable {
         }
     }
 
-    /// Passes the users with a session on this node to `publish`, inside the mutex.
-    package func publishAll(_ publish: ([UserID]) -> Void) {
-        state.withLock { publish($0.sessions.keys.sorted()) }
+    /// Passes the users with a session on this node to `publish`, at most `size` at a time, inside the mutex.
+    package func publishAll(by size: Int, _ publish: (PresencePage) -> Void) {
+        state.withLock { state in
+            let users = state.sessions.keys.sorted()
+            let count = max(1, (users.count + size - 1) / size)
+            for number in 0..<count {
+                let part = users[number * size..<min((number + 1) * size, users.count)]
+                publish(PresencePage(users: Array(part), number: number, count: count))
+            }
+        }
+    }
+
+    /// Replaces the users of another node by all of its pages, once the last one has come; pages out of order are dropped.
+    ///
+    /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
+    package func receive(_ page: PresencePage, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
+        state.withLock { state in
+            var known = page.number == 0 ? (users: [], next: 0) : state.pages.removeValue(forKey: node)
+            guard known?.next == page.number else { return ([], []) }
+            known?.users.formUnion(page.users)
+            known?.next += 1
+            guard page.number + 1 == page.count else {
+                state.pages[node] = known
+                return ([], [])
+            }
+            state.pages[node] = nil
+            return state.replace(known?.users, of: node)
+        }
     }
 
     /// Adds users to another node, and removes some from it.
@@ -78,11 +106,36 @@ package final class PresenceBoard: Sendable {
     ///
     /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
     package func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
-        state.withLock { $0.replace(users, of: node) }
+        state.withLock { state in
+            state.pages[node] = nil
+            return state.replace(users, of: node)
+        }
     }
+
+    /// Whether a user is connected anywhere.
+    package func isOnline(_ user: UserID) -> Bool { state.withLock { $0.isOnline(user) } }
 
     /// The connected ones of `users`.
     package func online(among users: some Sequence<UserID>) -> [UserID] {
         state.withLock { state in users.filter { state.isOnline($0) } }
+    }
+}
+
+/// Some of the users with a session on a node.
+package struct PresencePage: Hashable, Sendable {
+    /// The users.
+    package let users: [UserID]
+
+    /// The page's number, from 0.
+    package let number: Int
+
+    /// How many pages there are.
+    package let count: Int
+
+    /// Creates a page.
+    package init(users: [UserID], number: Int = 0, count: Int = 1) {
+        self.users = users
+        self.number = number
+        self.count = count
     }
 }

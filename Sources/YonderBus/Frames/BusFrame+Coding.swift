@@ -37,7 +37,6 @@ private enum Kind: UInt8 {
     case userChanged = 6
     case contactChanged = 7
     case ended = 8
-    case userEnded = 9
     case asked = 10
     case blocked = 11
     case presence = 12
@@ -57,7 +56,9 @@ extension BusWriter {
 
     fileprivate mutating func content(_ content: BusContent) {
         switch content {
-        case .alive: kind(.alive)
+        case .alive(let hasStore):
+            kind(.alive)
+            flag(hasStore)
         case .leaving: kind(.leaving)
         case .committed(let messages):
             kind(.committed)
@@ -80,12 +81,9 @@ extension BusWriter {
             kind(.contactChanged)
             id(contact)
             id(user)
-        case .ended(let credentials):
+        case .ended(let change):
             kind(.ended)
-            list(credentials) { $0.blob($1.bytes) }
-        case .userEnded(let user):
-            kind(.userEnded)
-            id(user)
+            signIns(change)
         case .heartbeat(let heartbeat, let share, let user, let chat):
             kind(.heartbeat)
             self.heartbeat(heartbeat)
@@ -106,19 +104,21 @@ extension BusWriter {
             id(user)
             id(chat)
             id(asker)
-        case .blocked(let chat, let blocker, let isBlocked):
+        case .blocked(let change):
             kind(.blocked)
-            id(chat)
-            id(blocker)
-            flag(isBlocked)
+            id(change.chat)
+            id(change.blocker)
+            flag(change.isBlocked)
+            integer(change.number)
         case .presence(let came, let gone):
             kind(.presence)
             list(came) { $0.id($1) }
             list(gone) { $0.id($1) }
-        case .present(let users, let isFirst):
+        case .present(let page):
             kind(.present)
-            list(users) { $0.id($1) }
-            flag(isFirst)
+            list(page.users) { $0.id($1) }
+            integer(Int64(page.number))
+            integer(Int64(page.count))
         case .ask(let node):
             kind(.ask)
             integer(node)
@@ -145,6 +145,19 @@ extension BusWriter {
         }
     }
 
+    private mutating func signIns(_ change: SignInChange) {
+        id(change.user)
+        integer(change.versions.lowerBound)
+        integer(change.versions.upperBound)
+        switch change.ended {
+        case .all: byte(0)
+        case .role: byte(1)
+        case .credentials(let credentials):
+            byte(2)
+            list(credentials) { $0.blob($1.bytes) }
+        }
+    }
+
     private mutating func move(_ move: ReadMove) {
         id(move.mark.chat)
         id(move.mark.reader)
@@ -159,7 +172,7 @@ extension BusWriter {
 extension BusReader {
     fileprivate mutating func content() throws(BusFault) -> BusContent {
         switch try checked(Kind(rawValue: try byte())) {
-        case .alive: .alive
+        case .alive: .alive(hasStore: try flag())
         case .leaving: .leaving
         case .committed:
             .committed(try list { reader throws(BusFault) in try reader.published() })
@@ -172,17 +185,24 @@ extension BusReader {
                 showsReads: try optional { reader throws(BusFault) in try reader.flag() }
             )
         case .contactChanged: .contactChanged(try id(), of: try id())
-        case .ended:
-            .ended(
-                try list { reader throws(BusFault) in try reader.checked(SecretHash(try reader.blob())) }
-            )
-        case .userEnded: .userEnded(try id())
+        case .ended: .ended(try signIns())
         case .heartbeat: .heartbeat(try heartbeat(), share: try id(), user: try id(), chat: try id())
         case .written: .written(try use(), by: try writer())
         case .asked: .asked(try id(), chat: try id(), by: try id())
-        case .blocked: .blocked(try id(), by: try id(), isBlocked: try flag())
+        case .blocked:
+            .blocked(
+                BlockChange(
+                    chat: try id(),
+                    blocker: try id(),
+                    isBlocked: try flag(),
+                    number: try integer()
+                )
+            )
         case .presence: .presence(came: try users(), gone: try users())
-        case .present: .present(try users(), isFirst: try flag())
+        case .present:
+            .present(
+                PresencePage(users: try users(), number: Int(try integer()), count: Int(try integer()))
+            )
         case .ask: .ask(try unsigned())
         case .world: .world(try blob())
         case .request: .request(to: try unsigned(), number: try unsigned(), try blob())
@@ -201,6 +221,22 @@ extension BusReader {
             isLast: try flag(),
             bytes: try optional { reader throws(BusFault) in try reader.blob() }
         )
+    }
+
+    private mutating func signIns() throws(BusFault) -> SignInChange {
+        let (user, first, last) = (try id() as UserID, try integer(), try integer())
+        guard first <= last else { throw BusFault() }
+        let ended: SignInChange.Ended
+        switch try byte() {
+        case 0: ended = .all
+        case 1: ended = .role
+        case 2:
+            ended = .credentials(
+                try list { reader throws(BusFault) in try reader.checked(SecretHash(try reader.blob())) }
+            )
+        default: throw BusFault()
+        }
+        return SignInChange(user, versions: first...last, ended: ended)
     }
 
     private mutating func users() throws(BusFault) -> [UserID] {

@@ -24,7 +24,7 @@ package struct BusFrame: Hashable, Sendable {
     }
 
     /// The version of the encoding; a node that receives another version reads the store instead.
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     /// The most bytes of a frame: half of what NATS accepts by default.
     package static let byteLimit = 524_288
@@ -32,8 +32,8 @@ package struct BusFrame: Hashable, Sendable {
 
 /// The content of a frame.
 package enum BusContent: Hashable, Sendable {
-    /// The node runs; sent every second.
-    case alive
+    /// The node runs, and says whether its store has answered lately; sent every second.
+    case alive(hasStore: Bool)
     /// The node stops: its users go offline, and its pins are removed.
     case leaving
     /// Messages that were committed, in the order of their numbers in each chat.
@@ -48,10 +48,8 @@ package enum BusContent: Hashable, Sendable {
     case userChanged(UserID, showsReads: Bool?)
     /// A user's contact is new, named differently, or removed.
     case contactChanged(UserID, of: UserID)
-    /// Sessions and tokens that are no longer valid.
-    case ended([SecretHash])
-    /// A user whose sessions all end.
-    case userEnded(UserID)
+    /// Sign-ins of a user that ended.
+    case ended(SignInChange)
     /// A heartbeat of a share, which the node received when it published the frame.
     case heartbeat(ShareHeartbeat, share: ShareID, user: UserID, chat: ChatID)
     /// What a writer has used of their write limits on the node since the last such frame.
@@ -59,12 +57,12 @@ package enum BusContent: Hashable, Sendable {
     /// A question to a user in a chat.
     case asked(UserID, chat: ChatID, by: UserID)
     /// A participant of a one-to-one chat blocks the other, or no longer does.
-    case blocked(ChatID, by: UserID, isBlocked: Bool)
+    case blocked(BlockChange)
     /// Users whose first session began, and users whose last one ended.
     case presence(came: [UserID], gone: [UserID])
-    /// All users with a session on the node: the first answer to ``ask(_:)``, in one frame or more.
-    case present([UserID], isFirst: Bool)
-    /// Asks one node, by its number, for its users and pins: the node answers with ``present(_:isFirst:)``, and with all pins of its
+    /// Users with a session on the node: the first answer to ``ask(_:)``, in one page or more.
+    case present(PresencePage)
+    /// Asks one node, by its number, for its users and pins: the node answers with ``present(_:)``, and with all pins of its
     /// members in ``world(_:)``.
     case ask(UInt64)
     /// News of the node's members of the world, as `WorldNews` encodes them.
@@ -77,15 +75,4 @@ package enum BusContent: Hashable, Sendable {
     case objectsChanged([LaneChange])
     /// An entity was created, changed or deleted.
     case definitionsChanged
-}
-
-/// A read position that moved forward.
-package struct ReadMove: Hashable, Sendable {
-    package let mark: ReadMark
-    package let outcome: ReadMark.Outcome
-
-    package init(mark: ReadMark, outcome: ReadMark.Outcome) {
-        self.mark = mark
-        self.outcome = outcome
-    }
 }

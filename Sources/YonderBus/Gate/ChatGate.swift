@@ -12,6 +12,7 @@ import YonderModel
 /// | a number up to ``head`` | drops the message |
 /// | a later number | holds the message; ``wish(at:)`` returns a read when the hold is over |
 /// | the answer of a read | passes the messages that follow ``head``, and wants a further read if the answer was cut short |
+/// | two whole answers in a row without the next number | takes the store's word that there is none, and passes what it holds |
 /// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
 package struct ChatGate: Sendable {
     /// The most messages, and their bytes, that are held for one chat; further ones are dropped, and read from the store at once.
@@ -43,6 +44,9 @@ package struct ChatGate: Sendable {
     private var sweepsAhead = 0
     private var holdEnds: ContinuousClock.Instant?
     private var reading = Reading.no
+
+    /// The whole answers in a row that didn't have the next number.
+    private var fruitless = 0
 
     /// The highest number that is known to be in the store and isn't held: dropped for lack of room, or named by a sweep.
     private var missing: Int64 = 0
@@ -158,6 +162,7 @@ package struct ChatGate: Sendable {
         hold: Duration
     ) -> [Published] {
         reading = .no
+        let before = head
         var passed: [Published] = []
         if first > head + 1 { skip(to: first - 1) }
         for published in messages where published.message.number == head + 1 {
@@ -166,9 +171,24 @@ package struct ChatGate: Sendable {
             passed.append(published)
         }
         passed += takeFollowing()
+        fruitless = head == before && isComplete ? fruitless + 1 : 0
+        if fruitless > 1 { passed += giveUp() }
         holdEnds = held.isEmpty ? nil : now + hold
         if !isComplete || held.isEmpty && missing > head { want() }
         return passed
+    }
+
+    /// Takes it that the store doesn't have the next number: it has lost what was committed.
+    ///
+    /// One whole answer isn't enough, because its read may have begun before the commit.
+    private mutating func giveUp() -> [Published] {
+        fruitless = 0
+        guard let first = lowestHeld else {
+            missing = head
+            return []
+        }
+        skip(to: first - 1)
+        return takeFollowing()
     }
 
     /// Moves the head to a number, and drops held messages up to it.

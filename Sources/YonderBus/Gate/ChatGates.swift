@@ -3,8 +3,8 @@ package import YonderModel
 
 /// The gates of one node: a mutex around a gate for each chat that the node's sessions show.
 ///
-/// A node that is alone makes all commits itself, so its gates open with the first number that they receive. In a cluster, messages that
-/// arrive while a chat is read from the store are held, and the gate then opens behind the number that was read.
+/// For a store whose commits come from several threads or nodes, each in an order of its own. Messages that arrive while a chat is read
+/// from the store are held, and the gate then opens behind the number that was read.
 ///
 /// Messages are delivered inside the mutex, so that they reach the event loops in the order in which they passed.
 package final class ChatGates: Sendable {
@@ -27,24 +27,18 @@ package final class ChatGates: Sendable {
         var unsettled: Set<ChatID> = []
         /// The chats without interest at the last ``close(except:)``, and without a read since.
         var idle: Set<ChatID> = []
-        var hold = HoldTime()
+        var hold: HoldTime
         var counts = GateCounts()
     }
 
-    /// How many gates a node that is alone keeps; beyond this number it removes all level gates, which open again by themselves.
-    private static let limit = 65_536
-
-    /// How long a node that is alone waits for a commit of its own that is delivered after a later one.
-    private static let patience = Duration.milliseconds(500)
-
-    private let isAlone: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates a node's gates.
     ///
-    /// - Parameter isAlone: Whether no other node commits to the same store.
+    /// - Parameter isAlone: Whether no other node commits to the same store: a missing number is then one of this node's own commits under
+    ///   way, and is waited for as long as ``HoldTime`` allows.
     package init(isAlone: Bool) {
-        self.isAlone = isAlone
+        state = Mutex(State(hold: HoldTime(isAlone: isAlone)))
     }
 
     /// Counts of the gates' work.
@@ -87,17 +81,13 @@ package final class ChatGates: Sendable {
                 }
             }
             deliver(passed ?? published)
-            if isAlone, state.slots.count > Self.limit { Self.forgetLevel(&state) }
         }
     }
 
     /// Passes a message, if it is the next one of its chat or if no session of this node shows the chat.
     private func pass(_ published: Published, in state: inout State) -> Bool {
         let (chat, number) = (published.message.chat, published.message.number)
-        guard let index = state.slots.index(forKey: chat) else {
-            if isAlone { state.slots[chat] = Slot(gate: ChatGate(head: number)) }
-            return true
-        }
+        guard let index = state.slots.index(forKey: chat) else { return true }
         return state.slots.values[index].gate?.passes(number) ?? false
     }
 
@@ -118,10 +108,7 @@ package final class ChatGates: Sendable {
             state.slots[chat] = slot
             return []
         }
-        // A node that is alone delivers each commit once. A number up to the head therefore belongs to a commit that was overtaken by
-        // the one that opened the gate: the `Join` when a user starts a one-to-one chat again is published by another thread than messages.
-        if isAlone, published.message.number <= gate.head { return [published] }
-        let passed = gate.receive(published, at: now, hold: isAlone ? Self.patience : state.hold.hold)
+        let passed = gate.receive(published, at: now, hold: state.hold.hold)
         state.counts.held += gate.isLevel ? 0 : 1
         put(gate, of: chat, &state)
         return passed
@@ -137,18 +124,13 @@ package final class ChatGates: Sendable {
         if gate.isLevel { state.unsettled.remove(chat) } else { state.unsettled.insert(chat) }
     }
 
-    private static func forgetLevel(_ state: inout State) {
-        state.slots = state.slots.filter { chat, _ in state.unsettled.contains(chat) }
-    }
-
     // MARK: Interest
 
     /// Called before chats are read from the store: messages of these chats are held from now on.
     ///
     /// - Returns: The chats whose gates aren't open yet; pass them to ``end(_:lasts:at:_:)``.
     package func begin(_ chats: [ChatID]) -> [ChatID] {
-        guard !isAlone else { return [] }
-        return state.withLock { state in
+        state.withLock { state in
             chats.filter { chat in
                 state.idle.remove(chat)
                 guard state.slots[chat]?.gate == nil else { return false }
@@ -175,7 +157,7 @@ package final class ChatGates: Sendable {
         at now: ContinuousClock.Instant,
         _ deliver: ([Published]) -> Void
     ) -> Bool {
-        guard !isAlone, !chats.isEmpty else { return true }
+        guard !chats.isEmpty else { return true }
         return state.withLock { state in
             var passed: [Published] = []
             var isCurrent = true
@@ -213,8 +195,7 @@ package final class ChatGates: Sendable {
 
     /// Whether every one of these chats has a gate that opened at, or before, the number that was read.
     package func wereOpen(_ lasts: [ChatID: Int64]) -> Bool {
-        guard !isAlone else { return true }
-        return state.withLock { state in
+        state.withLock { state in
             lasts.allSatisfy { chat, last in
                 state.idle.remove(chat)
                 return Self.wasOpened(by: last, state.slots[chat])
@@ -230,8 +211,7 @@ package final class ChatGates: Sendable {
     /// - Parameter interest: The chats whose messages, people or lists the node's sessions show.
     /// - Returns: The chats whose gates closed. Copies of these chats in other tables must be read again before they are shown.
     package func close(except interest: Set<ChatID>) -> [ChatID] {
-        guard !isAlone else { return [] }
-        return state.withLock { state in
+        state.withLock { state in
             var closed: [ChatID] = []
             var idle: Set<ChatID> = []
             for (chat, slot) in state.slots where !interest.contains(chat) {
@@ -295,18 +275,6 @@ package final class ChatGates: Sendable {
                 hold: state.hold.hold
             )
             state.counts.repaired += messages.count
-            put(gate, of: chat, &state)
-            deliver(passed)
-        }
-    }
-
-    /// Skips the first hole of a chat, for a node without a log to read, and delivers the messages that pass.
-    package func skipHole(of chat: ChatID, at now: ContinuousClock.Instant, _ deliver: ([Published]) -> Void)
-    {
-        state.withLock { state in
-            guard var gate = state.slots[chat]?.gate else { return }
-            let first = gate.lowestHeld ?? gate.head + 1
-            let passed = gate.receive(read: [], first: first, isComplete: true, at: now, hold: Self.patience)
             put(gate, of: chat, &state)
             deliver(passed)
         }

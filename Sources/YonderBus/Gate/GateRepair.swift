@@ -14,16 +14,16 @@ final class GateRepair: Sendable {
     private static let sweepLimit = 1_024
 
     private let gates: ChatGates
-    private let log: (any CommitLog)?
+    private let log: any CommitLog
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
     private let isSettling = Mutex(false)
 
-    /// Creates the repair of a node's gates from a log; without a log, holes are skipped.
+    /// Creates the repair of a node's gates from a log.
     init(
         of gates: ChatGates,
-        from log: (any CommitLog)?,
+        from log: any CommitLog,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         logger: Logger
@@ -80,11 +80,6 @@ final class GateRepair: Sendable {
     private func read(_ wish: ChatGate.Wish, of chat: ChatID, _ deliver: @Sendable ([Published]) -> Void)
         async
     {
-        guard let log else {
-            // Without a log every commit is this node's own, so a missing number is a defect of this program.
-            logger.error("A commit of this server was delivered out of order", metadata: ["chat": "\(chat)"])
-            return gates.skipHole(of: chat, at: uptime(), deliver)
-        }
         do throws(SharingError) {
             let page = try await log.stored(
                 in: chat,
@@ -109,7 +104,6 @@ final class GateRepair: Sendable {
     ///
     /// - Returns: Whether the store has lost messages that had passed.
     func sweep(isUrgent: Bool) async -> Bool {
-        guard let log else { return false }
         var hasLost = false
         let heads = gates.heads
         let chats = Array(heads.keys)

@@ -1,4 +1,5 @@
-/// How long gates wait for missing numbers before these are read: three times the usual lateness of frames, in 15...500 ms.
+/// How long gates wait for missing numbers before these are read: three times the usual lateness of frames, in 15...500 ms; 500 ms on a
+/// node that is alone, which has no frames.
 package struct HoldTime: Hashable, Sendable {
     /// The shortest and the longest wait, in milliseconds.
     private static let range = 15.0...500.0
@@ -6,7 +7,10 @@ package struct HoldTime: Hashable, Sendable {
     /// The usual time from a frame's publication to its arrival, in milliseconds: each frame counts for a sixteenth.
     private var lateness = 0.0
 
-    package init() {}
+    /// Creates the time for a node with others, or for one that is alone.
+    package init(isAlone: Bool = false) {
+        if isAlone { lateness = Self.range.upperBound }
+    }
 
     /// Receives how late a frame was by the nodes' clocks, in milliseconds; less than 0 counts as 0.
     package mutating func note(lateness milliseconds: Int64) {

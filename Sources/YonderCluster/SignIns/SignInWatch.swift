@@ -1,47 +1,65 @@
 package import YonderModel
 
-/// Finds open sessions whose sign-in ended without a frame to this server.
+/// Finds open sessions whose sign-in ended, or whose account changed, without a frame to this server.
 ///
 /// Another server may remove a session or token while the bus is away, and so may `yonder user --store`. The watch compares the credentials
-/// of the open sessions with the store.
+/// of the open sessions, and the versions of their accounts, with the store.
 package struct SignInWatch: Sendable {
     /// The time between two checks.
     package static let interval = Duration.seconds(15)
 
+    /// The time between two questions whether the store answers.
+    package static let probeInterval = Duration.seconds(3)
+
     /// The most credentials of one query.
     package static let pageLimit = 1_000
 
-    private let open: @Sendable () async -> Set<SecretHash>
-    private let gone: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash]
+    private let open: @Sendable () async -> [SecretHash: Int64]
+    private let good: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64]
     private let end: @Sendable (Set<SecretHash>) -> Void
+    private let renew: @Sendable (Set<SecretHash>) -> Void
 
     /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - open: Returns the credentials of the sessions that are open now.
-    ///   - gone: Returns the credentials, among at most ``pageLimit``, that are no longer valid.
+    ///   - open: Returns the credentials of the sessions that are open now, each with the version of its account that the session knows.
+    ///   - good: Returns the credentials, among at most ``pageLimit``, that are good, each with its account's version.
     ///   - end: Ends the sessions of credentials.
+    ///   - renew: Has the clients of credentials' sessions connect again.
     package init(
-        open: @escaping @Sendable () async -> Set<SecretHash>,
-        gone: @escaping @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash],
-        end: @escaping @Sendable (Set<SecretHash>) -> Void
+        open: @escaping @Sendable () async -> [SecretHash: Int64],
+        good: @escaping @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64],
+        end: @escaping @Sendable (Set<SecretHash>) -> Void,
+        renew: @escaping @Sendable (Set<SecretHash>) -> Void
     ) {
         self.open = open
-        self.gone = gone
+        self.good = good
         self.end = end
+        self.renew = renew
     }
 
-    /// Ends the sessions whose credential is no longer valid.
+    /// Asks the store for nothing.
+    ///
+    /// - Throws: `unavailable` if it doesn't answer.
+    package func probe() async throws(SharingError) {
+        _ = try await good([])
+    }
+
+    /// Ends the sessions whose credential is no longer good, and has those connect again whose account has a later version.
     ///
     /// If the store doesn't answer, no session ends.
     ///
-    /// - Throws: `unavailable`; invalid credentials of earlier pages have ended then.
+    /// - Throws: `unavailable`; what earlier pages have found was done then.
     package func look() async throws(SharingError) {
-        let credentials = Array(await open())
+        let sessions = await open()
+        let credentials = Array(sessions.keys)
         for start in stride(from: 0, to: credentials.count, by: Self.pageLimit) {
             let page = Array(credentials[start..<min(start + Self.pageLimit, credentials.count)])
-            let ended = try await gone(page)
-            if !ended.isEmpty { end(Set(ended)) }
+            let versions = try await good(page)
+            let gone = Set(page.filter { versions[$0] == nil })
+            let old = Set(page.filter { (versions[$0] ?? .min) > sessions[$0] ?? .max })
+            if !gone.isEmpty { end(gone) }
+            if !old.isEmpty { renew(old) }
         }
     }
 }

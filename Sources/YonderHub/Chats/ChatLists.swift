@@ -10,7 +10,7 @@ import YonderWire
 /// no activity.
 ///
 /// One read of a chat is under way at a time, and a change meanwhile has it read again: so no client is sent an
-/// older state after a newer one. Activity during the read of a session's first answer is sent after that answer.
+/// older state after a newer one. Who has left meanwhile isn't sent what was read before. Activity during the read of a session's first answer is sent after that answer.
 final class ChatLists {
     private unowned let exchange: Exchange
     private let reads: StoreReads
@@ -75,6 +75,8 @@ final class ChatLists {
 
     /// Sends a changed chat to its participants' lists, and a removal to those of `gone`.
     func refresh(_ chat: ChatID, gone: [UserID]) {
+        refreshes.left(gone, chat)
+        activityReads.left(gone, chat)
         for user in gone {
             guard let topic = topics[user] else { continue }
             topic.chats.remove(chat)
@@ -99,7 +101,9 @@ final class ChatLists {
 
     private func tell(_ chat: Chat, _ names: [UserID: User], _ reading: ChatReading) {
         for participant in chat.participants where participant.isPresent {
-            guard let topic = topics[participant.user] else { continue }
+            guard !refreshes.hasLeft(participant.user, chat.id), let topic = topics[participant.user] else {
+                continue
+            }
             let view = reading.view(of: chat, for: participant)
             topic.chats.insert(chat.id)
             topic.send(.chat(topic: topic.number, NamedChat(chat, users: names, view: view)))
@@ -178,7 +182,8 @@ final class ChatLists {
 
     private func tell(_ chat: Chat, _ reading: ChatReading) {
         for participant in chat.participants where participant.isPresent {
-            guard let topic = topics[participant.user] else { continue }
+            guard !activityReads.hasLeft(participant.user, chat.id), let topic = topics[participant.user]
+            else { continue }
             let view = reading.view(of: chat, for: participant)
             topic.send(
                 ChatActivity(

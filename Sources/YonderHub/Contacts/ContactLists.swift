@@ -3,8 +3,8 @@ import YonderWire
 
 /// The lists of contacts that the sessions of one event loop keep current.
 ///
-/// Invariant: one read of a contact is under way at a time, and a change meanwhile has it read again: so no session is
-/// sent an older state after a newer one.
+/// Invariant: one read of a contact is under way at a time, and after a change meanwhile its answer is dropped and the contact read again:
+/// so no session is sent an older state after a newer one.
 final class ContactLists {
     /// A contact of a user's.
     private struct Key: Hashable {
@@ -66,7 +66,7 @@ final class ContactLists {
         reads.read(in: reads.ownLane) { () async throws(SharingError) in
             try await accounts.contacts(of: key.user).first { $0.id == key.contact }
         } then: { [unowned self] result in
-            if case .success(let contact) = result { tell(key, contact) }
+            if case .success(let contact) = result, !refreshes.isOvertaken(key) { tell(key, contact) }
             if refreshes.end(key) { read(key) }
         }
     }

@@ -10,11 +10,7 @@ extension Exchange {
     ///
     /// - Throws: The codes of the store's `block`. If it is `unavailable`, the shares may still run; ``run()`` ends them.
     package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) {
-        if let chat = try await accounts.block(user, by: blocker) {
-            closed.close(chat, by: blocker)
-            link.publish(.blocked(chat, by: blocker, isBlocked: true))
-            try await endShares(in: [chat])
-        }
+        if let chat = try await accounts.block(user, by: blocker) { try await endShares(in: [chat]) }
         contactChanged(user, of: blocker)
     }
 
@@ -22,9 +18,7 @@ extension Exchange {
     ///
     /// - Throws: `unavailable`.
     package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) {
-        guard let chat = try await accounts.unblock(user, by: blocker) else { return }
-        closed.open(chat, by: blocker)
-        link.publish(.blocked(chat, by: blocker, isBlocked: false))
+        try await accounts.unblock(user, by: blocker)
     }
 
     /// Notifies the sessions of two users that they are contacts now, or no longer.

@@ -80,16 +80,25 @@ package final class HubLoop {
     ///   - transport: The connection, on this loop.
     ///   - user: Whose it is, or `nil` without an account.
     ///   - credential: What signed them in, so that ending that ends the session.
+    ///   - version: The version of the account by which they were admitted.
     ///   - expires: When that stops being good.
     /// - Returns: The session, which has queued its greeting.
     package func open(
         _ transport: any SessionTransport,
         user: User?,
         credential: SecretHash? = nil,
+        version: Int64 = 0,
         expires: Timestamp? = nil
     ) -> Session {
         eventLoop.assertInEventLoop()
-        let session = Session(transport, loop: self, user: user, credential: credential, expires: expires)
+        let session = Session(
+            transport,
+            loop: self,
+            user: user,
+            credential: credential,
+            version: version,
+            expires: expires
+        )
         directory.insert(session)
         if let user { exchange.entered(user.id) }
         session.greet()
@@ -108,14 +117,29 @@ package final class HubLoop {
         directory.sessions(of: user)
     }
 
-    /// The credentials that signed in the sessions of this loop.
-    var signIns: Set<SecretHash> { Set(directory.all.compactMap(\.credential)) }
+    /// The credentials that signed in the sessions of this loop, each with the lowest version of its account that a session knows.
+    var signIns: [SecretHash: Int64] {
+        let known = directory.all.compactMap { session in session.credential.map { ($0, session.version) } }
+        return Dictionary(known, uniquingKeysWith: min)
+    }
 
     /// Ends the sessions that `isOver` names, as not signed in any longer.
     func end(where isOver: (Session) -> Bool) {
         for session in directory.all where isOver(session) {
-            session.close(WebSocketCloseCode.policyViolation, SharingError.Code.notSignedIn.rawValue)
+            session.close(.signedOut)
         }
+    }
+
+    /// Closes the sessions that `isOld` names; their clients connect again, and are admitted by what holds now.
+    func renew(where isOld: (Session) -> Bool) {
+        for session in directory.all where isOld(session) {
+            session.close(.renewed)
+        }
+    }
+
+    /// Closes the sessions that `isLeft` names, because this server can't reach its store; their clients connect again, elsewhere.
+    func leave(where isLeft: (Session) -> Bool) {
+        for session in directory.all where isLeft(session) { session.close(.withoutStore) }
     }
 
     /// Removes what has expired at `now` from the maps.
@@ -162,10 +186,13 @@ package final class HubLoop {
 
     // MARK: What was committed
 
-    /// Receives a commit's messages, in the order of their numbers, and the answers to this loop's own sends.
-    func receive(_ published: [Published], answers: CommitAnswers?) {
+    /// Receives a commit's messages, in the order of their numbers.
+    func receive(_ published: [Published]) {
         for message in published { publish(message) }
-        guard let answers else { return }
+    }
+
+    /// Receives the answers to a batch of this loop's sends.
+    func answer(_ answers: CommitAnswers) {
         let origins = batches.takeOrigins(of: answers.batch)
         for (origin, result) in zip(origins, answers.results) { origin.session.answer(origin, result) }
     }
@@ -195,6 +222,7 @@ package final class HubLoop {
         rosters.apply(published)
         let gone = published.moved.filter { !$0.isPresent }.map(\.user)
         for user in gone { cutOff(user, from: chat) }
+        presence.moved(published.moved, in: chat)
         chats.refresh(chat, gone: gone)
     }
 

@@ -2,6 +2,8 @@ import YonderBus
 import YonderModel
 
 /// The participants of chats, as far as this loop knows them: read from the store once, then updated by commits.
+///
+/// Chats that something on the loop holds stay, however many there are; of the others, those used least recently go first.
 struct RosterTable {
     private struct Roster {
         var people: Set<UserID>
@@ -9,14 +11,24 @@ struct RosterTable {
     }
 
     private let limit: Int
+
+    /// How many rosters there may be before the next eviction.
+    private var room: Int
     private var rosters: [ChatID: Roster] = [:]
     private var clock: UInt64 = 0
 
     /// The number of commits that changed the participants of any chat.
     private(set) var changes = 0
 
+    /// Whether a chat's people must stay known.
+    var isHeld: (ChatID) -> Bool = { _ in false }
+
+    /// Creates a table without chats.
+    ///
+    /// - Parameter limit: How many chats are known that nothing holds, at most about half more.
     init(limit: Int) {
         self.limit = limit
+        room = limit
     }
 
     /// The chats whose participants this loop knows.
@@ -40,7 +52,7 @@ struct RosterTable {
         clock += 1
         let people = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
         rosters[chat.id] = Roster(people: people, lastUsed: clock)
-        if rosters.count > limit { evict() }
+        if rosters.count > room { evict() }
     }
 
     /// Applies the joins and leaves of a commit.
@@ -55,9 +67,14 @@ struct RosterTable {
         }
     }
 
-    /// Removes the half of the chats that was used least recently.
+    /// Removes the half of the chats without a holder that was used least recently, if these are more than the limit.
     private mutating func evict() {
-        let median = rosters.values.map(\.lastUsed).sorted()[rosters.count / 2]
-        rosters = rosters.filter { $0.value.lastUsed >= median }
+        let free = rosters.filter { !isHeld($0.key) }
+        if free.count > limit {
+            let median = free.values.map(\.lastUsed).sorted()[free.count / 2]
+            for (chat, roster) in free where roster.lastUsed < median { rosters[chat] = nil }
+        }
+        // So an eviction looks at each roster once in many insertions, whatever is held.
+        room = max(limit, rosters.count + limit / 2)
     }
 }

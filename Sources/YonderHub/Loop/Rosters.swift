@@ -6,6 +6,12 @@ final class Rosters {
     private unowned let exchange: Exchange
     private var table = RosterTable(limit: 10_000)
 
+    /// Whether a chat's people must stay known.
+    var isHeld: (ChatID) -> Bool {
+        get { table.isHeld }
+        set { table.isHeld = newValue }
+    }
+
     init(of exchange: Exchange) {
         self.exchange = exchange
     }

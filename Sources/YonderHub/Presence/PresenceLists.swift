@@ -13,6 +13,8 @@ final class PresenceLists {
     init(of exchange: Exchange, rosters: Rosters) {
         board = exchange.presence
         self.rosters = rosters
+        // A list can't tell whom it misses, so the people of its chat stay known.
+        rosters.isHeld = { [unowned self] chat in topics[chat] != nil }
     }
 
     /// Answers a participant with the connected participants of a chat.
@@ -41,10 +43,23 @@ final class PresenceLists {
         for frame in answer.encodedPages() { subscription.session.reply(encoded: frame) }
     }
 
-    /// Sends to the subscribers of a user's chats that the user came online or went offline.
-    func changed(_ user: UserID, isOnline: Bool) {
-        for (chat, topic) in topics.byKey where rosters.isPresent(user, in: chat) ?? false {
-            topic.send(.online(topic: topic.number, user, isOnline))
+    /// Sends to the subscribers of the users' chats whether each of the users is online now.
+    func changed(_ users: [UserID]) {
+        guard !topics.isEmpty else { return }
+        for user in users {
+            let isOnline = board.isOnline(user)
+            // Without the people of a chat no subscription of its topic was answered yet.
+            for (chat, topic) in topics.byKey where rosters.isPresent(user, in: chat) ?? false {
+                topic.send(.online(topic: topic.number, user, isOnline))
+            }
+        }
+    }
+
+    /// Sends to the subscribers of a chat who of those online has joined or left it.
+    func moved(_ participants: [Participant], in chat: ChatID) {
+        guard let topic = topics[chat] else { return }
+        for participant in participants where board.isOnline(participant.user) {
+            topic.send(.online(topic: topic.number, participant.user, participant.isPresent))
         }
     }
 }

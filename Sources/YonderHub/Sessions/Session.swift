@@ -30,6 +30,9 @@ package final class Session {
     unowned let loop: HubLoop
     let lane: ReadLane
     let credential: SecretHash?
+
+    /// The version of the user's account up to which the session has followed it.
+    private(set) var version: Int64
     private let expires: Timestamp?
     private let transport: any SessionTransport
     private var replies = ReplyBuffer()
@@ -49,6 +52,7 @@ package final class Session {
         loop: HubLoop,
         user: User?,
         credential: SecretHash?,
+        version: Int64,
         expires: Timestamp?
     ) {
         self.transport = transport
@@ -56,6 +60,7 @@ package final class Session {
         lane = loop.reads.lanes.enter(user?.id)
         self.user = user
         self.credential = credential
+        self.version = version
         self.expires = expires
         let settings = loop.settings
         subscriptions = SubscriptionTable(limit: settings.subscriptionLimit)
@@ -74,6 +79,19 @@ package final class Session {
     /// Whether one of these credentials signed it in.
     func isSignedIn(by credentials: Set<SecretHash>) -> Bool {
         credential.map(credentials.contains) ?? false
+    }
+
+    /// Follows a change of its user's sign-ins: ends by it, has its client connect again, or goes on, knowing the account's new version
+    /// unless it has missed an earlier change.
+    func follow(_ change: SignInChange) {
+        guard version < change.versions.upperBound else { return }
+        switch change.ended {
+        case .all: return close(.signedOut)
+        case .role: return close(.renewed)
+        case .credentials(let credentials):
+            if isSignedIn(by: Set(credentials)) { return close(.signedOut) }
+        }
+        if change.versions.contains(version) { version = change.versions.upperBound }
     }
 
     /// Whether its credential is good no longer.
@@ -149,6 +167,28 @@ package final class Session {
         guard !isClosed else { return }
         writeReplies()
         transport.flush()
+    }
+
+    /// Why the exchange ends a session.
+    enum Closing {
+        /// Its sign-in is good no longer.
+        case signedOut
+        /// What its user may do has changed: the client connects again, and is admitted by what holds then.
+        case renewed
+        /// The server can't reach its store.
+        case withoutStore
+    }
+
+    /// Ends it with the close frame of a reason.
+    func close(_ closing: Closing) {
+        switch closing {
+        case .signedOut:
+            close(WebSocketCloseCode.policyViolation, SharingError.Code.notSignedIn.rawValue)
+        case .renewed:
+            close(WebSocketCloseCode.tryAgainLater, "Connect again: what the account may do has changed.")
+        case .withoutStore:
+            close(WebSocketCloseCode.tryAgainLater, "Connect again: this server can't reach its database.")
+        }
     }
 
     /// Ends it with a close frame.

@@ -67,20 +67,33 @@ extension Exchange {
             return (roll.due(at: now) + blocked, roll.outdated(at: now))
         }
         if !due.isEmpty {
-            chats.submit(due.map { Submission(ending: $0, at: now) }) { self.committed($0, answers: nil) }
+            chats.submit(due.map { Submission(ending: $0, at: now) }) { _ in }
         }
         sharesChanged(outdated)
     }
 
+    /// Ends the implicit shares of the sign-ins that a change ends.
+    func endShares(of change: SignInChange) {
+        switch change.ended {
+        case .all: endSignedOut(shares { $0.running(of: change.user) }.filter { $0.source != nil })
+        case .role: break
+        case .credentials(let credentials): endShares(of: Set(credentials))
+        }
+    }
+
     /// Ends the implicit shares of sessions and tokens that are good no longer.
     func endShares(of credentials: Set<SecretHash>) {
-        let over = shares { $0.running(ofSources: Set(credentials.map(\.source))) }
+        guard !credentials.isEmpty else { return }
+        endSignedOut(shares { $0.running(ofSources: Set(credentials.map(\.source))) })
+    }
+
+    private func endSignedOut(_ over: [Share]) {
         guard !over.isEmpty else { return }
         let now = now()
         let submissions = over.map {
             Submission(ending: ShareRoll.Due(share: $0, ending: .signedOut), at: now)
         }
-        chats.submit(submissions) { self.committed($0, answers: nil) }
+        chats.submit(submissions) { _ in }
     }
 
     /// Stores the end of these shares, and sends each chat the `Share` message that says so.
@@ -89,11 +102,16 @@ extension Exchange {
     {
         guard !shares.isEmpty else { return [] }
         return await withCheckedContinuation { continuation in
-            chats.submit(shares.map { Submission(ending: $0, at: now) }) { results in
-                self.committed(results, answers: nil)
-                continuation.resume(returning: results)
+            chats.submit(shares.map { Submission(ending: $0, at: now) }) {
+                continuation.resume(returning: $0)
             }
         }
+    }
+
+    /// Takes over shares that changed without a message, and has viewers sent them.
+    func changed(_ shares: [Share]) {
+        take(shares)
+        sharesChanged(shares)
     }
 
     /// Applies the shares that a commit changed to the board.

@@ -40,6 +40,7 @@ extension Session {
                     throw SharingError(.notParticipant, "You aren't a participant of chat \(chat).")
                 }
                 guard people.contains(asked) else { throw .unknownUser }
+                guard loop.exchange.hasStore else { throw .silentStore }
                 guard !loop.exchange.closed.contains(chat) else { throw .closedChat }
                 loop.exchange.ask(asked, in: chat, by: user.id)
                 reply(.sent(key: key, chat: chat, number: nil, time: loop.exchange.now()))

@@ -33,6 +33,23 @@ public enum ChatRules {
             decision.message.isLate = true
             return decision
         }
+
+        /// What the sender is answered, and the store's outlet receives, once it is committed.
+        ///
+        /// - Parameters:
+        ///   - recalled: For a recall, the message that was taken back, as it was.
+        ///   - shares: The shares that are new or not as before; those of participants who left included.
+        /// - Returns: The acceptance.
+        package func acceptance(recalled: Message? = nil, shares: [Share]) -> Submission.Acceptance {
+            Submission.Acceptance(
+                message: message,
+                isRepeat: false,
+                recalled: recalled,
+                moved: moved,
+                written: chat.written,
+                shares: shares
+            )
+        }
     }
 
     /// Decides a submission that is not a repeat.

@@ -84,14 +84,10 @@ public struct ChatStart: Hashable, Sendable {
         /// Whether it was there before: the pair's one-to-one chat, or the same key asked again.
         public let existed: Bool
 
-        /// The messages added to the log: the `Join` of a user who starts a one-to-one chat again after leaving it.
-        public let messages: [Message]
-
         /// Creates an outcome.
-        public init(chat: Chat, existed: Bool, messages: [Message] = []) {
+        public init(chat: Chat, existed: Bool) {
             self.chat = chat
             self.existed = existed
-            self.messages = messages
         }
     }
 }

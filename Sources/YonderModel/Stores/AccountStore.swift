@@ -21,10 +21,10 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func account(login: String) async throws(SharingError) -> Account?
 
-    /// The accounts created after that of `after`, or all, oldest first, at most `limit`; none if `after` has no account.
+    /// The accounts behind a place of the list, or all, oldest first, at most `limit`.
     ///
     /// - Throws: `unavailable`.
-    func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account]
+    func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account]
 
     /// Replaces a person's profile.
     ///
@@ -141,12 +141,6 @@ public protocol AccountStore: Sendable {
     /// - Throws: `invitationUsed` if it is not open, or if it is the user's own; `unknownUser`; `unavailable`.
     func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) async throws(SharingError) -> User
 
-    /// Uses up an invitation, makes an account and the two contacts, at once.
-    ///
-    /// - Throws: `invitationUsed`, `nameTaken`, `unavailable`.
-    func accept(_ secret: SecretHash, creating account: Account, at now: Timestamp) async throws(SharingError)
-        -> User
-
     /// Keeps a credential: a sign-in link, a session's cookie, or a bearer token.
     ///
     /// - Throws: `unknownUser`; `tooMany` over 1 000 of a user; `unavailable`.
@@ -163,14 +157,15 @@ public protocol AccountStore: Sendable {
         at now: Timestamp
     ) async throws(SharingError) -> SignIn?
 
-    /// Uses up a sign-in link, if it is good at `now`, and keeps `session` for the same user, at once.
+    /// Starts a session, at once with what entitles to it: a link or an invitation that is used up stays good if anything fails.
     ///
-    /// - Throws: `invalidCredentials`; `tooMany` as for any credential, and then the link stays good; `unavailable`.
-    func redeem(
-        _ link: SecretHash,
-        for session: @escaping @Sendable (UserID) -> Credential,
-        at now: Timestamp
-    ) async throws(SharingError) -> Credential
+    /// Of the networks that a user has signed in from the ``KnownNetwork/limit`` newest are kept, and of the browsers the
+    /// ``SessionStart/deviceLimit`` newest.
+    ///
+    /// - Throws: `invalidCredentials` for a link that isn't good; `invitationUsed`, or `nameTaken` for its account; `unknownUser`;
+    ///   `accountDisabled`; `tooMany` as for any credential; `unavailable`.
+    func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
+        -> SessionStart.Outcome
 
     /// The credentials of a user, newest first, without what is in them.
     ///
@@ -208,15 +203,30 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func newestSignIn() async throws(SharingError) -> Timestamp?
 
-    /// Stores that a user has signed in from a network. The ``KnownNetwork/limit`` newest of each user are kept.
-    ///
-    /// - Throws: `unknownUser`, `unavailable`.
-    func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) async throws(SharingError)
-
     /// Whether a user has signed in from a network before.
     ///
     /// - Throws: `unavailable`.
     func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool
+}
+
+/// A place in the list of accounts, which stays where it is when the account is removed.
+public struct AccountPlace: Hashable, Sendable {
+    /// When the account was made.
+    public let created: Timestamp
+
+    /// Whose it was.
+    public let user: UserID
+
+    /// Creates a place.
+    public init(created: Timestamp, user: UserID) {
+        self.created = created
+        self.user = user
+    }
+}
+
+extension Account {
+    /// Its place in the list of accounts.
+    public var place: AccountPlace { AccountPlace(created: created, user: user.id) }
 }
 
 /// Blocks between users.
@@ -239,9 +249,13 @@ public struct SignIn: Hashable, Sendable {
     /// The user whom it signs in.
     public let user: User
 
+    /// The account's version: see ``Account/version``.
+    public let version: Int64
+
     /// Creates it.
-    public init(credential: Credential, user: User) {
+    public init(credential: Credential, user: User, version: Int64) {
         self.credential = credential
         self.user = user
+        self.version = version
     }
 }

@@ -55,6 +55,15 @@ extension SharingError {
         SharingError(.tooMany, "A user blocks at most \(Block.limit) others; unblock one first.")
     }
 
+    /// A store that has been silent for so long that nobody knows who may read what.
+    package static var silentStore: SharingError {
+        SharingError(
+            .unavailable,
+            "The server can't reach its database, so it doesn't know who is in this chat; try again.",
+            retryAfter: .seconds(5)
+        )
+    }
+
     /// A message for the one-to-one chat of two users of whom one blocks the other.
     package static var closedChat: SharingError {
         SharingError(.closedChat, "This chat takes no more messages.")

@@ -27,6 +27,10 @@ public struct Account: Hashable, Sendable {
     /// When a request or a connection was last made with one of its sessions or tokens, to about a minute; `nil` for never.
     public var lastSeen: Timestamp?
 
+    /// How often what signs the person in, or what they may do, has changed: raised by the store in the transaction that disables the account,
+    /// changes the operator's role or the password, or ends a session or token.
+    public var version: Int64 = 0
+
     /// Creates an account as stored.
     public init(
         user: User,

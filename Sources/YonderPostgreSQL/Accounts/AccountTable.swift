@@ -5,8 +5,11 @@ import YonderModel
 
 /// The table `account`.
 enum AccountTable {
-    private static let columns =
+    private static let written =
         "id, name, email, avatar, login, password, is_operator, is_disabled, created, last_seen, shows_reads, hue"
+
+    /// With the version, which the database raises by itself.
+    private static let columns = written + ", version"
 
     /// - Throws: ``SharingError`` with code `nameTaken`.
     static func insert(_ account: Account, _ transaction: Transaction) async throws {
@@ -24,7 +27,7 @@ enum AccountTable {
     private static let insertion = Statement(
         name: "insert_account",
         sql: """
-            INSERT INTO account (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            INSERT INTO account (\(written)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT DO NOTHING
             """
     )
@@ -40,8 +43,7 @@ enum AccountTable {
         name: "accounts_after",
         sql: """
             SELECT \(columns) FROM account
-            WHERE $1::bigint IS NULL OR (created, id) > (SELECT created, id FROM account WHERE id = $1)
-            ORDER BY created, id LIMIT $2
+            WHERE (created, id) > ($1::bigint, $2::bigint) ORDER BY created, id LIMIT $3
             """
     )
 
@@ -96,7 +98,7 @@ enum AccountTable {
 
     static func account(_ row: Row) -> Account? {
         UserID(row.int(0)).map { id in
-            Account(
+            var account = Account(
                 user: User(
                     id: id,
                     name: row.text(1),
@@ -112,6 +114,8 @@ enum AccountTable {
                 created: Timestamp(milliseconds: row.int(8)),
                 lastSeen: row.optionalInt(9).map(Timestamp.init(milliseconds:))
             )
+            account.version = row.int(12)
+            return account
         }
     }
 }
@@ -218,6 +222,23 @@ extension AccountTable {
                 transaction
             )
         }
+        guard let account = try await tellChange(of: old, transaction) else { throw SharingError.unknownUser }
+        return account
+    }
+
+    /// Has others be told of what has changed of a locked account's sign-ins.
+    ///
+    /// - Returns: The account as it is; `nil` if it was removed.
+    @discardableResult
+    static func tellChange(
+        of old: Account,
+        removed: [Credential] = [],
+        _ transaction: Transaction
+    ) async throws -> Account? {
+        let new = try await transaction.query(byID, [.int(old.user.id.rawValue)]).first.flatMap(account)
+        if let change = SignInChange(of: old, to: new, removed: removed) {
+            transaction.tell { $0.signIns.append(change) }
+        }
         return new
     }
 
@@ -237,6 +258,7 @@ extension AccountTable {
         }
         try checkOperators(but: account, among: locked)
         for statement in removals { try await transaction.execute(statement, [.int(user.rawValue)]) }
+        try await tellChange(of: account, transaction)
     }
 
     private static let removals = [

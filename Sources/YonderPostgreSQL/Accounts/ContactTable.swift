@@ -68,7 +68,7 @@ enum ContactTable {
         let count = try await transaction.query(blockCount, [.int(blocker.rawValue)]).first?.int(0) ?? 0
         guard count <= Block.limit else { throw SharingError.tooManyBlocks }
         try await disconnect(user, blocker, transaction)
-        return try await ChatTable.raiseVersion(ofPair: user, blocker, transaction)
+        return try await changed(user, by: blocker, isBlocked: true, transaction)
     }
 
     private static let blocking = Statement(
@@ -86,7 +86,27 @@ enum ContactTable {
         -> ChatID?
     {
         try await transaction.execute(unblocking, pair(blocker, user))
-        return try await ChatTable.raiseVersion(ofPair: user, blocker, transaction)
+        return try await changed(user, by: blocker, isBlocked: false, transaction)
+    }
+
+    /// Has the next message of a pair's chat read its blocks again, and others be told.
+    private static func changed(
+        _ user: UserID,
+        by blocker: UserID,
+        isBlocked: Bool,
+        _ transaction: Transaction
+    ) async throws -> ChatID? {
+        guard let raised = try await ChatTable.raiseVersion(ofPair: user, blocker, transaction) else {
+            return nil
+        }
+        let change = BlockChange(
+            chat: raised.chat,
+            blocker: blocker,
+            isBlocked: isBlocked,
+            number: raised.version
+        )
+        transaction.tell { $0.blocks.append(change) }
+        return raised.chat
     }
 
     private static let unblocking = Statement(

@@ -57,7 +57,7 @@ enum CredentialTable {
         name: "sign_in",
         sql: """
             SELECT secret, kind, person, label, network, credential.created, expires, credential.last_seen,
-                name, email, avatar, hue
+                name, email, avatar, hue, version
             FROM credential JOIN account ON account.id = person
             WHERE secret = $1 AND kind = $2 AND (expires IS NULL OR expires > $3) AND NOT is_disabled
             """
@@ -72,15 +72,29 @@ enum CredentialTable {
                 avatar: row.optionalText(10),
                 hue: row.optionalInt(11).map(Int.init)
             )
-            return SignIn(credential: credential, user: user)
+            return SignIn(credential: credential, user: user, version: row.int(12))
         }
     }
 
-    static let removal = Statement(
+    /// Removes a credential of a user's.
+    static func remove(_ secret: SecretHash, of user: UserID, _ transaction: Transaction) async throws {
+        let account = try await AccountTable.locked([user], transaction)[user]
+        let rows = try await transaction.query(removal, [.bytes(secret.bytes), .int(user.rawValue)])
+        guard let account else { return }
+        try await AccountTable.tellChange(
+            of: account,
+            removed: rows.compactMap(credential),
+            transaction
+        )
+    }
+
+    private static let removal = Statement(
         name: "remove_credential",
-        sql: "DELETE FROM credential WHERE secret = $1 AND person = $2"
+        sql: "DELETE FROM credential WHERE secret = $1 AND person = $2 RETURNING \(columns)"
     )
 
+    /// Removes the credentials of these kinds of a locked account's, but for `kept`.
+    ///
     /// - Returns: The credentials that were removed.
     @discardableResult
     static func removeAll(
@@ -103,15 +117,13 @@ enum CredentialTable {
             """
     )
 
-    /// Replaces a link, which is used up, by a session.
+    /// Uses up a link, and locks its user's account.
     ///
-    /// - Throws: ``SharingError`` with code `invalidCredentials` or `tooMany`.
-    static func redeem(
-        _ link: SecretHash,
-        for session: @Sendable (UserID) -> Credential,
-        at now: Timestamp,
-        _ transaction: Transaction
-    ) async throws -> Credential {
+    /// - Returns: Whose it was.
+    /// - Throws: ``SharingError`` with code `invalidCredentials`.
+    static func redeem(_ link: SecretHash, at now: Timestamp, _ transaction: Transaction) async throws
+        -> UserID
+    {
         // The account's lock is taken before the link's, as a removal of the account does.
         let parameters: [Parameter] = [.bytes(link.bytes), .int(now.milliseconds)]
         guard
@@ -120,10 +132,36 @@ enum CredentialTable {
             try await AccountTable.locked([user], transaction)[user] != nil,
             try await transaction.execute(linkUse, parameters) == 1
         else { throw SharingError.linkUsed }
-        let credential = session(user)
-        try await insert(credential, transaction)
-        return credential
+        return user
     }
+
+    /// Whether a secret is that of a browser with which the user has signed in before.
+    static func isDevice(_ secret: SecretHash, of user: UserID, at now: Timestamp, _ transaction: Transaction)
+        async throws -> Bool
+    {
+        let parameters: [Parameter] = [
+            .bytes(secret.bytes), .text(Credential.Kind.device.rawValue), .int(now.milliseconds),
+        ]
+        return try await transaction.query(signIn, parameters).first.flatMap(credential)?.user == user
+    }
+
+    /// Forgets the browsers of a user beyond the newest.
+    static func limitDevices(of user: UserID, _ transaction: Transaction) async throws {
+        try await transaction.execute(
+            deviceLimit,
+            [.int(user.rawValue), .int(Int64(SessionStart.deviceLimit))]
+        )
+    }
+
+    private static let deviceLimit = Statement(
+        name: "limit_devices",
+        sql: """
+            DELETE FROM credential WHERE secret IN (
+                SELECT secret FROM credential WHERE person = $1 AND kind = 'device'
+                ORDER BY created DESC, secret OFFSET $2
+            )
+            """
+    )
 
     private static let goodLink = "secret = $1 AND kind = 'link' AND (expires IS NULL OR expires > $2)"
 

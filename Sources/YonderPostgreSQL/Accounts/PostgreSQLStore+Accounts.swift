@@ -27,9 +27,12 @@ extension PostgreSQLStore: AccountStore {
     }
 
     /// See ``AccountStore/accounts(after:limit:)``.
-    package func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
-        try await read(AccountTable.page, [.optional(after?.rawValue), .int(Int64(max(0, limit)))])
-            .compactMap(AccountTable.account)
+    package func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account] {
+        let parameters: [Parameter] = [
+            .int(place?.created.milliseconds ?? .min), .int(place?.user.rawValue ?? .min),
+            .int(Int64(max(0, limit))),
+        ]
+        return try await read(AccountTable.page, parameters).compactMap(AccountTable.account)
     }
 
     /// See ``AccountStore/update(_:profile:)``.
@@ -54,13 +57,13 @@ extension PostgreSQLStore: AccountStore {
     /// See ``AccountStore/block(_:by:)``.
     @discardableResult
     package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await transaction(isRepeatable: true) { try await ContactTable.block(user, by: blocker, $0) }
+        try await once { try await ContactTable.block(user, by: blocker, $0) }
     }
 
     /// See ``AccountStore/unblock(_:by:)``.
     @discardableResult
     package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await transaction(isRepeatable: true) { try await ContactTable.unblock(user, by: blocker, $0) }
+        try await once { try await ContactTable.unblock(user, by: blocker, $0) }
     }
 
     /// See ``AccountStore/blocked(by:)``.
@@ -88,12 +91,12 @@ extension PostgreSQLStore: AccountStore {
 
     /// See ``AccountStore/change(_:_:)``.
     package func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
-        try await transaction(isRepeatable: true) { try await AccountTable.change(user, change, $0) }
+        try await once { try await AccountTable.change(user, change, $0) }
     }
 
     /// See ``AccountStore/remove(_:)``.
     package func remove(_ user: UserID) async throws(SharingError) {
-        try await transaction(isRepeatable: true) { try await AccountTable.remove(user, $0) }
+        try await once { try await AccountTable.remove(user, $0) }
     }
 
     /// See ``AccountStore/leaving()``.
@@ -108,8 +111,10 @@ extension PostgreSQLStore: AccountStore {
 
     /// See ``AccountStore/setPassword(_:hash:)``.
     package func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
-        try await transaction(isRepeatable: true) {
-            try await AccountTable.set(AccountTable.password, of: user, to: .optional(hash), $0)
+        try await once { transaction in
+            let old = try await AccountTable.locked(user, transaction)
+            try await AccountTable.set(AccountTable.password, of: user, to: .optional(hash), transaction)
+            try await AccountTable.tellChange(of: old, transaction)
         }
     }
 
@@ -121,8 +126,10 @@ extension PostgreSQLStore: AccountStore {
         with new: String
     ) async throws(SharingError) -> Bool {
         try await once { transaction in
-            guard try await AccountTable.locked(user, transaction).passwordHash == old else { return false }
+            let account = try await AccountTable.locked(user, transaction)
+            guard account.passwordHash == old else { return false }
             try await AccountTable.set(AccountTable.password, of: user, to: .text(new), transaction)
+            try await AccountTable.tellChange(of: account, transaction)
             return true
         }
     }
@@ -168,21 +175,6 @@ extension PostgreSQLStore: AccountStore {
         try await once { try await InvitationTable.accept(secret, by: user, at: now, $0) }
     }
 
-    /// See ``AccountStore/accept(_:creating:at:)``.
-    package func accept(
-        _ secret: SecretHash,
-        creating account: Account,
-        at now: Timestamp
-    ) async throws(SharingError) -> User {
-        try await once { transaction in
-            let parameters: [Parameter] = [.bytes(secret.bytes), .int(now.milliseconds)]
-            let row = try await transaction.query(InvitationTable.open, parameters).first
-            _ = try InvitationTable.invitation(row, secret)
-            try await AccountTable.insert(account, transaction)
-            return try await InvitationTable.accept(secret, by: account.user.id, at: now, transaction)
-        }
-    }
-
     /// See ``AccountStore/createCredential(_:)``.
     package func createCredential(_ credential: Credential) async throws(SharingError) {
         try await once { try await CredentialTable.insert(credential, $0) }
@@ -200,13 +192,11 @@ extension PostgreSQLStore: AccountStore {
         ).first.flatMap(CredentialTable.signIn)
     }
 
-    /// See ``AccountStore/redeem(_:for:at:)``.
-    package func redeem(
-        _ link: SecretHash,
-        for session: @escaping @Sendable (UserID) -> Credential,
-        at now: Timestamp
-    ) async throws(SharingError) -> Credential {
-        try await once { try await CredentialTable.redeem(link, for: session, at: now, $0) }
+    /// See ``AccountStore/startSession(_:by:)``.
+    package func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
+        -> SessionStart.Outcome
+    {
+        try await once { try await SessionTables.start(start, by: proof, $0) }
     }
 
     /// See ``AccountStore/credentials(of:)``.
@@ -217,7 +207,7 @@ extension PostgreSQLStore: AccountStore {
 
     /// See ``AccountStore/removeCredential(_:of:)``.
     package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try await run(CredentialTable.removal, [.bytes(secret.bytes), .int(user.rawValue)])
+        try await once { try await CredentialTable.remove(secret, of: user, $0) }
     }
 
     /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
@@ -227,7 +217,12 @@ extension PostgreSQLStore: AccountStore {
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?
     ) async throws(SharingError) -> [Credential] {
-        try await once { try await CredentialTable.removeAll(of: user, kinds, except: kept, $0) }
+        try await once { transaction in
+            let account = try await AccountTable.locked([user], transaction)[user]
+            let removed = try await CredentialTable.removeAll(of: user, kinds, except: kept, transaction)
+            if let account { try await AccountTable.tellChange(of: account, removed: removed, transaction) }
+            return removed
+        }
     }
 
     /// See ``AccountStore/removeExpired(at:)``.
@@ -247,17 +242,6 @@ extension PostgreSQLStore: AccountStore {
     /// See ``AccountStore/newestSignIn()``.
     package func newestSignIn() async throws(SharingError) -> Timestamp? {
         try await read(SightingTable.newest).first?.optionalInt(0).map(Timestamp.init(milliseconds:))
-    }
-
-    /// See ``AccountStore/noteNetwork(_:of:at:)``.
-    package func noteNetwork(
-        _ network: String,
-        of user: UserID,
-        at time: Timestamp
-    ) async throws(SharingError) {
-        try await transaction(isRepeatable: true) {
-            try await SightingTable.noteNetwork(network, of: user, at: time, $0)
-        }
     }
 
     /// See ``AccountStore/knowsNetwork(_:of:)``.

@@ -96,15 +96,10 @@ struct ChatChange {
         let fingerprint = submission.isServers ? 0 : submission.fingerprint
         let shares = try await save(decision, key: key, fingerprint: fingerprint, in: entry, transaction)
         if let target { try await MessageTable.recall(target, transaction) }
-        let acceptance = Submission.Acceptance(
-            message: decision.message,
-            isRepeat: false,
-            recalled: target,
-            moved: decision.moved,
-            written: decision.chat.written,
-            shares: shares
+        return ChatChange(
+            result: .success(decision.acceptance(recalled: target, shares: shares)),
+            entry: entry
         )
-        return ChatChange(result: .success(acceptance), entry: entry)
     }
 
     /// Writes a decision about a locked chat, and takes it over into the entry, which is lost if the transaction fails.

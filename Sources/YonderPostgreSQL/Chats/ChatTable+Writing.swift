@@ -36,15 +36,15 @@ extension ChatTable {
 
     /// Raises the version of the one-to-one chat of two users, after a block changed.
     ///
-    /// - Returns: The chat, or `nil` if they have none.
+    /// - Returns: The chat and its version, or `nil` if they have none.
     static func raiseVersion(
         ofPair one: UserID,
         _ other: UserID,
         _ transaction: Transaction
-    ) async throws -> ChatID? {
+    ) async throws -> (chat: ChatID, version: Int64)? {
         guard let chat = try await pair(one, other, transaction.query) else { return nil }
-        try await raiseVersion(of: chat, transaction)
-        return chat
+        let rows = try await transaction.query(raising, [.int(chat.rawValue)])
+        return rows.first.map { (chat, $0.int(0)) }
     }
 
     static func insert(_ chat: Chat, _ transaction: Transaction) async throws {
@@ -151,7 +151,7 @@ extension ChatTable {
 
     private static let raising = Statement(
         name: "raiseVersion",
-        sql: "UPDATE chat SET version = version + 1 WHERE id = $1"
+        sql: "UPDATE chat SET version = version + 1 WHERE id = $1 RETURNING version"
     )
 
     private static let insertion = Statement(

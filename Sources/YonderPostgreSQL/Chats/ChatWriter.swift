@@ -19,7 +19,8 @@ import YonderModel
 /// for an earlier one that takes another way. A submission whose outcome is unknown is sent again, with its key, until there is an
 /// answer. Submissions to a chat whose row another transaction keeps locked are refused until the row is free.
 actor ChatWriter {
-    private let link: Link
+    let link: Link
+    let outlet: CommitOutlet
     private let logger: Logger
     private var cache = ChatCache()
 
@@ -31,8 +32,9 @@ actor ChatWriter {
     /// Whether what waits for a connection is given up, even if it may have been written: the store is being closed.
     private nonisolated let isClosing = Atomic(false)
 
-    init(_ link: Link, logger: Logger) {
+    init(_ link: Link, outlet: CommitOutlet, logger: Logger) {
         self.link = link
+        self.outlet = outlet
         self.logger = logger
     }
 
@@ -44,51 +46,17 @@ actor ChatWriter {
     /// Why nothing can be sent in this round: what follows needn't wait as long again.
     private var outage: LinkFailure?
 
-    private var waitsForConnection: Bool { !isClosing.load(ordering: .relaxed) }
+    var waitsForConnection: Bool { !isClosing.load(ordering: .relaxed) }
 
     /// Writes requests and completes them.
     func commit(_ requests: [WriteRequest]) async {
-        var answers = WriteAnswers(requests)
+        var answers = WriteAnswers(requests, outlet: outlet)
         var items = answers.items
         while !items.isEmpty {
             items = await round(items, &answers)
             answers.deliver()
         }
         await read(requests)
-    }
-
-    /// Writes the marks of requests, in one call.
-    private func read(_ requests: [WriteRequest]) async {
-        var marks: [ReadMark] = []
-        var completions: [([Result<ReadMark.Outcome, SharingError>]) -> Void] = []
-        for request in requests {
-            guard case .marks(let more, let completion) = request.work else { continue }
-            let range = marks.count..<marks.count + more.count
-            marks += more
-            completions.append { completion(Array($0[range])) }
-        }
-        guard !marks.isEmpty else { return }
-        let results = await read(marks)
-        for completion in completions { completion(results) }
-    }
-
-    private func read(_ marks: [ReadMark]) async -> [Result<ReadMark.Outcome, SharingError>] {
-        var isRepeat = false
-        var lockTimeouts = 0
-        while true {
-            do throws(LinkFailure) {
-                return try await ReadingTable.read(marks, isRepeat: isRepeat, on: link)
-            } catch {
-                isRepeat = isRepeat || error.outcome == .unknown
-                if error.isLockTimeout { lockTimeouts += 1 }
-                if error.outcome == .unknown || error.isTransient && (lockTimeouts < 2 || isRepeat) {
-                    continue
-                }
-                if isRepeat, waitsForConnection, error.outcome == .unsent { continue }
-                let refusal = refusal(of: error)
-                return marks.map { _ in .failure(refusal) }
-            }
-        }
     }
 
     /// Writes what can be written now.
@@ -256,6 +224,7 @@ actor ChatWriter {
                 answers.set(.success(acceptance), for: entry.item)
                 note(acceptance.message)
             }
+            answers.tell()
             return await lookUp(undecided, &answers) + moved
         } catch {
             for chat in batch.chats { cache.remove(chat) }
@@ -278,6 +247,7 @@ actor ChatWriter {
         -> [WriteItem]
     {
         guard !undecided.isEmpty else { return [] }
+        defer { answers.tell() }
         for chat in undecided.keys { cache.remove(chat) }
         let items = undecided.values.flatMap(\.self)
         do {
@@ -316,11 +286,15 @@ actor ChatWriter {
         let chat = item.submission.chat
         if let outage { return again([item], after: outage, &answers) }
         let cached = cache.entry(chat)
-        switch await Transaction.attempt(on: link, { try await ChatChange.perform(item, cached, $0) }) {
+        let end = await Transaction.attempt(on: link, outlet: outlet) {
+            try await ChatChange.perform(item, cached, $0)
+        }
+        switch end {
         case .committed(let change):
             cache.remove(chat)
             if let entry = change.entry { cache.insert(entry) }
             answers.set(change.result, for: item)
+            answers.tell()
             return []
         case .refused(let error):
             answers.set(.failure(error), for: item)
@@ -375,7 +349,7 @@ actor ChatWriter {
         return entry
     }
 
-    private func refusal(of error: any Error) -> SharingError {
+    func refusal(of error: any Error) -> SharingError {
         if let refusal = error as? SharingError { return refusal }
         guard let failure = error as? LinkFailure else { return .storeFailed }
         guard failure.outcome != .busy else { return .storeBusy }

@@ -3,7 +3,7 @@ import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
 
-extension PostgreSQLStore: ChatStore {
+extension PostgreSQLStore: ChatStore, CommitSource {
     /// See ``ChatStore/submit(_:completion:)``.
     package func submit(
         _ submissions: [Submission],
@@ -24,7 +24,7 @@ extension PostgreSQLStore: ChatStore {
     package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
     {
         let starting = Starting(wish: wish, time: time, nextID: nextChatID)
-        return try await transaction(isRepeatable: true) { try await starting.perform($0) }
+        return try await once { try await starting.perform($0) }
     }
 
     /// See ``ChatStore/chat(_:)``.

@@ -9,7 +9,7 @@ struct Starting: Sendable {
     let time: Timestamp
     let nextID: @Sendable () -> ChatID
 
-    /// Performs it in a transaction, which may be run again: it then finds what it did.
+    /// Performs it in a transaction.
     func perform(_ transaction: Transaction) async throws -> ChatStart.Outcome {
         if let (chat, fingerprint) = try await ChatTable.started(wish, transaction.query) {
             guard fingerprint == wish.fingerprint else { throw SharingError.keyReused }
@@ -29,6 +29,7 @@ struct Starting: Sendable {
         let chat = ChatRules.start(wish, id: nextID(), at: time)
         try await ChatTable.insert(chat, transaction)
         try await AccountTable.giveHues(to: chat.participants.map(\.user), in: chat.id, transaction)
+        transaction.tell { $0.started.append(chat) }
         return ChatStart.Outcome(chat: chat, existed: false)
     }
 
@@ -44,8 +45,9 @@ struct Starting: Sendable {
         let entry = try await ChatEntry.load(chat, transaction.query)
         guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
         let decision = ChatRules.rejoin(one, entry.chat, at: time)
-        _ = try await ChatChange.save(decision, key: nil, fingerprint: 0, in: entry, transaction)
-        return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
+        let shares = try await ChatChange.save(decision, key: nil, fingerprint: 0, in: entry, transaction)
+        transaction.tell { $0.messages.append(decision.acceptance(shares: shares)) }
+        return ChatStart.Outcome(chat: decision.chat, existed: true)
     }
 
     /// Another process did the same at the same time: the transaction is run again, and finds that.

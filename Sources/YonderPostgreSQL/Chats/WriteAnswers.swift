@@ -4,7 +4,7 @@ import YonderModel
 
 /// The results of requests, delivered in the order of the requests.
 ///
-/// So a chat's numbers are delivered in their order, as its submissions are written in theirs.
+/// The outlet receives what was committed before any caller is answered.
 struct WriteAnswers {
     private struct Pending {
         var results: [Result<Submission.Acceptance, SharingError>?]
@@ -12,14 +12,19 @@ struct WriteAnswers {
         let completion: @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     }
 
+    private let outlet: CommitOutlet
     private var pending: [Pending] = []
+
+    /// What was committed since others were told.
+    private var commit = StoreCommit()
     private var delivered = 0
 
     /// Every submission of the requests.
     private(set) var items: [WriteItem] = []
 
     /// Takes the requests with messages.
-    init(_ requests: [WriteRequest]) {
+    init(_ requests: [WriteRequest], outlet: CommitOutlet) {
+        self.outlet = outlet
         for request in requests {
             guard case .messages(let submissions, let completion) = request.work else { continue }
             for (place, submission) in submissions.enumerated() {
@@ -43,6 +48,13 @@ struct WriteAnswers {
         guard !has(item) else { return }
         pending[item.request].results[item.place] = result
         pending[item.request].missing -= 1
+        if case .success(let acceptance) = result, !acceptance.isRepeat { commit.messages.append(acceptance) }
+    }
+
+    /// Tells others of the commit that has just been made.
+    mutating func tell() {
+        outlet.send(commit)
+        commit = StoreCommit()
     }
 
     /// Completes the next requests that have all of their results.

@@ -50,13 +50,12 @@ enum LimitTables {
         ),
     ]
 
-    /// Selects, among the given credentials, those that were removed and those whose user was removed or disabled.
-    static let goneCredentials = Statement(
-        name: "gone_credentials",
+    /// Selects, among the given credentials, those that are good, each with its account's version.
+    static let goodCredentials = Statement(
+        name: "good_credentials",
         sql: """
-            SELECT secret FROM unnest($1::bytea[]) AS open (secret) WHERE NOT EXISTS (
-                SELECT 1 FROM credential JOIN account ON account.id = credential.person
-                WHERE credential.secret = open.secret AND NOT account.is_disabled)
+            SELECT secret, version FROM credential JOIN account ON account.id = person
+            WHERE secret = ANY($1::bytea[]) AND NOT is_disabled
             """
     )
 

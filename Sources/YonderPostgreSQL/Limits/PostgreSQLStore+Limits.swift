@@ -58,12 +58,15 @@ extension PostgreSQLStore {
         return answer.rows.first.map { .milliseconds(max(0, $0.int(0))) }
     }
 
-    /// Returns the credentials among these that are no longer valid.
+    /// Returns the credentials among these that are good, each with its account's version.
     ///
     /// - Throws: `unavailable`.
-    package func gone(_ credentials: [SecretHash]) async throws(SharingError) -> [SecretHash] {
-        try await read(LimitTables.goneCredentials, [.byteArrays(credentials.map(\.bytes))])
-            .compactMap { SecretHash($0.bytes(0)) }
+    package func versions(of credentials: [SecretHash]) async throws(SharingError) -> [SecretHash: Int64] {
+        var versions: [SecretHash: Int64] = [:]
+        for row in try await read(LimitTables.goodCredentials, [.byteArrays(credentials.map(\.bytes))]) {
+            if let secret = SecretHash(row.bytes(0)) { versions[secret] = row.int(1) }
+        }
+        return versions
     }
 
     /// Asks for the database's time.

@@ -49,5 +49,37 @@ extension Schema {
         "CREATE TABLE done_call (token bigint PRIMARY KEY, time timestamptz NOT NULL DEFAULT now())",
         "CREATE INDEX done_call_by_time ON done_call (time)",
     ]
+
+    /// An account's version, raised by whatever changes what signs its user in or what they may do.
+    ///
+    /// What has expired by the database's time had ended before.
+    static let versions = [
+        "ALTER TABLE account ADD COLUMN version bigint NOT NULL DEFAULT 0",
+        """
+        CREATE FUNCTION raise_account_version() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            NEW.version := OLD.version + 1;
+            RETURN NEW;
+        END $$
+        """,
+        """
+        CREATE TRIGGER version_of_account BEFORE UPDATE OF is_operator, is_disabled, password ON account
+        FOR EACH ROW WHEN (
+            OLD.is_operator IS DISTINCT FROM NEW.is_operator OR OLD.is_disabled IS DISTINCT FROM NEW.is_disabled
+            OR OLD.password IS DISTINCT FROM NEW.password
+        ) EXECUTE FUNCTION raise_account_version()
+        """,
+        """
+        CREATE FUNCTION raise_version_of_ended_sign_in() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF OLD.expires IS NULL OR OLD.expires > extract(epoch FROM now()) * 1000 THEN
+                UPDATE account SET version = version + 1 WHERE id = OLD.person;
+            END IF;
+            RETURN NULL;
+        END $$
+        """,
+        """
+        CREATE TRIGGER version_of_ended_sign_in AFTER DELETE ON credential
+        FOR EACH ROW WHEN (OLD.kind IN ('session', 'token')) EXECUTE FUNCTION raise_version_of_ended_sign_in()
+        """,
+    ]
 }
 #endif

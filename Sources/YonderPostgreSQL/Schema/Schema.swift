@@ -8,7 +8,8 @@ enum Schema {
     ///
     /// Add steps, never change one that a release had.
     static let steps: [[String]] = [
-        accounts + chats + shares + images + objects + limits
+        accounts + chats + shares + images + objects + limits,
+        versions,
     ]
 
     /// The oldest version of the program's tables that can use the database after the newest step.
@@ -23,9 +24,11 @@ enum Schema {
     /// - Parameters:
     ///   - store: The store of the database.
     ///   - admitsIncomplete: Whether to prepare also a database into which a migration hasn't ended.
-    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty` or `incomplete`.
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooOld`, `tooNew`, `notEmpty` or `incomplete`.
     static func prepare(_ store: PostgreSQLStore, admitsIncomplete: Bool) async throws(PostgreSQLError) {
         do {
+            let number = try await store.transaction { try await $0.query(serverVersion).first?.int(0) ?? 0 }
+            try checkServer(number)
             while let problem = try await store.transaction({ try await step($0, admitsIncomplete) }) {
                 guard case .again = problem else { throw problem.error }
             }
@@ -36,6 +39,27 @@ enum Schema {
             throw PostgreSQLError(.unreachable, "The database can't be used: \(cause ?? "\(error)")")
         }
     }
+
+    /// The oldest server that has what the tables and statements use, as `server_version_num` has it.
+    private static let oldestServer: Int64 = 150_000
+
+    /// Refuses a server that is too old, by its `server_version_num`.
+    ///
+    /// - Throws: ``PostgreSQLError`` with code `tooOld`.
+    static func checkServer(_ number: Int64) throws(PostgreSQLError) {
+        guard number < oldestServer else { return }
+        throw PostgreSQLError(
+            .tooOld,
+            """
+            The server is PostgreSQL \(number / 10_000).\(number % 10_000), and this program needs version \(oldestServer / 10_000) or newer. \
+            Nothing was changed.
+            """
+        )
+    }
+
+    private static let serverVersion = Statement(
+        once: "SELECT current_setting('server_version_num')::bigint"
+    )
 
     private enum Problem: Sendable {
         /// A step was made; there may be another.

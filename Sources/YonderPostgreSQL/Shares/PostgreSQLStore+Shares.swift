@@ -24,6 +24,7 @@ extension PostgreSQLStore: ShareStore {
             known.isErased = !step.hasMore
             let forgotten = ShareRules.applying([known], to: shares, at: known.started).forgotten
             try await ShareTable.save([known], removing: forgotten, transaction)
+            if known.isErased { transaction.tell { $0.shares.append(known) } }
             return max(1, step.count)
         }
     }

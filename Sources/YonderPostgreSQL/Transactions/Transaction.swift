@@ -7,8 +7,26 @@ import YonderModel
 ///
 /// Isolation is READ COMMITTED: each statement sees what others committed before it, so lock a row before deciding by it.
 struct Transaction: Sendable {
+    private final class Facts: Sendable {
+        let commit = Mutex(StoreCommit())
+    }
+
     private let link: Link
     private let connection: Int
+    private let facts = Facts()
+
+    private init(link: Link, connection: Int) {
+        self.link = link
+        self.connection = connection
+    }
+
+    /// Adds to what the outlet receives, if the transaction is committed.
+    func tell(_ change: (inout StoreCommit) -> Void) {
+        facts.commit.withLock { change(&$0) }
+    }
+
+    /// What the outlet receives, if the transaction is committed.
+    var told: StoreCommit { facts.commit.withLock(\.self) }
 
     /// Runs a statement.
     ///
@@ -38,11 +56,12 @@ struct Transaction: Sendable {
         case unknown(LinkFailure)
     }
 
-    /// Runs `body` once in a transaction of its own.
+    /// Runs `body` once in a transaction of its own, and passes what it committed to the outlet.
     ///
     /// - Returns: The end: a ``SharingError`` of `body` rolls back.
     static func attempt<Value>(
         on link: Link,
+        outlet: CommitOutlet,
         _ body: (Transaction) async throws -> Value
     ) async -> End<Value> {
         var begun: Transaction?
@@ -58,6 +77,7 @@ struct Transaction: Sendable {
                 if case .refused = error.outcome { return .undone(error) }
                 return .unknown(error)
             }
+            outlet.send(transaction.told)
             return .committed(value)
         } catch {
             // Without a connection, the server rolls back by itself.

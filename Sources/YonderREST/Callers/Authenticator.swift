@@ -130,7 +130,13 @@ package struct Authenticator: Sendable {
     private func caller(_ secret: Secret, _ kind: Credential.Kind) async throws(SharingError) -> Caller? {
         let signIn = try await store.signIn(secret.hash, kind: kind, at: clock.now)
         return signIn.map {
-            Caller(person: $0.user, credential: secret.hash, kind: kind, expires: $0.credential.expires)
+            Caller(
+                person: $0.user,
+                credential: secret.hash,
+                kind: kind,
+                expires: $0.credential.expires,
+                version: $0.version
+            )
         }
     }
 }

@@ -323,7 +323,12 @@ extension SQLiteFile {
         do {
             let reader = try FrozenReader(path: path, access: .alone, hasLog: hasLog, views: frozenViews)
             let version = try reader.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-            try migrations.checkReadable(at: version, named: name, bytes: FileSize.bytes(of: path) ?? 0)
+            try migrations.checkReadable(
+                at: version,
+                named: name,
+                bytes: FileSize.bytes(of: path) ?? 0,
+                because: failure.message
+            )
             connections.withLock { $0.frozen = reader }
             broken.store(true, ordering: .relaxed)
         } catch let error as StorageError {
@@ -386,11 +391,5 @@ extension Result {
     fileprivate var isRefusedAsClosed: Bool {
         guard case .failure(let error as DatabaseError) = self else { return false }
         return error.resultCode == .SQLITE_MISUSE
-    }
-}
-
-extension DatabaseError {
-    fileprivate var isCorruption: Bool {
-        resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
 }

@@ -134,13 +134,7 @@ package struct ServerAssembly: Sendable {
             passwords: ground.passwords,
             attempts: ground.attempts,
             clock: ground.expiry,
-            log: SignInLog(logger: ground.logger, uptime: ground.uptime),
-            ended: { end in
-                switch end {
-                case .credentials(let credentials): exchange.end(credentials)
-                case .user(let user): exchange.end(user: user)
-                }
-            }
+            log: SignInLog(logger: ground.logger, uptime: ground.uptime)
         )
         let gateway = ChatGateway(exchange)
         // The rate limit for writes doesn't apply to the removal of a user.

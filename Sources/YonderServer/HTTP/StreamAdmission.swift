@@ -37,6 +37,7 @@ struct StreamAdmission: Sendable {
                 request,
                 user: caller?.person,
                 credential: caller?.credential,
+                version: caller?.version ?? 0,
                 expires: caller?.expires
             )
         } catch {

@@ -28,12 +28,14 @@ package struct StreamEndpoint: Sendable {
     ///   - request: The request for the upgrade.
     ///   - user: The signed-in user, or `nil` without an account.
     ///   - credential: The hash of the session's or token's secret.
+    ///   - version: The version of the user's account by which the request was allowed.
     ///   - expires: When the credential expires.
     /// - Returns: The acceptance, with the subprotocol if it was offered.
     package func accept(
         _ request: UpgradeRequest,
         user: User?,
         credential: SecretHash? = nil,
+        version: Int64 = 0,
         expires: Timestamp? = nil
     ) -> UpgradeDecision {
         let offered = request.offers(Self.subprotocol)
@@ -43,10 +45,17 @@ package struct StreamEndpoint: Sendable {
                 settings: WebSocketSettings(maxMessageSize: frameLimit)
             ) { [exchange] connection in
                 StreamConnection(connection) {
-                    // It may have been ended while the connection was being accepted.
-                    guard !(credential.map(exchange.hasEnded) ?? false) else { return nil }
+                    // The account may have changed while the connection was being accepted.
+                    guard user.map({ exchange.admits($0.id, version: version, by: credential) }) ?? true
+                    else { return nil }
                     return exchange.loop(on: connection.eventLoop)?
-                        .open(connection, user: user, credential: credential, expires: expires)
+                        .open(
+                            connection,
+                            user: user,
+                            credential: credential,
+                            version: version,
+                            expires: expires
+                        )
                 }
             }
         )

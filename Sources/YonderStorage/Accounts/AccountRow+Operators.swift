@@ -24,7 +24,7 @@ extension AccountRow {
         if new.isDisabled {
             _ = try CredentialRow.removeAll(of: user, [.session, .link, .device], except: nil, in: database)
         }
-        return new
+        return try account(user, in: database)
     }
 
     /// - Throws: ``SharingError`` with code `unknownUser` or `lastOperator`.

@@ -5,15 +5,18 @@ import YonderSQLite
 
 /// The tables `account` and `contact`.
 enum AccountRow {
-    private static let columns =
+    private static let written =
         "id, name, email, avatar, login, password, isOperator, isDisabled, created, lastSeen, showsReads, hue"
+
+    /// With the version, which the database raises by itself.
+    private static let columns = written + ", version"
 
     /// - Throws: ``SharingError`` with code `nameTaken`.
     static func insert(_ account: Account, into database: Database) throws {
         let user = account.user
         try database.execute(
             sql:
-                "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO account (\(written)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             arguments: [
                 user.id.rawValue, user.name, user.email, user.avatar, account.login, account.passwordHash,
                 account.isOperator, account.isDisabled, account.created.milliseconds,
@@ -34,13 +37,10 @@ enum AccountRow {
         try accounts(where: "login = ?", [login], in: database).first
     }
 
-    static func accounts(after user: UserID?, limit: Int, in database: Database) throws -> [Account] {
+    static func accounts(after place: AccountPlace?, limit: Int, in database: Database) throws -> [Account] {
         try accounts(
-            where: """
-                ?1 IS NULL OR (created, id) > (SELECT created, id FROM account WHERE id = ?1)
-                ORDER BY created, id LIMIT ?2
-                """,
-            [user?.rawValue, max(0, limit)],
+            where: "(created, id) > (?1, ?2) ORDER BY created, id LIMIT ?3",
+            [place?.created.milliseconds ?? .min, place?.user.rawValue ?? .min, max(0, limit)],
             in: database
         )
     }
@@ -194,7 +194,7 @@ enum AccountRow {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM account WHERE \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
             UserID(row[0] as Int64).map { id in
-                Account(
+                var account = Account(
                     user: User(id: id, name: row[1], email: row[2], avatar: row[3], hue: row[11]),
                     login: row[4],
                     passwordHash: row[5],
@@ -204,6 +204,8 @@ enum AccountRow {
                     created: Timestamp(milliseconds: row[8]),
                     lastSeen: (row[9] as Int64?).map(Timestamp.init(milliseconds:))
                 )
+                account.version = row[12]
+                return account
             }
         }
     }

@@ -83,24 +83,16 @@ enum CredentialRow {
         }
     }
 
-    /// Replaces a link, which is used up, by a session.
+    /// Uses up a link.
     ///
-    /// - Throws: ``SharingError`` with code `invalidCredentials` or `tooMany`.
-    static func redeem(
-        _ link: SecretHash,
-        for session: (UserID) -> Credential,
-        at now: Timestamp,
-        in database: Database
-    )
-        throws -> Credential
-    {
+    /// - Returns: Whose it was.
+    /// - Throws: ``SharingError`` with code `invalidCredentials`.
+    static func redeem(_ link: SecretHash, at now: Timestamp, in database: Database) throws -> UserID {
         guard let found = try credential(link, kind: .link, at: now, in: database) else {
             throw SharingError.linkUsed
         }
         try remove(link, of: found.user, in: database)
-        let credential = session(found.user)
-        try insert(credential, into: database)
-        return credential
+        return found.user
     }
 
     private static func credentials(

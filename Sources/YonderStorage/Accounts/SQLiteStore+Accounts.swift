@@ -22,8 +22,8 @@ extension SQLiteStore: AccountStore {
     }
 
     /// See ``AccountStore/accounts(after:limit:)``.
-    package func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
-        try await file.read { try AccountRow.accounts(after: after, limit: limit, in: $0) }
+    package func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account] {
+        try await file.read { try AccountRow.accounts(after: place, limit: limit, in: $0) }
     }
 
     /// See ``AccountStore/update(_:profile:)``.
@@ -72,12 +72,19 @@ extension SQLiteStore: AccountStore {
 
     /// See ``AccountStore/change(_:_:)``.
     package func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
-        try await erase { database, _ in try AccountRow.change(user, change, in: database) }
+        try await erase { database, writer in
+            try writer.signIns(of: user, in: database) {
+                let account = try AccountRow.change(user, change, in: database)
+                return (account, [])
+            }
+        }
     }
 
     /// See ``AccountStore/remove(_:)``.
     package func remove(_ user: UserID) async throws(SharingError) {
-        try await erase { database, _ in try AccountRow.remove(user, in: database) }
+        try await erase { database, writer in
+            try writer.signIns(of: user, in: database) { (try AccountRow.remove(user, in: database), []) }
+        }
     }
 
     /// See ``AccountStore/leaving()``.
@@ -92,7 +99,11 @@ extension SQLiteStore: AccountStore {
 
     /// See ``AccountStore/setPassword(_:hash:)``.
     package func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
-        try await erase { database, _ in try AccountRow.setPassword(user, hash: hash, in: database) }
+        try await erase { database, writer in
+            try writer.signIns(of: user, in: database) {
+                (try AccountRow.setPassword(user, hash: hash, in: database), [])
+            }
+        }
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
@@ -102,8 +113,10 @@ extension SQLiteStore: AccountStore {
         hash old: String,
         with new: String
     ) async throws(SharingError) -> Bool {
-        try await write { database, _ in
-            try AccountRow.replacePassword(user, hash: old, with: new, in: database)
+        try await write { database, writer in
+            try writer.signIns(of: user, in: database) {
+                (try AccountRow.replacePassword(user, hash: old, with: new, in: database), [])
+            }
         }
     }
 
@@ -142,19 +155,6 @@ extension SQLiteStore: AccountStore {
         try await write { database, _ in try InvitationRow.accept(secret, by: user, at: now, in: database) }
     }
 
-    /// See ``AccountStore/accept(_:creating:at:)``.
-    package func accept(
-        _ secret: SecretHash,
-        creating account: Account,
-        at now: Timestamp
-    ) async throws(SharingError) -> User {
-        try await write { database, _ in
-            _ = try InvitationRow.invitation(secret, at: now, in: database)
-            try AccountRow.insert(account, into: database)
-            return try InvitationRow.accept(secret, by: account.user.id, at: now, in: database)
-        }
-    }
-
     /// See ``AccountStore/createCredential(_:)``.
     package func createCredential(_ credential: Credential) async throws(SharingError) {
         try await write { database, _ in try CredentialRow.insert(credential, into: database) }
@@ -169,20 +169,17 @@ extension SQLiteStore: AccountStore {
         try await file.read { database in
             try CredentialRow.credential(secret, kind: kind, at: now, in: database).flatMap { credential in
                 let account = try AccountRow.account(credential.user, in: database)
-                return account.isDisabled ? nil : SignIn(credential: credential, user: account.user)
+                guard !account.isDisabled else { return nil }
+                return SignIn(credential: credential, user: account.user, version: account.version)
             }
         }
     }
 
-    /// See ``AccountStore/redeem(_:for:at:)``.
-    package func redeem(
-        _ link: SecretHash,
-        for session: @escaping @Sendable (UserID) -> Credential,
-        at now: Timestamp
-    ) async throws(SharingError) -> Credential {
-        try await write { database, _ in
-            try CredentialRow.redeem(link, for: session, at: now, in: database)
-        }
+    /// See ``AccountStore/startSession(_:by:)``.
+    package func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
+        -> SessionStart.Outcome
+    {
+        try await write { database, _ in try SessionRow.start(start, by: proof, in: database) }
     }
 
     /// See ``AccountStore/credentials(of:)``.
@@ -192,7 +189,15 @@ extension SQLiteStore: AccountStore {
 
     /// See ``AccountStore/removeCredential(_:of:)``.
     package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try await erase { database, _ in try CredentialRow.remove(secret, of: user, in: database) }
+        try await erase { database, writer in
+            try writer.signIns(of: user, in: database) {
+                let removed = try CredentialRow.credentials(of: user, in: database).filter {
+                    $0.secret == secret
+                }
+                try CredentialRow.remove(secret, of: user, in: database)
+                return ((), removed)
+            }
+        }
     }
 
     /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
@@ -202,8 +207,11 @@ extension SQLiteStore: AccountStore {
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?
     ) async throws(SharingError) -> [Credential] {
-        try await write { database, _ in
-            try CredentialRow.removeAll(of: user, kinds, except: kept, in: database)
+        try await write { database, writer in
+            try writer.signIns(of: user, in: database) {
+                let removed = try CredentialRow.removeAll(of: user, kinds, except: kept, in: database)
+                return (removed, removed)
+            }
         }
     }
 
@@ -220,17 +228,6 @@ extension SQLiteStore: AccountStore {
     /// See ``AccountStore/newestSignIn()``.
     package func newestSignIn() async throws(SharingError) -> Timestamp? {
         try await file.read { try SightingRow.newest(in: $0) }
-    }
-
-    /// See ``AccountStore/noteNetwork(_:of:at:)``.
-    package func noteNetwork(
-        _ network: String,
-        of user: UserID,
-        at time: Timestamp
-    ) async throws(SharingError) {
-        try await write { database, _ in
-            try SightingRow.noteNetwork(network, of: user, at: time, in: database)
-        }
     }
 
     /// See ``AccountStore/knowsNetwork(_:of:)``.

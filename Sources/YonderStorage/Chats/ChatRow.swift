@@ -167,6 +167,18 @@ enum ChatRow {
         ).execute(arguments: [chat.rawValue, participant.user.rawValue, span.first, span.last])
     }
 
+    /// Raises a chat's version, after something other than its messages changed.
+    ///
+    /// - Returns: The new version.
+    static func raiseVersion(of chat: ChatID, in database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "UPDATE chat SET version = version + 1 WHERE id = ? RETURNING version"
+            ),
+            arguments: [chat.rawValue]
+        ) ?? 0
+    }
+
     static func setSubject(_ subject: String, of chat: ChatID, in database: Database) throws {
         try database.execute(
             sql: "UPDATE chat SET subject = ? WHERE id = ?",

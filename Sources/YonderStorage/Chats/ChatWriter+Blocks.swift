@@ -19,7 +19,7 @@ extension ChatWriter {
     /// - Returns: Their one-to-one chat, or `nil` if they have none.
     func block(_ user: UserID, by blocker: UserID, in database: Database) throws -> ChatID? {
         try BlockRow.insert(user, by: blocker, into: database)
-        return try reread(user, blocker, in: database)
+        return try changed(user, by: blocker, isBlocked: true, in: database)
     }
 
     /// Has `blocker` no longer block a user.
@@ -27,14 +27,19 @@ extension ChatWriter {
     /// - Returns: Their one-to-one chat, or `nil` if they have none.
     func unblock(_ user: UserID, by blocker: UserID, in database: Database) throws -> ChatID? {
         try BlockRow.remove(user, by: blocker, from: database)
-        return try reread(user, blocker, in: database)
+        return try changed(user, by: blocker, isBlocked: false, in: database)
     }
 
-    /// Has the next message of a pair's chat read its blocks again.
-    private func reread(_ one: UserID, _ other: UserID, in database: Database) throws -> ChatID? {
-        guard let chat = try ChatRow.pair(one, other, in: database) else { return nil }
+    /// Has the next message of a pair's chat read its blocks again, and others be told.
+    private func changed(_ user: UserID, by blocker: UserID, isBlocked: Bool, in database: Database) throws
+        -> ChatID?
+    {
+        guard let chat = try ChatRow.pair(user, blocker, in: database) else { return nil }
         touch(chat)
         try entry(chat, in: database).isClosed = nil
+        let number = try ChatRow.raiseVersion(of: chat, in: database)
+        let change = BlockChange(chat: chat, blocker: blocker, isBlocked: isBlocked, number: number)
+        commit.blocks.append(change)
         return chat
     }
 }

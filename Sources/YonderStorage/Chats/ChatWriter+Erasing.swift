@@ -38,6 +38,7 @@ extension ChatWriter {
             try ShareRow.save(share, in: database)
         } else {
             try save([share], in: entry, at: share.started, database)
+            commit.shares.append(share)
         }
         return max(1, step.count)
     }

@@ -10,7 +10,9 @@ extension ChatWriter {
             let entry = try entry(mark.chat, in: database)
             try ChatRules.present(entry.participant(mark.reader))
             try settle(mark.chat, in: database)
-            return .success(try ReadingRow.read(mark, in: entry.chat, database))
+            let outcome = try ReadingRow.read(mark, in: entry.chat, database)
+            if outcome.hasMoved { commit.reads.append(ReadMove(mark: mark, outcome: outcome)) }
+            return .success(outcome)
         } catch let refusal as SharingError {
             return .failure(refusal)
         }

@@ -39,6 +39,7 @@ extension ChatWriter {
         let chat = ChatRules.start(wish, id: id, at: time)
         try ChatRow.insert(chat, into: database)
         try AccountRow.giveHues(to: chat.participants.map(\.user), in: chat.id, database)
+        commit.started.append(chat)
         return ChatStart.Outcome(chat: chat, existed: false)
     }
 
@@ -54,7 +55,8 @@ extension ChatWriter {
         let entry = try entry(id, in: database)
         guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
         let decision = ChatRules.rejoin(one, entry.chat, at: time)
-        _ = try save(decision, in: entry, key: nil, fingerprint: 0, database)
-        return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
+        let shares = try save(decision, in: entry, key: nil, fingerprint: 0, database)
+        commit.messages.append(decision.acceptance(shares: shares))
+        return ChatStart.Outcome(chat: decision.chat, existed: true)
     }
 }

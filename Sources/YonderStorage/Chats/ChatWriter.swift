@@ -39,6 +39,8 @@ final class ChatWriter: @unchecked Sendable {
     /// The chats that this transaction has changed in memory.
     var touched: Set<ChatID> = []
 
+    /// What others must be told of this transaction, once it is committed.
+    var commit = StoreCommit()
     private let insertion = KeptStatement(RecentRow.insertion)
     private let keyLookUp = KeptStatement(MessageRow.keyLookUp)
 
@@ -70,15 +72,20 @@ final class ChatWriter: @unchecked Sendable {
     ///   - failed: Whether it was rolled back.
     ///   - unsettled: Updated: chats with messages that wait to be moved are added, those without are
     ///     removed.
-    func end(failed: Bool, _ unsettled: inout Set<ChatID>) {
-        defer { touched.removeAll(keepingCapacity: true) }
+    /// - Returns: What others must be told; nothing after a rollback.
+    func end(failed: Bool, _ unsettled: inout Set<ChatID>) -> StoreCommit {
+        defer {
+            touched.removeAll(keepingCapacity: true)
+            commit = StoreCommit()
+        }
         guard !failed else {
             isStale = isStale || !touched.isEmpty
-            return
+            return StoreCommit()
         }
         for chat in touched {
             if recent.contains(chat) { unsettled.insert(chat) } else { unsettled.remove(chat) }
         }
+        return commit
     }
 
     /// Marks the memory as stale, after the database was reopened.
@@ -136,7 +143,9 @@ final class ChatWriter: @unchecked Sendable {
         -> Result<Submission.Acceptance, SharingError>
     {
         do {
-            return .success(try accept(submission, in: database))
+            let acceptance = try accept(submission, in: database)
+            if !acceptance.isRepeat { commit.messages.append(acceptance) }
+            return .success(acceptance)
         } catch let refusal as SharingError {
             return .failure(refusal)
         }
@@ -175,12 +184,7 @@ final class ChatWriter: @unchecked Sendable {
         touched.insert(submission.chat)
         entry.chat = decision.chat
         try save(decision.shares, in: entry, at: submission.time, database)
-        return Submission.Acceptance(
-            message: decision.message,
-            isRepeat: false,
-            written: decision.chat.written,
-            shares: decision.shares
-        )
+        return decision.acceptance(shares: decision.shares)
     }
 
     /// Compares a position with the sender's newest, which is remembered.
@@ -238,14 +242,7 @@ final class ChatWriter: @unchecked Sendable {
             try MessageRow.recall(target, in: database)
             entry.newest[target.sender] = nil
         }
-        return Submission.Acceptance(
-            message: decision.message,
-            isRepeat: false,
-            recalled: target,
-            moved: decision.moved,
-            written: decision.chat.written,
-            shares: shares
-        )
+        return decision.acceptance(recalled: target, shares: shares)
     }
 
     private func knownAcceptance(_ submission: Submission, in database: Database) throws
@@ -289,6 +286,7 @@ final class ChatWriter: @unchecked Sendable {
         try settle(entry.chat.id, in: database)
         touched.insert(entry.chat.id)
         try MessageRow.insert(decision.message, key: key, fingerprint: fingerprint, into: database)
+        _ = try ChatRow.raiseVersion(of: decision.chat.id, in: database)
         if entry.chat.subject != decision.chat.subject {
             try ChatRow.setSubject(decision.chat.subject, of: decision.chat.id, in: database)
         }

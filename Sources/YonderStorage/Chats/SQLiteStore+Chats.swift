@@ -2,7 +2,7 @@ package import YonderGeodesy
 package import YonderModel
 import YonderSQLite
 
-extension SQLiteStore: ChatStore {
+extension SQLiteStore: ChatStore, CommitSource {
     /// See ``ChatStore/start(_:at:)``.
     package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
     {

@@ -112,7 +112,7 @@ extension Accounts {
     func everyone() async throws(SharingError) -> [Account] {
         var all: [Account] = []
         while true {
-            let page = try await store.accounts(after: all.last?.user.id, limit: 1_000)
+            let page = try await store.accounts(after: all.last?.place, limit: 1_000)
             all += page
             if page.count < 1_000 { return all }
         }

@@ -207,8 +207,16 @@ struct ServerProcess {
         }
         if let clock { services.insert(ClockService(clock: clock), at: services.count - 1) }
         if let shared = store.shared {
-            let watch = SignInWatch(open: exchange.signIns, gone: shared.gone) { exchange.end($0) }
-            services.insert(SignInService(watch: watch, logger: logger), at: services.count - 1)
+            let watch = SignInWatch(
+                open: exchange.openSignIns,
+                good: shared.versions,
+                end: { exchange.end($0) },
+                renew: { exchange.renew($0) }
+            )
+            services.insert(
+                SignInService(watch: watch, exchange: exchange, logger: logger),
+                at: services.count - 1
+            )
         }
         if let folder = settings.place.folder {
             services.insert(

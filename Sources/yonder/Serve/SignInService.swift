@@ -1,26 +1,52 @@
 import Logging
 import ServiceLifecycle
 import YonderCluster
+import YonderHub
 import YonderModel
 
-/// Ends sessions whose sign-in another program ended in the database, until the server stops.
+/// Ends sessions whose sign-in another program ended in the database, and notes when the database answers, until the server stops.
 struct SignInService: Service {
     let watch: SignInWatch
+    let exchange: Exchange
     let logger: Logger
 
     func run() async throws {
-        let (watch, logger) = (watch, logger)
         do {
             try await cancelWhenGracefulShutdown {
-                while true {
-                    try await ContinuousClock().sleep(for: SignInWatch.interval)
-                    do throws(SharingError) {
-                        try await watch.look()
-                    } catch {
-                        logger.warning("Sign-ins weren't checked", metadata: ["code": "\(error.code)"])
+                try await withThrowingDiscardingTaskGroup { group in
+                    group.addTask { try await ask() }
+                    // Beside the questions, each of which may wait for its answer for seconds.
+                    group.addTask {
+                        while true {
+                            try await ContinuousClock().sleep(for: .seconds(1))
+                            exchange.storeIsSilent()
+                        }
                     }
                 }
             }
         } catch is CancellationError {}
+    }
+
+    private func ask() async throws {
+        // At once after a time without an answer: what has ended meanwhile isn't known yet.
+        var nextLook = ContinuousClock.now + SignInWatch.interval
+        while true {
+            try await ContinuousClock().sleep(for: SignInWatch.probeInterval)
+            let asked = ContinuousClock.now
+            do throws(SharingError) {
+                if asked >= nextLook {
+                    try await watch.look()
+                    nextLook = asked + SignInWatch.interval
+                } else {
+                    try await watch.probe()
+                }
+                exchange.storeAnswered(at: asked)
+            } catch {
+                if nextLook > asked {
+                    logger.warning("Sign-ins weren't checked", metadata: ["code": "\(error.code)"])
+                }
+                nextLook = asked
+            }
+        }
     }
 }

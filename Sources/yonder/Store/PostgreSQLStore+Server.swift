@@ -17,7 +17,7 @@ extension PostgreSQLStore: ServerStore {
             turns: { host, interval, patience throws(SharingError) in
                 try await self.takeTurn("geocoder \(host)", every: interval, patience: patience)
             },
-            gone: { credentials throws(SharingError) in try await self.gone(credentials) }
+            versions: { credentials throws(SharingError) in try await self.versions(of: credentials) }
         )
     }
 

@@ -17,6 +17,6 @@ struct SharedLimits: Sendable {
     /// Turns of a geocoder.
     let turns: GeocoderTurn
 
-    /// Returns the credentials among some that are no longer valid.
-    let gone: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash]
+    /// Returns the credentials among some that are good, each with its account's version.
+    let versions: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64]
 }

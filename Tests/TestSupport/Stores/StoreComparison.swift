@@ -3,7 +3,7 @@ import YonderGeodesy
 import YonderModel
 
 /// Does the same to two stores, at random, and expects the same of both.
-public struct StoreComparison {
+package struct StoreComparison {
     private let stores: [TestedStore]
     private var random: SeededGenerator
     private var time: Int64 = 1_700_000_000_000
@@ -12,7 +12,7 @@ public struct StoreComparison {
     private let seed: UInt64
 
     /// Prepares two empty stores that give new chats the same ids.
-    public init(_ one: TestedStore, _ other: TestedStore, seed: UInt64) async throws {
+    package init(_ one: TestedStore, _ other: TestedStore, seed: UInt64) async throws {
         stores = [one, other]
         random = SeededGenerator(seed: seed)
         self.seed = seed
@@ -29,7 +29,7 @@ public struct StoreComparison {
     private var now: Timestamp { Timestamp(milliseconds: time) }
 
     /// Does `count` things and compares what both stores say.
-    public mutating func run(_ count: Int) async throws {
+    package mutating func run(_ count: Int) async throws {
         for step in 0..<count {
             time += Int64.random(in: 0...5_000, using: &random)
             switch Int.random(in: 0..<100, using: &random) {

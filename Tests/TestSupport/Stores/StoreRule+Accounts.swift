@@ -36,11 +36,17 @@ extension StoreRule {
         StoreRule("accounts are listed oldest first, page by page") { town in
             let people = try await town.people(5)
             #expect(try await town.store.accounts(after: nil, limit: 3).map(\.user.id) == Array(people[..<3]))
-            #expect(
-                try await town.store.accounts(after: people[2], limit: 9).map(\.user.id)
-                    == Array(people[3...])
-            )
-            #expect(try await town.store.accounts(after: .random(), limit: 9).isEmpty)
+            let place = try await town.store.account(people[2]).place
+            // The place stays where it is when the account that gave it is removed.
+            for isRemoved in [false, true] {
+                if isRemoved {
+                    _ = try await town.store.remove(people[2])
+                }
+                let rest = try await town.store.accounts(after: place, limit: 9)
+                #expect(rest.map(\.user.id) == Array(people[3...]))
+            }
+            let last = try await town.store.account(people[4]).place
+            #expect(try await town.store.accounts(after: last, limit: 9).isEmpty)
         },
         StoreRule("people change what they say about themselves, and their password") { town in
             let user = try await town.person("Ada")
@@ -105,10 +111,19 @@ extension StoreRule {
                 Invitation(secret: secret, sender: ada, created: now, expires: now + .seconds(60))
             )
             let taken = Account(user: User(id: .random(), name: "Eve"), login: "ada", created: now)
-            await expectRefusal(.nameTaken) { try await town.store.accept(secret, creating: taken, at: now) }
+            await expectRefusal(.nameTaken) {
+                try await town.store.startSession(
+                    .random(at: now),
+                    by: .invitation(secret, creating: taken)
+                )
+            }
             await expectRefusal(.unknownUser) { try await town.store.account(taken.user.id) }
             let bob = Account(user: User(id: .random(), name: "Bob"), login: "bob", created: now)
-            #expect(try await town.store.accept(secret, creating: bob, at: now).id == ada)
+            let start = SessionStart.random(at: now)
+            let outcome = try await town.store.startSession(start, by: .invitation(secret, creating: bob))
+            #expect(outcome.contact?.id == ada && outcome.user.id == bob.user.id)
+            let session = try await town.store.signIn(start.session, kind: .session, at: now)
+            #expect(session?.user.id == bob.user.id)
             #expect(try await town.store.contacts(of: ada).map(\.name) == ["Bob"])
             await expectRefusal(.invitationUsed) { try await town.store.invitation(secret, at: now) }
         },
@@ -129,27 +144,75 @@ extension StoreRule {
         StoreRule("a sign-in link is good once, in time, for a session of the same user") { town in
             let ada = try await town.person("Ada")
             let (link, now) = (SecretHash.made(of: 1), town.now)
-            func session(_ number: Int) -> @Sendable (UserID) -> Credential {
-                { .init(secret: .made(of: number), kind: .session, user: $0, created: now, expires: nil) }
-            }
             try await town.store.createCredential(
                 Credential(secret: link, kind: .link, user: ada, created: now, expires: now + .seconds(900))
             )
             #expect(try await town.store.signIn(link, kind: .token, at: now) == nil)
             await expectRefusal(.invalidCredentials) {
-                try await town.store.redeem(link, for: session(2), at: now + .seconds(900))
+                try await town.store.startSession(.random(at: now + .seconds(900)), by: .link(link))
             }
             let redeemed = await withTaskGroup(of: Bool.self) { group in
-                for number in 2..<12 {
+                for _ in 2..<12 {
                     group.addTask {
-                        (try? await town.store.redeem(link, for: session(number), at: now)) != nil
+                        (try? await town.store.startSession(.random(at: now), by: .link(link))) != nil
                     }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(redeemed == 1)
             let kept = try await town.store.credentials(of: ada)
-            #expect(kept.map(\.kind) == [.session] && kept.map(\.user) == [ada])
+            #expect(Set(kept.map(\.kind)) == [.session, .device] && kept.count == 2)
+            #expect(kept.allSatisfy { $0.user == ada })
+        },
+        StoreRule("a session is started with all that belongs to it, or what entitles to it stays good") {
+            town in
+            let ada = try await town.person("Ada")
+            let (link, now) = (SecretHash.made(of: 1), town.now)
+            try await town.store.createCredential(
+                Credential(secret: link, kind: .link, user: ada, created: now, expires: now + .seconds(900))
+            )
+            // With the link there is room for the session, and none for the browser.
+            for _ in 1..<Credential.limit {
+                try await town.store.createCredential(
+                    Credential(secret: .random(), kind: .token, user: ada, created: now, expires: nil)
+                )
+            }
+            let start = SessionStart.random(at: now)
+            await expectRefusal(.tooMany) { try await town.store.startSession(start, by: .link(link)) }
+            #expect(try await town.store.signIn(link, kind: .link, at: now) != nil)
+            #expect(try await town.store.signIn(start.session, kind: .session, at: now) == nil)
+            #expect(try await !town.store.knowsNetwork("net", of: ada))
+        },
+        StoreRule(
+            "a browser keeps its secret for its user, the newest 20 of them, and a disabled one has none"
+        ) {
+            town in
+            _ = try await town.person("Owner")
+            let people = try await town.people(2)
+            let first = SessionStart.random(at: town.now)
+            let started = try await town.store.startSession(first, by: .password(people[0]))
+            #expect(!started.knewDevice && started.user.id == people[0] && started.contact == nil)
+            let again = SessionStart.random(at: town.now, device: first.newDevice)
+            #expect(try await town.store.startSession(again, by: .password(people[0])).knewDevice)
+            #expect(try await !town.store.startSession(again, by: .password(people[1])).knewDevice)
+            func devices() async throws -> [SecretHash] {
+                try await town.store.credentials(of: people[0]).filter { $0.kind == .device }.map(\.secret)
+            }
+            #expect(try await devices() == [first.newDevice])
+            for _ in 0..<SessionStart.deviceLimit {
+                _ = try await town.store.startSession(.random(at: town.now), by: .password(people[0]))
+            }
+            #expect(try await devices().count == SessionStart.deviceLimit)
+            #expect(try await !devices().contains(first.newDevice))
+            var change = AccountChange()
+            change.isDisabled = true
+            _ = try await town.store.change(people[1], change)
+            await expectRefusal(.accountDisabled) {
+                try await town.store.startSession(.random(at: town.now), by: .password(people[1]))
+            }
+            await expectRefusal(.unknownUser) {
+                try await town.store.startSession(.random(at: town.now), by: .password(.random()))
+            }
         },
         StoreRule("credentials are listed newest first, found by kind, and removed by their owner") { town in
             let people = try await town.people(2)

@@ -82,7 +82,7 @@ extension StoreRule {
             try await town.store.createInvitation(
                 Invitation(secret: invitation, sender: ada, created: now, expires: now + .seconds(60))
             )
-            try await town.store.noteNetwork("net", of: ada, at: now)
+            _ = try await town.store.startSession(.random(at: now), by: .password(ada))
             try await town.store.remove(ada)
             await expectRefusal(.unknownUser) { try await town.store.account(ada) }
             #expect(try await town.store.account(login: "ada") == nil)
@@ -184,16 +184,14 @@ extension StoreRule {
             let people = try await town.people(2)
             for number in 0...KnownNetwork.limit {
                 let time = town.now + .seconds(number)
-                try await town.store.noteNetwork("net \(number)", of: people[0], at: time)
+                let start = SessionStart.random(at: time, subnet: "net \(number)")
+                _ = try await town.store.startSession(start, by: .password(people[0]))
             }
             for number in 0...KnownNetwork.limit {
                 let isKnown = try await town.store.knowsNetwork("net \(number)", of: people[0])
                 #expect(isKnown == (number > 0), "net \(number)")
             }
             #expect(try await !town.store.knowsNetwork("net 5", of: people[1]))
-            await expectRefusal(.unknownUser) {
-                try await town.store.noteNetwork("net", of: .random(), at: town.now)
-            }
         },
     ]
 }

@@ -1,16 +1,16 @@
-public import Testing
-public import YonderModel
+import Testing
+package import YonderModel
 
-/// A store that keeps both chats and accounts.
-public typealias TestedStore = any (ChatStore & AccountStore)
+/// A store that keeps both chats and accounts, and tells what it commits.
+package typealias TestedStore = any (ChatStore & AccountStore & CommitSource)
 
 /// A promise that every store keeps, as a test: its name says what.
-public struct StoreRule: Sendable, CustomTestStringConvertible {
+package struct StoreRule: Sendable, CustomTestStringConvertible {
     /// The promise.
-    public let testDescription: String
+    package let testDescription: String
 
     /// Tries it on an empty store.
-    public let check: @Sendable (TestedStore) async throws -> Void
+    package let check: @Sendable (TestedStore) async throws -> Void
 
     init(_ name: String, _ check: @escaping @Sendable (StoreTown) async throws -> Void) {
         testDescription = name
@@ -18,9 +18,9 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
     }
 
     /// All of them.
-    public static let all =
+    package static let all =
         log + keys + reading + reads + locating + queries + emptying + starting + joining + people + accounts
-        + secrets + operators + shares
+        + secrets + operators + shares + commits
 }
 
 /// Expects a refusal.

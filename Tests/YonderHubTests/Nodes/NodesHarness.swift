@@ -15,6 +15,9 @@ final class NodesHarness: Sendable {
     let medium: InProcessBus.Medium
     let objects = LaneStore()
     let nodes: [Exchange]
+
+    /// Each node's own store over the shared memory.
+    let stores: [MemoryStore]
     let group: MultiThreadedEventLoopGroup
     let people: [User]
     let chat: ChatID
@@ -67,7 +70,8 @@ final class NodesHarness: Sendable {
         }
         self.people = people
         var nodes: [Exchange] = []
-        for _ in 0..<count {
+        stores = (0..<count).map { _ in MemoryStore(beside: store) }
+        for store in stores {
             nodes.append(
                 try await Exchange.start(
                     chats: store,

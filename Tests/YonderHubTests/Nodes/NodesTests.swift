@@ -143,12 +143,32 @@ import YonderWire
         }
     }
 
-    @Test func `sessions that end on one node end on all`() async throws {
+    @Test func `sessions of an account that one node disables end on all`() async throws {
         try await NodesHarness.run { nodes in
             let client = try await nodes.connect(1, to: 1)
             _ = try await client.next()
-            nodes.nodes[0].end(user: nodes.people[1].id)
+            var change = AccountChange()
+            change.isDisabled = true
+            _ = try await nodes.stores[0].change(nodes.people[1].id, change)
             while try await client.next() != nil {}
+            #expect(try await client.inspect(\.closeCode) == 1008)
+            #expect(!nodes.nodes[1].admits(nodes.people[1].id, version: 0, by: nil))
+        }
+    }
+
+    @Test func `an operator who is one no longer connects again, on whichever node`() async throws {
+        try await NodesHarness.run { nodes in
+            var change = AccountChange()
+            change.isOperator = true
+            _ = try await nodes.stores[0].change(nodes.people[1].id, change)
+            let client = try await nodes.connect(0, to: 1)
+            let other = try await nodes.connect(2, to: 1)
+            change.isOperator = false
+            _ = try await nodes.stores[0].change(nodes.people[0].id, change)
+            while try await client.next() != nil {}
+            #expect(try await client.inspect(\.closeCode) == 1013)
+            try await other.send(#"{"type":"ping"}"#)
+            _ = try await other.next(\.pong)
         }
     }
 
@@ -157,11 +177,11 @@ import YonderWire
             let hashes = try (1...3).map { try #require(SecretHash([UInt8](repeating: $0, count: 32))) }
             let one = try await nodes.connect(1, to: 1, by: hashes[0])
             let other = try await nodes.connect(2, to: 1, by: hashes[1])
-            #expect(await nodes.nodes[1].signIns() == Set(hashes.prefix(2)))
-            #expect(await nodes.nodes[0].signIns().isEmpty)
+            #expect(await nodes.nodes[1].openSignIns() == [hashes[0]: 0, hashes[1]: 0])
+            #expect(await nodes.nodes[0].openSignIns().isEmpty)
             nodes.nodes[1].end(Set([hashes[0], hashes[2]]))
             while try await one.next() != nil {}
-            #expect(await nodes.nodes[1].signIns() == [hashes[1]])
+            #expect(await nodes.nodes[1].openSignIns() == [hashes[1]: 0])
             try await other.send(#"{"type":"subscribe","id":1,"query":"chats"}"#)
             _ = try await other.next(\.chats)
         }

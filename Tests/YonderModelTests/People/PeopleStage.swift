@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -63,12 +64,13 @@ final class PeopleStage {
     @discardableResult
     func start(_ people: [UserID], isOneToOne: Bool = false) async throws -> ChatID {
         let wish = ChatStart(creator: people[0], invitees: Array(people.dropFirst()), isOneToOne: isOneToOne)
+        let commits = Mutex<[StoreCommit]>([])
+        store.outlet.connect { commit in commits.withLock { $0.append(commit) } }
         let outcome = try await store.start(wish, at: now)
         let chat = outcome.chat
-        for message in outcome.messages {
-            logs[chat.id, default: []].append(message)
-            let moved = chat.participant(message.sender).map { [$0] } ?? []
-            if let change = PeopleChange(message, moved: moved, recalled: nil) {
+        for acceptance in commits.withLock(\.self).flatMap(\.messages) {
+            logs[chat.id, default: []].append(acceptance.message)
+            if let change = PeopleChange(acceptance.message, moved: acceptance.moved, recalled: nil) {
                 news.append(.change(change))
             }
         }

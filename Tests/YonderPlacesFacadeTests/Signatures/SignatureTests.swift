@@ -377,7 +377,7 @@ struct SignatureTests {
         let server = try await FacadeServer()
         try await server.run { client in
             #expect(try await client.call("GET", "/place").status == "Success")
-            try await server.store.removeSigningKey("writer")
+            try await server.removeKey("writer")
             #expect(try await client.call("GET", "/place").status == "InvalidApiKey")
         }
     }

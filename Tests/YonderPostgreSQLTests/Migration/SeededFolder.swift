@@ -72,7 +72,8 @@ struct SeededFolder {
             )
         }
         try await store.note([CredentialUse(credential: token, user: ada, time: time, network: "192.0.2")])
-        try await store.noteNetwork("192.0.2", of: ada, at: time)
+        let session = SessionStart.random(at: time, subnet: "192.0.2")
+        _ = try await store.startSession(session, by: .password(ada))
         let key = try #require(SigningKey(id: "app", name: "Ünïcode ☕️", rights: .write, created: time))
         try await store.createSigningKey(key, secret: .random())
         try await store.remove(people[3])

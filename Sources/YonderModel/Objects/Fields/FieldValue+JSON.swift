@@ -33,7 +33,7 @@ extension FieldValue {
     }
 
     /// The fields as a JSON object, sorted by name in ASCII order.
-    static func json(_ fields: [FieldName: FieldValue]) -> [UInt8] {
+    package static func json(_ fields: [FieldName: FieldValue]) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw("{")
         for (index, field) in fields.sorted(by: { $0.key < $1.key }).enumerated() {

@@ -70,16 +70,34 @@ struct UserEndpoints: Sendable {
     // MARK: People
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let query = call.query
-        let users = try await accounts.people(
-            after: try query.identifier("after"),
-            limit: Int(try query.integer("limit", in: 1...1_000) ?? 1_000)
-        )
+        let limit = Int(try call.query.integer("limit", in: 1...1_000) ?? 1_000)
+        let users = try await accounts.people(after: try await place(call.query), limit: limit)
         return .json { writer in
             writer.raw("{\"users\":")
             writer.list(users) { $0.account($1) }
+            if users.count == limit, let last = users.last?.place {
+                writer.raw(",\"next\":")
+                writer.string("\(last.created.milliseconds)-\(last.user)")
+            }
             writer.raw("}")
         }
+    }
+
+    /// The place that `after` names: an answer's `next`, or the id of a user who is there.
+    private func place(_ query: RESTQuery) async throws(SharingError) -> AccountPlace? {
+        guard let text = query.string("after") else { return nil }
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: "-"),
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        if parts.count == 2, let created = Int64(Substring(parts[0])),
+            let user = UserID(String(Substring(parts[1])))
+        {
+            return AccountPlace(created: Timestamp(milliseconds: created), user: user)
+        }
+        guard let user: UserID = try query.identifier("after") else { return nil }
+        return try await accounts.store.account(user).place
     }
 
     private func add(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {

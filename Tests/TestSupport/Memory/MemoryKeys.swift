@@ -1,3 +1,5 @@
+import YonderModel
+
 /// Signing keys in memory.
 struct MemoryKeys: Sendable {
     private var keys: [String: (key: SigningKey, secret: SigningSecret)] = [:]

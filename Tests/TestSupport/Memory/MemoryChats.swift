@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderModel
 
 /// Every chat in memory.
 struct MemoryChats: Sendable {
@@ -43,14 +44,15 @@ struct MemoryChats: Sendable {
         return readings
     }
 
-    mutating func read(_ mark: ReadMark, isHidden: (UserID) -> Bool) -> Result<
+    mutating func read(_ mark: ReadMark, isHidden: (UserID) -> Bool, _ commit: inout StoreCommit) -> Result<
         ReadMark.Outcome, SharingError
     > {
         do throws(SharingError) {
             guard let (position, hasMoved) = try logs[mark.chat]?.read(mark) else { throw .unknownChat }
-            return .success(
-                ReadMark.Outcome(position: position, hasMoved: hasMoved, isShown: !isHidden(mark.reader))
-            )
+            let isShown = !isHidden(mark.reader)
+            let outcome = ReadMark.Outcome(position: position, hasMoved: hasMoved, isShown: isShown)
+            if hasMoved { commit.reads.append(ReadMove(mark: mark, outcome: outcome)) }
+            return .success(outcome)
         } catch {
             return .failure(error)
         }
@@ -76,7 +78,8 @@ struct MemoryChats: Sendable {
         _ wish: ChatStart,
         contacts: Set<UserID>,
         at time: Timestamp,
-        nextID: () -> ChatID
+        nextID: () -> ChatID,
+        _ commit: inout StoreCommit
     ) throws(SharingError) -> ChatStart.Outcome {
         let key = wish.key.map { StartKey(creator: wish.creator, bytes: [UInt8]($0.utf8)) }
         if let key, let known = started[key] {
@@ -89,25 +92,30 @@ struct MemoryChats: Sendable {
         let pair = Set(wish.invitees + [wish.creator])
         let outcome: ChatStart.Outcome
         if wish.isOneToOne, let id = pairs[pair] {
-            outcome = try reopen(id, for: wish, at: time)
+            outcome = try reopen(id, for: wish, at: time, &commit)
         } else {
             let chat = ChatRules.start(wish, id: nextID(), at: time)
             logs[chat.id] = MemoryLog(chat)
             if wish.isOneToOne { pairs[pair] = chat.id }
+            commit.started.append(chat)
             outcome = ChatStart.Outcome(chat: chat, existed: false)
         }
         if let key { started[key] = Started(chat: outcome.chat.id, fingerprint: wish.fingerprint) }
         return outcome
     }
 
-    private mutating func reopen(_ id: ChatID, for wish: ChatStart, at time: Timestamp) throws(SharingError)
-        -> ChatStart.Outcome
-    {
+    private mutating func reopen(
+        _ id: ChatID,
+        for wish: ChatStart,
+        at time: Timestamp,
+        _ commit: inout StoreCommit
+    ) throws(SharingError) -> ChatStart.Outcome {
         let chat = try log(id).chat
         guard !chat.isPresent(wish.creator) else { return ChatStart.Outcome(chat: chat, existed: true) }
         let decision = ChatRules.rejoin(wish.creator, chat, at: time)
-        logs[id]?.append(decision)
-        return ChatStart.Outcome(chat: decision.chat, existed: true, messages: [decision.message])
+        let shares = logs[id]?.append(decision) ?? []
+        commit.messages.append(decision.acceptance(shares: shares))
+        return ChatStart.Outcome(chat: decision.chat, existed: true)
     }
 
     mutating func expire(at now: Timestamp, limit: Int) -> Int {

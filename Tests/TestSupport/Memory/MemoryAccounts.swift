@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderModel
 
 /// Accounts, contacts and credentials in memory.
 struct MemoryAccounts: Sendable {
@@ -31,11 +32,12 @@ struct MemoryAccounts: Sendable {
         logins[login].flatMap { accounts[$0] }
     }
 
-    func accounts(after: UserID?, limit: Int) -> [Account] {
+    func accounts(after place: AccountPlace?, limit: Int) -> [Account] {
         let ordered = accounts.values.sorted { ($0.created, $0.user.id) < ($1.created, $1.user.id) }
-        guard let after else { return Array(ordered.prefix(max(0, limit))) }
-        guard let place = ordered.firstIndex(where: { $0.user.id == after }) else { return [] }
-        return Array(ordered[(place + 1)...].prefix(max(0, limit)))
+        let rest = ordered.drop { account in
+            place.map { (account.created, account.user.id) <= ($0.created, $0.user) } ?? false
+        }
+        return Array(rest.prefix(max(0, limit)))
     }
 
     mutating func update(_ user: UserID, profile: Profile) throws(SharingError) -> User {
@@ -64,6 +66,7 @@ struct MemoryAccounts: Sendable {
 
     mutating func setPassword(_ user: UserID, hash: String?) throws(SharingError) {
         var account = try account(user)
+        if account.passwordHash != hash { account.version += 1 }
         account.passwordHash = hash
         accounts[user] = account
     }
@@ -74,6 +77,7 @@ struct MemoryAccounts: Sendable {
         var account = try account(user)
         guard account.passwordHash == old else { return false }
         account.passwordHash = new
+        account.version += 1
         accounts[user] = account
         return true
     }
@@ -123,14 +127,6 @@ struct MemoryAccounts: Sendable {
         return sender
     }
 
-    mutating func accept(_ secret: SecretHash, creating account: Account, at now: Timestamp)
-        throws(SharingError) -> User
-    {
-        _ = try invitation(secret, at: now)
-        try create(account)
-        return try accept(secret, by: account.user.id, at: now)
-    }
-
     mutating func create(_ credential: Credential) throws(SharingError) {
         guard accounts[credential.user] != nil else { throw .unknownUser }
         credentials = credentials.filter {
@@ -147,41 +143,31 @@ struct MemoryAccounts: Sendable {
     {
         guard let credential = credential(secret, kind: kind, at: now) else { return nil }
         let account = try account(credential.user)
-        return account.isDisabled ? nil : SignIn(credential: credential, user: account.user)
+        guard !account.isDisabled else { return nil }
+        return SignIn(credential: credential, user: account.user, version: account.version)
     }
 
     private func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
         credentials[secret].flatMap { $0.kind == kind && $0.isGood(at: now) ? $0 : nil }
     }
 
-    mutating func redeem(_ link: SecretHash, for session: (UserID) -> Credential, at now: Timestamp)
-        throws(SharingError) -> Credential
-    {
-        guard let found = credential(link, kind: .link, at: now) else { throw .linkUsed }
-        credentials[link] = nil
-        let credential = session(found.user)
-        do throws(SharingError) {
-            try create(credential)
-        } catch {
-            credentials[link] = found
-            throw error
-        }
-        return credential
-    }
-
     func credentials(of user: UserID) -> [Credential] {
         credentials.values.filter { $0.user == user }.sorted(by: Credential.isListedBefore)
     }
 
-    mutating func removeCredential(_ secret: SecretHash, of user: UserID) {
-        if credentials[secret]?.user == user { credentials[secret] = nil }
+    @discardableResult
+    mutating func removeCredential(_ secret: SecretHash, of user: UserID) -> [Credential] {
+        guard let removed = credentials[secret], removed.user == user else { return [] }
+        credentials[secret] = nil
+        if removed.kind == .session || removed.kind == .token { accounts[user]?.version += 1 }
+        return [removed]
     }
 
     mutating func removeCredentials(of user: UserID, kinds: Set<Credential.Kind>, except kept: SecretHash?)
         -> [Credential]
     {
         let removed = credentials(of: user).filter { kinds.contains($0.kind) && $0.secret != kept }
-        for credential in removed { credentials[credential.secret] = nil }
+        for credential in removed { removeCredential(credential.secret, of: user) }
         return removed
     }
 }
@@ -251,10 +237,13 @@ extension MemoryAccounts {
         if let login = old.login { logins[login] = nil }
         if let login = new.login { logins[login] = user }
         accounts[user] = new
+        if new.isDisabled != old.isDisabled || new.isOperator != old.isOperator {
+            accounts[user]?.version += 1
+        }
         if new.isDisabled {
             _ = removeCredentials(of: user, kinds: [.session, .link, .device], except: nil)
         }
-        return new
+        return try self.account(user)
     }
 
     mutating func remove(_ user: UserID) throws(SharingError) {
@@ -288,6 +277,54 @@ extension MemoryAccounts {
     }
 }
 
+// Sessions.
+extension MemoryAccounts {
+    mutating func startSession(_ start: SessionStart, by proof: SessionStart.Proof) throws(SharingError)
+        -> SessionStart.Outcome
+    {
+        var copy = self
+        let (user, contact) = try copy.redeem(proof, at: start.time)
+        let account = try copy.account(user)
+        guard !account.isDisabled else { throw .accountDisabled }
+        try copy.create(start.credential(of: user))
+        copy.noteNetwork(start.subnet, of: user, at: start.time)
+        let sent = start.device.flatMap { copy.credential($0, kind: .device, at: start.time) }
+        let known = sent.flatMap { $0.user == user ? $0.secret : nil }
+        try copy.create(start.device(known ?? start.newDevice, of: user))
+        let devices = copy.credentials(of: user).filter { $0.kind == .device }
+        for old in devices.dropFirst(SessionStart.deviceLimit) {
+            copy.removeCredential(old.secret, of: user)
+        }
+        self = copy
+        return SessionStart.Outcome(user: account.user, knewDevice: known != nil, contact: contact)
+    }
+
+    private mutating func redeem(_ proof: SessionStart.Proof, at now: Timestamp) throws(SharingError)
+        -> (user: UserID, contact: User?)
+    {
+        switch proof {
+        case .password(let user): return (user, nil)
+        case .link(let link):
+            guard let found = credential(link, kind: .link, at: now) else { throw .linkUsed }
+            credentials[link] = nil
+            return (found.user, nil)
+        case .invitation(let secret, let account):
+            _ = try invitation(secret, at: now)
+            try create(account)
+            return (account.user.id, try accept(secret, by: account.user.id, at: now))
+        }
+    }
+
+    private mutating func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) {
+        networks[user, default: [:]][network] = time
+        let known = networks[user, default: [:]]
+        guard known.count > KnownNetwork.limit, let oldest = known.min(by: { $0.value < $1.value }) else {
+            return
+        }
+        networks[user]?[oldest.key] = nil
+    }
+}
+
 // What is known of sign-ins.
 extension MemoryAccounts {
     mutating func removeExpired(at now: Timestamp) {
@@ -309,16 +346,6 @@ extension MemoryAccounts {
 
     func newestSignIn() -> Timestamp? {
         (credentials.values.map(\.created) + accounts.values.compactMap(\.lastSeen)).max()
-    }
-
-    mutating func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) throws(SharingError) {
-        _ = try account(user)
-        networks[user, default: [:]][network] = time
-        let known = networks[user, default: [:]]
-        guard known.count > KnownNetwork.limit, let oldest = known.min(by: { $0.value < $1.value }) else {
-            return
-        }
-        networks[user]?[oldest.key] = nil
     }
 
     func knowsNetwork(_ network: String, of user: UserID) -> Bool {

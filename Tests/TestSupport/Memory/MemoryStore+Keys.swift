@@ -1,3 +1,5 @@
+public import YonderModel
+
 extension MemoryStore: KeyStore {
     /// See ``KeyStore/createSigningKey(_:secret:)``.
     public func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {

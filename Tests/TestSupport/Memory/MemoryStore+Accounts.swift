@@ -1,4 +1,5 @@
 public import YonderGeodesy
+public import YonderModel
 
 extension MemoryStore: AccountStore {
     /// See ``AccountStore/createAccount(_:contact:)``.
@@ -17,8 +18,8 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/accounts(after:limit:)``.
-    public func accounts(after: UserID?, limit: Int) async throws(SharingError) -> [Account] {
-        try accounts { $0.accounts(after: after, limit: limit) }
+    public func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account] {
+        try accounts { $0.accounts(after: place, limit: limit) }
     }
 
     /// See ``AccountStore/update(_:profile:)``.
@@ -40,15 +41,15 @@ extension MemoryStore: AccountStore {
     /// See ``AccountStore/block(_:by:)``.
     @discardableResult
     public func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try accounts { accounts throws(SharingError) in try accounts.block(user, by: blocker) }
-        return pair(user, blocker)
+        try await changeBlock(of: user, by: blocker, isBlocked: true) { accounts throws(SharingError) in
+            try accounts.block(user, by: blocker)
+        }
     }
 
     /// See ``AccountStore/unblock(_:by:)``.
     @discardableResult
     public func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try accounts { $0.unblock(user, by: blocker) }
-        return pair(user, blocker)
+        try await changeBlock(of: user, by: blocker, isBlocked: false) { $0.unblock(user, by: blocker) }
     }
 
     /// See ``AccountStore/blocked(by:)``.
@@ -68,12 +69,16 @@ extension MemoryStore: AccountStore {
 
     /// See ``AccountStore/change(_:_:)``.
     public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
-        try accounts { accounts throws(SharingError) in try accounts.change(user, change) }
+        try await changeSignIns(of: user) { accounts throws(SharingError) in
+            (try accounts.change(user, change), [])
+        }
     }
 
     /// See ``AccountStore/remove(_:)``.
     public func remove(_ user: UserID) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.remove(user) }
+        try await changeSignIns(of: user) { accounts throws(SharingError) in
+            (try accounts.remove(user), [])
+        }
     }
 
     /// See ``AccountStore/leaving()``.
@@ -88,7 +93,9 @@ extension MemoryStore: AccountStore {
 
     /// See ``AccountStore/setPassword(_:hash:)``.
     public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.setPassword(user, hash: hash) }
+        try await changeSignIns(of: user) { accounts throws(SharingError) in
+            (try accounts.setPassword(user, hash: hash), [])
+        }
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
@@ -98,8 +105,8 @@ extension MemoryStore: AccountStore {
         hash old: String,
         with new: String
     ) async throws(SharingError) -> Bool {
-        try accounts { accounts throws(SharingError) in
-            try accounts.replacePassword(user, hash: old, with: new)
+        try await changeSignIns(of: user) { accounts throws(SharingError) in
+            (try accounts.replacePassword(user, hash: old, with: new), [])
         }
     }
 
@@ -137,17 +144,6 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.accept(secret, by: user, at: now) }
     }
 
-    /// See ``AccountStore/accept(_:creating:at:)``.
-    public func accept(
-        _ secret: SecretHash,
-        creating account: Account,
-        at now: Timestamp
-    ) async throws(SharingError) -> User {
-        try accounts { accounts throws(SharingError) in
-            try accounts.accept(secret, creating: account, at: now)
-        }
-    }
-
     /// See ``AccountStore/createCredential(_:)``.
     public func createCredential(_ credential: Credential) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.create(credential) }
@@ -162,13 +158,11 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.signIn(secret, kind: kind, at: now) }
     }
 
-    /// See ``AccountStore/redeem(_:for:at:)``.
-    public func redeem(
-        _ link: SecretHash,
-        for session: @escaping @Sendable (UserID) -> Credential,
-        at now: Timestamp
-    ) async throws(SharingError) -> Credential {
-        try accounts { accounts throws(SharingError) in try accounts.redeem(link, for: session, at: now) }
+    /// See ``AccountStore/startSession(_:by:)``.
+    public func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
+        -> SessionStart.Outcome
+    {
+        try accounts { accounts throws(SharingError) in try accounts.startSession(start, by: proof) }
     }
 
     /// See ``AccountStore/credentials(of:)``.
@@ -178,7 +172,7 @@ extension MemoryStore: AccountStore {
 
     /// See ``AccountStore/removeCredential(_:of:)``.
     public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try accounts { $0.removeCredential(secret, of: user) }
+        try await changeSignIns(of: user) { ((), $0.removeCredential(secret, of: user)) }
     }
 
     /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
@@ -188,7 +182,10 @@ extension MemoryStore: AccountStore {
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?
     ) async throws(SharingError) -> [Credential] {
-        try accounts { $0.removeCredentials(of: user, kinds: kinds, except: kept) }
+        try await changeSignIns(of: user) { accounts in
+            let removed = accounts.removeCredentials(of: user, kinds: kinds, except: kept)
+            return (removed, removed)
+        }
     }
 
     /// See ``AccountStore/removeExpired(at:)``.
@@ -204,17 +201,6 @@ extension MemoryStore: AccountStore {
     /// See ``AccountStore/newestSignIn()``.
     public func newestSignIn() async throws(SharingError) -> Timestamp? {
         try accounts { $0.newestSignIn() }
-    }
-
-    /// See ``AccountStore/noteNetwork(_:of:at:)``.
-    public func noteNetwork(
-        _ network: String,
-        of user: UserID,
-        at time: Timestamp
-    ) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in
-            try accounts.noteNetwork(network, of: user, at: time)
-        }
     }
 
     /// See ``AccountStore/knowsNetwork(_:of:)``.

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderModel
 
 /// Entities and objects in memory.
 struct MemoryObjects: Sendable {

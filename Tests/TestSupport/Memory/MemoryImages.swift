@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderModel
 
 /// Images in memory.
 struct MemoryImages: Sendable {

@@ -1,4 +1,5 @@
 import YonderGeodesy
+import YonderModel
 
 /// A chat and its log in memory.
 struct MemoryLog: Sendable {
@@ -75,14 +76,7 @@ struct MemoryLog: Sendable {
             messages[Int(target.number - chat.first)] = target.emptied(recalled: true)
             newest[target.sender] = nil
         }
-        return Submission.Acceptance(
-            message: decision.message,
-            isRepeat: false,
-            recalled: target,
-            moved: decision.moved,
-            written: decision.chat.written,
-            shares: changed
-        )
+        return decision.acceptance(recalled: target, shares: changed)
     }
 
     private func newest(of sender: UserID, at now: Timestamp) -> NewestPosition? {

@@ -1,10 +1,16 @@
 public import YonderGeodesy
+public import YonderModel
 import Synchronization
 
 /// Chats, accounts and objects in memory: gone with the process, and otherwise just like those on disk.
 ///
 /// What a `submit` did is visible to every read that begins after its completion was called.
 public final class MemoryStore: Sendable {
+    /// What stores over the same memory share.
+    private final class Memory: Sendable {
+        let state = Mutex(State())
+    }
+
     private struct State: Sendable {
         var accounts = MemoryAccounts()
         var chats = MemoryChats()
@@ -12,6 +18,9 @@ public final class MemoryStore: Sendable {
         var keys = MemoryKeys()
         var images = MemoryImages()
         var answers = MemoryAnswers()
+
+        /// The number of the last change of a block.
+        var blockNumber: Int64 = 0
 
         /// Removes the images that nothing names any more.
         mutating func settleImages() {
@@ -23,26 +32,36 @@ public final class MemoryStore: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let memory: Memory
     private let nextChatID: @Sendable () -> ChatID
+
+    /// See ``CommitSource/outlet``.
+    package let outlet = CommitOutlet()
 
     /// Creates an empty store.
     ///
     /// - Parameter nextChatID: Makes ids for new chats; random by default.
     public init(nextChatID: @escaping @Sendable () -> ChatID = { .random() }) {
+        memory = Memory()
         self.nextChatID = nextChatID
+    }
+
+    /// Creates another store over the same memory, as another process has one: its commits come out of its own outlet.
+    public init(beside other: MemoryStore) {
+        memory = other.memory
+        nextChatID = other.nextChatID
     }
 
     func accounts<Result: Sendable>(
         _ body: (inout MemoryAccounts) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try state.withLock { state throws(SharingError) in try body(&state.accounts) }
+        try memory.state.withLock { state throws(SharingError) in try body(&state.accounts) }
     }
 
     private func chats<Result: Sendable>(
         _ body: (inout MemoryChats) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try state.withLock { state throws(SharingError) in try body(&state.chats) }
+        try memory.state.withLock { state throws(SharingError) in try body(&state.chats) }
     }
 
     /// A chat with all that is kept of it, whoever asks.
@@ -54,14 +73,9 @@ public final class MemoryStore: Sendable {
         }
     }
 
-    /// The one-to-one chat of two users, or `nil`.
-    func pair(_ one: UserID, _ other: UserID) -> ChatID? {
-        state.withLock { $0.chats.pair(one, other) }
-    }
-
     /// The one-to-one chats in which a participant blocks the other, each with the participants who block.
     func closedPairs() -> [ChatID: Set<UserID>] {
-        state.withLock { state in
+        memory.state.withLock { state in
             var closed: [ChatID: Set<UserID>] = [:]
             for (blocker, user) in state.accounts.allBlocks {
                 guard let chat = state.chats.pair(blocker, user) else { continue }
@@ -74,19 +88,19 @@ public final class MemoryStore: Sendable {
     func objects<Result: Sendable>(
         _ body: (inout MemoryObjects) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try state.withLock { state throws(SharingError) in try body(&state.objects) }
+        try memory.state.withLock { state throws(SharingError) in try body(&state.objects) }
     }
 
     func keys<Result: Sendable>(
         _ body: (inout MemoryKeys) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try state.withLock { state throws(SharingError) in try body(&state.keys) }
+        try memory.state.withLock { state throws(SharingError) in try body(&state.keys) }
     }
 
     func images<Result: Sendable>(
         _ body: (inout MemoryImages) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try state.withLock { state throws(SharingError) in
+        try memory.state.withLock { state throws(SharingError) in
             state.settleImages()
             return try body(&state.images)
         }
@@ -94,7 +108,65 @@ public final class MemoryStore: Sendable {
 
     /// Removes the images that nothing names any more.
     func settleImages() {
-        state.withLock { $0.settleImages() }
+        memory.state.withLock { $0.settleImages() }
+    }
+
+    /// Runs `body` as one commit, and returns once others were told of it.
+    private func commit<Value: Sendable>(
+        _ body: (inout State, inout StoreCommit) throws(SharingError) -> Value
+    ) async throws(SharingError) -> Value {
+        let outcome = await withCheckedContinuation { continuation in
+            deliver { state in
+                var commit = StoreCommit()
+                let outcome: Result<Value, SharingError>
+                do throws(SharingError) {
+                    outcome = .success(try body(&state, &commit))
+                } catch {
+                    outcome = .failure(error)
+                }
+                return { [outlet, commit] in
+                    outlet.send(commit)
+                    continuation.resume(returning: outcome)
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Blocks or unblocks as one commit.
+    ///
+    /// - Returns: The one-to-one chat of the two, or `nil`.
+    func changeBlock(
+        of user: UserID,
+        by blocker: UserID,
+        isBlocked: Bool,
+        _ body: (inout MemoryAccounts) throws(SharingError) -> Void
+    ) async throws(SharingError) -> ChatID? {
+        try await commit { state, commit throws(SharingError) in
+            try body(&state.accounts)
+            guard let chat = state.chats.pair(user, blocker) else { return nil }
+            state.blockNumber += 1
+            let number = state.blockNumber
+            let change = BlockChange(chat: chat, blocker: blocker, isBlocked: isBlocked, number: number)
+            commit.blocks.append(change)
+            return chat
+        }
+    }
+
+    /// Changes what signs a user in as one commit.
+    func changeSignIns<Value: Sendable>(
+        of user: UserID,
+        _ body: (inout MemoryAccounts) throws(SharingError) -> (value: Value, removed: [Credential])
+    ) async throws(SharingError) -> Value {
+        try await commit { state, commit throws(SharingError) in
+            let old = try? state.accounts.account(user)
+            let (value, removed) = try body(&state.accounts)
+            let new = try? state.accounts.account(user)
+            if let old, let change = SignInChange(of: old, to: new, removed: removed) {
+                commit.signIns.append(change)
+            }
+            return value
+        }
     }
 
     /// Changes objects and delivers the answer that `body` gives.
@@ -104,15 +176,15 @@ public final class MemoryStore: Sendable {
 
     /// Delivers an answer outside the lock, in order, by one thread at a time: it may submit again.
     private func deliver(_ body: (inout State) -> @Sendable () -> Void) {
-        let isFirst = state.withLock { state in
+        let isFirst = memory.state.withLock { state in
             let answer = body(&state)
             return state.answers.append(answer)
         }
-        while isFirst, let answer = state.withLock({ $0.answers.next() }) { answer() }
+        while isFirst, let answer = memory.state.withLock({ $0.answers.next() }) { answer() }
     }
 }
 
-extension MemoryStore: ChatStore {
+extension MemoryStore: ChatStore, CommitSource {
     /// See ``ChatStore/submit(_:completion:)``; a completion may run on the thread of another `submit`.
     public func submit(
         _ submissions: [Submission],
@@ -130,18 +202,27 @@ extension MemoryStore: ChatStore {
                 }
                 return result
             }
-            for result in results {
-                if case .success(let acceptance) = result { state.images.note(acceptance.message) }
+            let accepted = results.compactMap { try? $0.get() }
+            for acceptance in accepted { state.images.note(acceptance.message) }
+            let commit = StoreCommit(messages: accepted.filter { !$0.isRepeat })
+            return { [outlet] in
+                outlet.send(commit)
+                completion(results)
             }
-            return { completion(results) }
         }
     }
 
     /// See ``ChatStore/start(_:at:)``.
     public func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
-        try state.withLock { state throws(SharingError) in
+        try await commit { state, commit throws(SharingError) in
             let contacts = state.accounts.contacts(of: wish.creator)
-            let outcome = try state.chats.start(wish, contacts: contacts, at: time, nextID: nextChatID)
+            let outcome = try state.chats.start(
+                wish,
+                contacts: contacts,
+                at: time,
+                nextID: nextChatID,
+                &commit
+            )
             state.accounts.giveHues(in: outcome.chat)
             return outcome
         }
@@ -163,7 +244,7 @@ extension MemoryStore: ChatStore {
         for reader: UserID?,
         now: Timestamp
     ) async throws(SharingError) -> [ChatID: ChatReading] {
-        state.withLock { state in
+        memory.state.withLock { state in
             state.chats.readings(
                 of: chats.map(\.id),
                 for: reader,
@@ -179,8 +260,12 @@ extension MemoryStore: ChatStore {
         completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
     ) {
         deliver { state in
-            let results = marks.map { state.chats.read($0, isHidden: state.accounts.hidesReads) }
-            return { completion(results) }
+            var commit = StoreCommit()
+            let results = marks.map { state.chats.read($0, isHidden: state.accounts.hidesReads, &commit) }
+            return { [outlet, commit] in
+                outlet.send(commit)
+                completion(results)
+            }
         }
     }
 
@@ -260,7 +345,12 @@ extension MemoryStore: ChatStore {
     /// See ``ShareStore/eraseShares(at:limit:)``.
     @discardableResult
     public func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try chats { $0.eraseShares(at: now, limit: limit) }
+        try await commit { state, commit throws(SharingError) in
+            let before = Set(state.chats.shares.filter(\.isErased).map(\.id))
+            let count = state.chats.eraseShares(at: now, limit: limit)
+            commit.shares = state.chats.shares.filter { $0.isErased && !before.contains($0.id) }
+            return count
+        }
     }
 
     /// See ``ChatStore/trim(_:below:)``.

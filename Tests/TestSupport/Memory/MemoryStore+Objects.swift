@@ -1,4 +1,5 @@
 public import YonderGeodesy
+public import YonderModel
 
 extension MemoryStore: ObjectStore {
     /// See ``ObjectStore/entities(for:)``.

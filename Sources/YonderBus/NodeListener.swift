@@ -1,0 +1,21 @@
+/// Receives messages and frames from a node's link.
+package protocol NodeListener: AnyObject, Sendable {
+    /// Passes committed messages on to the event loops; called in the order of their numbers in each chat: inside the gates' mutex, or by
+    /// the one thread of a store that has no gates.
+    func deliver(_ published: [Published])
+
+    /// Passes a message of another node that isn't stored on to the event loops.
+    func pass(unkept published: Published)
+
+    /// Whether this node's store has answered lately.
+    var hasStore: Bool { get }
+
+    /// Receives the content of another node's frame, unless the frame has committed messages.
+    func receive(_ content: BusContent, from node: UInt64)
+
+    /// Called when nodes have stopped or gone silent.
+    func gone(_ nodes: [UInt64])
+
+    /// Called when frames were lost: lists that follow them must be read again.
+    func missedFrames()
+}
