@@ -6,6 +6,7 @@ PORT ?= 8080
 ADDRESS ?= 127.0.0.1
 DATA ?= .build-data/demo
 ROUNDS ?= 20
+ORDER_SEEDS ?= 1000
 MINUTES ?= 10
 CLUSTER_ROUNDS ?= 1
 SUITE ?= Tests/AppleStandIns/ForeignSuite
@@ -23,14 +24,14 @@ STEP := @Scripts/step
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
 # The longest first. In ALL_STEPS each step that kills servers has a step of the lowest priority beside it.
 QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-cluster test-faults
-DEEP_STEPS := test-address test-thread test-fuzz
+DEEP_STEPS := test-address test-thread test-fuzz test-order
 ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-address test-cluster test-thread \
-	test-faults test-fuzz
+	test-faults test-fuzz test-order
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release \
-	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-fuzz \
+	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-fuzz test-order \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
 
@@ -128,7 +129,7 @@ release: setup setup-release ## the program as it is meant to be run, in .build/
 # `make test-module` leaves one module's tests in their program.
 ifndef BEGINNING
 .NOTPARALLEL:
-test-swift test-postgresql: build-tests
+test-swift test-postgresql test-order: build-tests
 endif
 
 test-swift:
@@ -190,6 +191,9 @@ test-address: # with the stand-ins for Apple's modules
 
 test-fuzz: ## mutated input to the codecs; FUZZ_SECONDS=600 FUZZ_RUNS=1000000 for more
 	$(STEP) --deep "Fuzzing" nice -n 19 Scripts/test-fuzzed
+
+test-order: ## every subscriber's numbers while people send, go, come back, block and share: ORDER_SEEDS=5000 for more
+	$(STEP) --deep "Order" nice -n 19 env ORDER_SEEDS=$(ORDER_SEEDS) Scripts/test-swift $(TESTS) --filter OrderTests
 
 test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "39c3bbca3dc9"
+#define YONDER_WEB_TREE_HASH "383bfd5b8a1a"
 
-#define YONDER_WEB_BUNDLE "37abedc01ef0"
+#define YONDER_WEB_BUNDLE "deffe83ca98c"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/37abedc01ef0/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/deffe83ca98c/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/37abedc01ef0/main.js"
+#embed "../../Web/bundle/deffe83ca98c/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/37abedc01ef0/main.js.gz"
+#embed "../../Web/bundle/deffe83ca98c/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/37abedc01ef0/page.css"
+#embed "../../Web/bundle/deffe83ca98c/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/37abedc01ef0/page.css.gz"
+#embed "../../Web/bundle/deffe83ca98c/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/37abedc01ef0/index.html"
+#embed "../../Web/bundle/deffe83ca98c/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/37abedc01ef0/index.html.gz"
+#embed "../../Web/bundle/deffe83ca98c/index.html.gz"
 };
 #endif
 #endif
@@ -42,7 +42,7 @@ static const unsigned char bytes_2[] = {
 #embed "../../Web/app/chats/chat-list-view.js"
 };
 
-// app/chats/chat-list.js 82ac5bf2cec6a5359dd10ce57f30263adbc3beabaf53a9af8db88091ac03978d
+// app/chats/chat-list.js 4229770959184cfc5a2fc7ce8eb6e0850bc921d8a83be2c347a1387398524b2c
 static const unsigned char bytes_3[] = {
 #embed "../../Web/app/chats/chat-list.js"
 };
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
-// app/sharing/share-toggle.js c2d69d25d04c2013b3f696edc87f40df060e40d699d629753f68644b66b934f9
+// app/sharing/share-toggle.js 76528caa45f2652983fefba31f4fafba0ff4d6e086df530e3a115e94c23a565b
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
@@ -1190,7 +1190,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html efd5d313a698d731ef74afd9728e83376dcaa523359f6431445b62a4b69779b7
+// control.html 2dcaefed26d8b054ed8479ee8069047cb1c76fad02517e8139884c71d5edc14e
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 9156c8be2bc393e816ba9df1fa0273b6ffd0c9ce1d71f3427017562c2afd95ae
+// index.html 7b00abed8bdf406ff7e7cc6bdd8eae3357dda54b754ba1f86c14e3cb720f9eba
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1235,7 +1235,7 @@ static const unsigned char bytes_237[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js f3b6ac7fc9199b00d3cd87aa60b4343911f94928a1a4ceb2f1e600ca56ad9104
+// service-worker.js d6217d3a533a9c3effaf60db2a5476865bb80a14479b7825761cc72fd81bee11
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1247,7 +1247,7 @@ static const yonder_web_file web_files[] = {
      bytes_1, sizeof bytes_1, 0, 0},
     {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "19f941a83ffa596d", YONDER_WEB_ASSET,
      bytes_2, sizeof bytes_2, 0, 0},
-    {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "82ac5bf2cec6a535", YONDER_WEB_ASSET,
+    {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "4229770959184cfc", YONDER_WEB_ASSET,
      bytes_3, sizeof bytes_3, 0, 0},
     {"app/chats/chat-name.js", "text/javascript; charset=utf-8", "ab32d319a0e12608", YONDER_WEB_ASSET,
      bytes_4, sizeof bytes_4, 0, 0},
@@ -1541,7 +1541,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "c2d69d25d04c2013", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "76528caa45f26529", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "c70dfaf27c679be2", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1709,7 +1709,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "efd5d313a698d731", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "2dcaefed26d8b054", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -1724,18 +1724,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-37abedc01ef0", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-deffe83ca98c", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-37abedc01ef0", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-deffe83ca98c", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-37abedc01ef0", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-deffe83ca98c", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "9156c8be2bc393e8", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7b00abed8bdf406f", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "f3b6ac7fc9199b00", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "d6217d3a533a9c3e", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
 };

@@ -21,6 +21,7 @@ extension Exchange: NodeListener {
         case .written(let use, let writer): writes.receive(use, of: writer)
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
         case .blocked(let change): closed.apply(change)
+        case .shares(let shares): changed(shares)
         case .ask:
             publishPresence()
             publishPins()
@@ -59,9 +60,9 @@ extension Exchange: NodeListener {
     /// a second later.
     func readBoards() async {
         guard boardsAreOld.exchange(false, ordering: .relaxed) else { return }
-        let blocks = closed.blocks
+        let past = closed.snapshot
         do throws(SharingError) {
-            closed.update(try await accounts.closedChats(), since: blocks)
+            closed.update(try await accounts.closedChats(), since: past)
             let stored = try await chats.shares()
             sharesChanged(shares { $0.catchUp(stored) })
         } catch {
@@ -110,14 +111,19 @@ extension Exchange {
     package var hasStore: Bool { !silence.isTooLong(at: uptime()) }
 
     /// Receives that the store answered a question that was asked at an instant; from the first one on, its silence counts.
+    ///
+    /// After a silence lists and boards are read again: what was committed meanwhile, with an answer that was lost, was told to nobody.
     package func storeAnswered(at asked: ContinuousClock.Instant) {
+        let wasSilent = !hasStore
         silence.answered(at: asked)
+        if wasSilent { missedFrames() }
     }
 
     /// Called while the store doesn't answer: if it has been silent for too long, and another node's store answers, the clients of everybody
     /// who is signed in here connect again, and are led to that node.
     package func storeIsSilent() {
-        guard !hasStore, link.othersHaveStore else { return }
+        let patience = StoreSilence.patience + StoreSilence.margin
+        guard silence.isTooLong(at: uptime(), patience: patience), link.othersHaveStore else { return }
         onEachLoop { loop in loop.leave { $0.user != nil } }
     }
 
@@ -138,9 +144,13 @@ extension Exchange {
         endShares(of: credentials)
     }
 
-    /// Has the clients of sessions on this node connect again, because what their users may do has changed.
-    package func renew(_ credentials: Set<SecretHash>) {
-        onEachLoop { loop in loop.renew { $0.isSignedIn(by: credentials) } }
+    /// Has the clients of sessions on this node connect again, because the store has another version of their accounts.
+    ///
+    /// - Parameter known: The credentials, each with the version that was compared: a session that has followed a change since stays.
+    package func renew(_ known: [SecretHash: Int64]) {
+        onEachLoop { loop in
+            loop.renew { session in session.credential.map { known[$0] == session.version } ?? false }
+        }
     }
 
     /// Ends what a change of sign-ins ends on this node; sessions that stay know the account's new version from now on.

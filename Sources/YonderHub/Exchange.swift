@@ -40,6 +40,9 @@ public final class Exchange: Sendable {
     let signIns = SignInBoard()
     let silence = StoreSilence()
 
+    /// The due shares whose end is on its way to the store.
+    let ending = Mutex<Set<ShareID>>([])
+
     /// Whether frames about changed shares and blocks may have been missed, so that ``readBoards()`` must read them.
     let boardsAreOld = Atomic<Bool>(false)
 
@@ -304,8 +307,14 @@ public final class Exchange: Sendable {
     /// Tells what the store has committed to the loops and the other nodes; called by the store alone.
     private func committed(_ commit: StoreCommit) {
         for block in commit.blocks { closed.apply(block) }
+        // At once: a gate may hold the messages back, and the sharer is answered.
+        take(commit.messages.flatMap(\.shares))
         if !commit.messages.isEmpty { link.commit(commit.messages.map(Published.init)) }
-        changed(commit.shares)
+        if !commit.shares.isEmpty {
+            changed(commit.shares)
+            link.publish(.shares(commit.shares))
+        }
+        if commit.isDoubtful { missedFrames() }
         for chat in commit.started {
             started(chat)
             link.publish(.started(chat.id))
@@ -335,9 +344,9 @@ public final class Exchange: Sendable {
         sharesChanged(shares)
     }
 
-    /// Passes a message that isn't stored on to the subscribers of this node.
+    /// Passes a message that isn't stored on to the subscribers of this node, behind what was delivered before.
     package func pass(unkept published: Published) {
-        onEachLoop { $0.publish(published) }
+        for loop in loops { loop.eventLoop.execute { loop.value.publish(published) } }
         if published.message.share != nil { heard([published]) }
     }
 

@@ -207,10 +207,15 @@ package final class PostgreSQLStore: Sendable {
     ) async throws(SharingError) -> Value {
         try await transactions.withLink { link throws(SharingError) in
             let end = ContinuousClock.now + .seconds(10)
+            // Set once a commit's answer is lost, until a later attempt knows what became of it.
+            var isDoubtful = false
+            defer { if isDoubtful { doubt() } }
             while true {
                 let failure: LinkFailure
                 switch await Transaction.attempt(on: link, outlet: outlet, body) {
-                case .committed(let value): return value
+                case .committed(let value):
+                    isDoubtful = false
+                    return value
                 case .refused(let error): throw error
                 case .undone(let cause):
                     guard cause.isTransient || cause.outcome == .unknown else {
@@ -218,12 +223,20 @@ package final class PostgreSQLStore: Sendable {
                     }
                     failure = cause
                 case .unknown(let cause):
+                    isDoubtful = true
                     guard isRepeatable else { throw refusal(of: cause, in: "a commit") }
                     failure = cause
                 }
                 guard ContinuousClock.now < end else { throw refusal(of: failure, in: "a transaction") }
             }
         }
+    }
+
+    /// Has lists be read again, after a commit of which nobody knows whether it was made.
+    private func doubt() {
+        var commit = StoreCommit()
+        commit.isDoubtful = true
+        outlet.send(commit)
     }
 
     /// Reads with several statements.

@@ -51,9 +51,16 @@ package struct ShareRoll: Sendable {
     }
 
     /// Inserts new shares and replaces changed ones.
+    ///
+    /// Changes may come twice or late: a share that has ended stays so, and one whose positions were erased, too.
     package mutating func update(_ shares: [Share]) {
         for share in shares {
             let known = chats[share.chat]?.shares[share.user] ?? []
+            if let before = known.first(where: { $0.id == share.id }) {
+                guard before.end == nil || share.end != nil, !before.isErased || share.isErased else {
+                    continue
+                }
+            }
             let time = share.end?.time ?? share.started
             let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
             chats[share.chat, default: Chat()].shares[share.user] = kept
@@ -160,13 +167,13 @@ package struct ShareRoll: Sendable {
 
     /// Catches up with the shares of a store that others write, too.
     ///
-    /// A share that has ended here stays so: it was read before.
+    /// A share that has ended here stays so: it was read before. Of one that has ended only its erasing is taken over.
     ///
     /// - Returns: The shares that are new or have changed.
     package mutating func catchUp(_ stored: [Share]) -> [Share] {
         let changed = stored.filter { share in
             let known = self.share(share.id, of: share.user, in: share.chat)
-            return known != share && known?.end == nil
+            return known != share && (known?.end == nil || share.isErased)
         }
         update(changed)
         return changed

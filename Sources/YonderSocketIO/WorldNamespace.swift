@@ -40,6 +40,9 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
     private let packetLimit: Int
     private var member: WorldMember?
 
+    /// See ``WorldListener/worldAllowance``.
+    let worldAllowance: WorldAllowance
+
     /// The frames queued until the client has been informed that it is in the namespace.
     private var early: [ByteBuffer]? = []
 
@@ -47,6 +50,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
         self.socket = socket
         self.world = world
         self.packetLimit = packetLimit
+        worldAllowance = socket.kept { WorldAllowance() }
     }
 
     func enter() throws(SharingError) {

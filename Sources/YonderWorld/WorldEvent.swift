@@ -40,6 +40,9 @@ package protocol WorldListener: AnyObject {
     /// The encoding that the connection receives.
     var worldForm: WorldForm { get }
 
+    /// What the connection may still send to the world: its own, so that leaving and entering again doesn't give it a new one.
+    var worldAllowance: WorldAllowance { get }
+
     /// Whether the connection can receive now. One that can't gets a new snapshot once
     /// ``WorldRoom/refresh(_:)`` is called.
     var isWritable: Bool { get }

@@ -27,6 +27,15 @@ test('a fresh answer takes away what is no longer there, and what came in betwee
   assert.deepEqual([...list.chats.keys()], ['c']);
 });
 
+test('a read position never goes back, whatever order servers hear of it in', () => {
+  const list = new ChatList();
+  list.answer({ chats: [chat('a', undefined, { read: 3, readWritten: 2, reads: { 2: 4 } })], current: true }, true);
+  list.change({ type: 'activity', chat: 'a', read: 7, readWritten: 5, reads: { 2: 9, 3: 1 } });
+  list.change({ type: 'activity', chat: 'a', read: 5, readWritten: 4, reads: { 2: 6 } });
+  const { read, readWritten, reads } = list.chats.get('a');
+  assert.deepEqual({ read, readWritten, reads }, { read: 7, readWritten: 5, reads: { 2: 9, 3: 1 } });
+});
+
 test('a chat is called by its subject, or by who else is in it', () => {
   assert.equal(chatName(chat('a', undefined, { subject: 'Walk' }), '1'), 'Walk');
   assert.equal(chatName(chat('a'), '1'), 'N2');

@@ -42,6 +42,30 @@ final class ChatGateTests {
         #expect(gate.head == 4 && gate.isLevel)
     }
 
+    @Test func `answers that frames have overtaken don't count as answers without the next number`() {
+        // What is read comes by itself before the answer, twice; behind it another number is missing.
+        for base in [Int64(4), 6] {
+            #expect(receive(base + 2) == [])
+            #expect(wish(at: 1_000)?.after == base)
+            #expect(receive(base + 1) == [base + 1, base + 2])
+            #expect(read([base + 1]) == [])
+        }
+        #expect(receive(10) == [])
+        #expect(wish(at: 2_000)?.after == 8)
+        #expect(read([]) == [])
+        #expect(receive(9) == [9, 10], "it comes late, and isn't given up")
+        #expect(gate.isLevel)
+    }
+
+    @Test func `a number that two answers behind the same head don't have is given up`() {
+        #expect(receive(7) == [])
+        for isLast in [false, true] {
+            #expect(wish(at: 1_000)?.after == 4)
+            #expect(read([]) == (isLast ? [7] : []))
+        }
+        #expect(gate.isLevel && gate.head == 7)
+    }
+
     @Test func `a later number waits, and passes behind the missing one`() {
         #expect(receive(7) == [])
         #expect(receive(6) == [])

@@ -7,7 +7,7 @@ struct SignInWatchTests {
     private final class Record: Sendable {
         let pages = Mutex<[Int]>([])
         let ended = Mutex<Set<SecretHash>>([])
-        let renewed = Mutex<Set<SecretHash>>([])
+        let renewed = Mutex<[SecretHash: Int64]>([:])
     }
 
     private static func hash(_ number: Int) throws -> SecretHash {
@@ -26,14 +26,17 @@ struct SignInWatchTests {
             good: { page throws(SharingError) in
                 record.pages.withLock { $0.append(page.count) }
                 let good = page.filter { !removed.contains($0) }
-                return Dictionary(uniqueKeysWithValues: good.map { ($0, $0 == all[7] ? 4 : 3) })
+                let versions = good.map { secret in
+                    (secret, secret == all[7] ? Int64(4) : secret == all[1_500] ? 2 : 3)
+                }
+                return Dictionary(uniqueKeysWithValues: versions)
             },
             end: { credentials in record.ended.withLock { $0.formUnion(credentials) } },
-            renew: { credentials in record.renewed.withLock { $0.formUnion(credentials) } }
+            renew: { known in record.renewed.withLock { $0.merge(known) { one, _ in one } } }
         )
         try await watch.look()
         #expect(record.ended.withLock(\.self) == removed)
-        #expect(record.renewed.withLock(\.self) == [all[7]])
+        #expect(record.renewed.withLock(\.self) == [all[7]: 3, all[1_500]: 3])
         #expect(record.pages.withLock(\.self) == [1_000, 1_000, 500])
     }
 
@@ -44,7 +47,7 @@ struct SignInWatchTests {
             open: { [one: 3] },
             good: { _ throws(SharingError) in throw SharingError(.unavailable, "away") },
             end: { credentials in record.ended.withLock { $0.formUnion(credentials) } },
-            renew: { credentials in record.renewed.withLock { $0.formUnion(credentials) } }
+            renew: { known in record.renewed.withLock { $0.merge(known) { one, _ in one } } }
         )
         await #expect(throws: SharingError.self) { try await watch.look() }
         #expect(record.ended.withLock(\.self).isEmpty && record.renewed.withLock(\.self).isEmpty)

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import YonderModel
 import YonderWire
+import YonderWorld
 
 @testable import YonderHub
 
@@ -95,7 +96,8 @@ import YonderWire
     }
 
     @Test func `the world is not told of a visit that ends in the turn in which it began`() async throws {
-        try await ExchangeHarness.run(loops: 1) { harness in
+        let settings = HubSettings(world: WorldSettings(packetsPerSecond: 20_000))
+        try await ExchangeHarness.run(loops: 1, settings: settings) { harness in
             let watcher = try await harness.connect(1)
             try await watcher.send(#"{"type":"subscribe","id":1,"query":"world"}"#)
             _ = try await watcher.next(\.world)

@@ -96,6 +96,25 @@ import YonderWire
         }
     }
 
+    @Test func `the end of a share is submitted once, however long the store takes`() async throws {
+        try await ExchangeHarness.run { harness in
+            let sharer = try await harness.connect(0)
+            let until = Timestamp.now.milliseconds + 60_000
+            try await sharer.send(
+                #"{"type":"share","key":"s","chat":"\#(harness.chat)","until":\#(until)}"#
+            )
+            _ = try await sharer.next(\.shared)
+            harness.gate.holdSubmissions()
+            let before = harness.gate.submitted
+            for _ in 1...5 { harness.skip(.seconds(61)) }
+            #expect(harness.gate.submitted == before + 1)
+            harness.gate.releaseSubmissions()
+            harness.skip(.seconds(1))
+            #expect(harness.gate.submitted == before + 1)
+            #expect(try await harness.store.shares().map(\.end?.ending) == [.expired])
+        }
+    }
+
     /// Counts waits, and is cancelled at the third.
     private final class Waits: Sendable {
         let durations = Mutex<[Duration]>([])

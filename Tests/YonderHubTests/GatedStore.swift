@@ -10,6 +10,9 @@ final class GatedStore: ChatStore, CommitSource {
         var asked = 0
         var refusesErasing = false
         var holdsExpiry = false
+        var submitted = 0
+        var holdsSubmissions = false
+        var heldSubmissions: [@Sendable () -> Void] = []
         var holdsAnswers = false
         var expired = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -86,7 +89,34 @@ final class GatedStore: ChatStore, CommitSource {
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     ) {
-        store.submit(submissions, completion: completion)
+        let isHeld = state.withLock { state in
+            state.submitted += submissions.count
+            if state.holdsSubmissions {
+                state.heldSubmissions.append { [store] in
+                    store.submit(submissions, completion: completion)
+                }
+            }
+            return state.holdsSubmissions
+        }
+        if !isHeld { store.submit(submissions, completion: completion) }
+    }
+
+    /// How many submissions have come.
+    var submitted: Int { state.withLock(\.submitted) }
+
+    /// Has later submissions wait, until ``releaseSubmissions()``.
+    func holdSubmissions() {
+        state.withLock { $0.holdsSubmissions = true }
+    }
+
+    /// Submits what waits.
+    func releaseSubmissions() {
+        let held = state.withLock { state in
+            defer { state.heldSubmissions = [] }
+            state.holdsSubmissions = false
+            return state.heldSubmissions
+        }
+        for submit in held { submit() }
     }
 
     func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {

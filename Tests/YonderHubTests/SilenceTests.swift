@@ -44,7 +44,7 @@ import YonderWire
         try await NodesHarness.run { nodes in
             let person = try await nodes.subscribe(0, to: 0)
             let guest = try await FakeClient(nil, to: nodes.nodes[0], on: nodes.group.next())
-            nodes.nodes[0].storeAnswered(at: .now - .seconds(20))
+            nodes.nodes[0].storeAnswered(at: .now - .seconds(30))
             while !nodes.nodes[0].link.othersHaveStore { await Task.yield() }
             nodes.nodes[0].storeIsSilent()
             while try await person.next() != nil {}
@@ -55,10 +55,21 @@ import YonderWire
         }
     }
 
+    @Test func `people stay as long as the other nodes may only not have noticed yet`() async throws {
+        try await NodesHarness.run { nodes in
+            let person = try await nodes.subscribe(0, to: 0)
+            while !nodes.nodes[0].link.othersHaveStore { await Task.yield() }
+            nodes.nodes[0].storeAnswered(at: .now - .seconds(17))
+            nodes.nodes[0].storeIsSilent()
+            try await person.send(nodes.message("a", #","keep":false"#))
+            #expect(try await person.next(\.refusal).error.code == .unavailable)
+        }
+    }
+
     @Test func `where no other node's store answers, people stay`() async throws {
         try await ExchangeHarness.run { harness in
             let person = try await harness.connect(0)
-            harness.exchange.storeAnswered(at: .now - .seconds(20))
+            harness.exchange.storeAnswered(at: .now - .seconds(30))
             harness.exchange.storeIsSilent()
             try await person.send(#"{"type":"ping"}"#)
             _ = try await person.next(\.pong)

@@ -87,6 +87,30 @@ struct PostgreSQLAccountTests {
         }
     }
 
+    @Test func `of a block and its end at once, what is told last is what the database has`() async throws {
+        try await TestDatabase.withTwoStores { one, other in
+            let users = [account(), account()]
+            for user in users { try await one.createAccount(user) }
+            let (ada, ben) = (users[0].user.id, users[1].user.id)
+            try await one.connect(ada, ben)
+            let wish = ChatStart(creator: ada, invitees: [ben], isOneToOne: true)
+            let chat = try await one.start(wish, at: Self.now).chat.id
+            let told = [Told(by: one), Told(by: other)]
+            for round in 0..<20 {
+                _ = await race(one, other) { store in
+                    if store === one {
+                        _ = try await store.block(ben, by: ada)
+                    } else {
+                        _ = try await store.unblock(ben, by: ada)
+                    }
+                }
+                let changes = told.flatMap { $0.take() }.flatMap(\.blocks).sorted { $0.number < $1.number }
+                let closed = try await one.closedChats()[chat] != nil
+                #expect(changes.count == 2 && changes.last?.isBlocked == closed, "round \(round)")
+            }
+        }
+    }
+
     @Test func `two nodes together keep at most 100 open invitations of a user`() async throws {
         try await TestDatabase.withTwoStores { one, other in
             let ada = account()

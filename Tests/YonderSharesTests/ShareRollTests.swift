@@ -51,6 +51,22 @@ import YonderModel
         #expect(roll.catchUp([ended, other]).isEmpty)
     }
 
+    @Test func `a change that comes late, or again, makes no ended share run, and no erased one unerased`()
+        throws
+    {
+        let running = try share(1)
+        var (ended, erased) = (running, running)
+        ended.end = Share.End(time: start + .seconds(1), ending: .stopped)
+        erased.end = ended.end
+        erased.isErased = true
+        var roll = ShareRoll([])
+        for late in [running, ended, running, erased, ended, running] { roll.update([late]) }
+        #expect(roll.share(running.id, of: user, in: chat) == erased)
+        var other = ShareRoll([ended])
+        #expect(other.catchUp([erased]) == [erased])
+        #expect(other.share(running.id, of: user, in: chat) == erased)
+    }
+
     @Test func `positions in a chat that wasn't followed are read again`() throws {
         let share = try share()
         var roll = ShareRoll([share])

@@ -9,6 +9,7 @@ import YonderWire
 /// Somebody in the world who remembers what they were shown.
 private final class Spectator: WorldListener {
     let worldForm: WorldForm
+    let worldAllowance = WorldAllowance()
     var isWritable = true
     private(set) var frames: [String] = []
     private(set) var events: [WorldEvent] = []
@@ -96,12 +97,36 @@ private final class Spectator: WorldListener {
         #expect(newcomer.events == [.joined(early.id), .moved(early.id, at: Array("1,2".utf8))])
     }
 
+    @Test func `the limit of packets belongs to the connection, and entering takes from it`() throws {
+        let start = ContinuousClock.now
+        let room = WorldRoom(settings: WorldSettings(), topic: 1, uptime: { start })
+        let watcher = Spectator(.events)
+        _ = try room.enter(watcher, isMember: false)
+        room.settle()
+        room.distribute()
+        let visitor = Spectator(.stream)
+        var moves = 0
+        // Leaving and entering again, as fast as it can.
+        for round in 0..<100 {
+            guard let member = try? room.enter(visitor, isMember: false) else { continue }
+            room.settle()
+            for place in 0..<20 where (try? room.move(member, to: position("\(round % 90),\(place)"))) != nil
+            {
+                moves += 1
+            }
+            room.leave(member)
+        }
+        room.distribute()
+        #expect(moves == 19 && room.refusals == 100)
+        #expect(watcher.events.count <= 3 * 20)
+    }
+
     @Test func `a member gone before the turn's end is never announced and is sent nothing`() throws {
         let watcher = Spectator(.events)
         _ = try enter(watcher)
         room.distribute()
         let visitor = Spectator(.stream)
-        for _ in 0..<1_000 { room.leave(try room.enter(visitor, isMember: false)) }
+        for _ in 0..<20 { room.leave(try room.enter(visitor, isMember: false)) }
         #expect(room.localPopulation == 1 && room.population == 1)
         room.settle()
         room.distribute()
@@ -120,8 +145,11 @@ private final class Spectator: WorldListener {
 
     @Test func `packets over the rate are refused and counted`() throws {
         let start = ContinuousClock.now
-        let member = try enter(Spectator(.events))
-        for step in 0..<20 { try room.move(member, to: position("1,\(step)"), at: start) }
+        let room = WorldRoom(settings: WorldSettings(), topic: 1, uptime: { start })
+        let member = try room.enter(Spectator(.events), isMember: false)
+        room.settle()
+        // Entering took one of the twenty.
+        for step in 0..<19 { try room.move(member, to: position("1,\(step)"), at: start) }
         #expect(throws: SharingError.self) { try room.move(member, to: position("2,2"), at: start) }
         #expect(room.refusals == 1)
         try room.move(member, to: position("2,2"), at: start + .milliseconds(50))

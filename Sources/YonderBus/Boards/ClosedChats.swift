@@ -8,7 +8,7 @@ package import YonderModel
 ///
 /// Changes may come in another order than they were made; of one participant's in a chat, an older one never replaces a newer one.
 package final class ClosedChats: Sendable {
-    private struct State {
+    fileprivate struct State: Sendable {
         /// For each closed chat, the participants who block the other one.
         var blockers: [ChatID: Set<UserID>]
 
@@ -42,24 +42,26 @@ package final class ClosedChats: Sendable {
     /// Every chat that takes no messages.
     package var all: [ChatID] { state.withLock { Array($0.blockers.keys) } }
 
-    /// For each closed chat, the participants who block the other one.
-    package var blocks: [ChatID: Set<UserID>] { state.withLock(\.blockers) }
+    /// The table at an instant.
+    package struct Snapshot: Sendable {
+        fileprivate let state: State
+    }
 
-    /// Applies the differences between the store and this table; keeps the changes that were recorded during the read of the store.
+    /// The table as it is; take it before the store is read for ``update(_:since:)``.
+    package var snapshot: Snapshot { state.withLock { Snapshot(state: $0) } }
+
+    /// Applies what was read from the store; keeps the changes that were received during the read.
     ///
     /// - Parameters:
-    ///   - stored: The store's value of ``blocks``.
-    ///   - known: The value of ``blocks`` before the store was read.
-    package func update(_ stored: [ChatID: Set<UserID>], since known: [ChatID: Set<UserID>]) {
+    ///   - stored: For each closed chat, the participants who block the other one.
+    ///   - past: The table before the store was read.
+    package func update(_ stored: [ChatID: Set<UserID>], since past: Snapshot) {
         state.withLock { state in
-            for (chat, blockers) in stored {
-                for blocker in blockers.subtracting(known[chat] ?? []) {
-                    state.set(chat, by: blocker, isBlocked: true)
-                }
-            }
-            for (chat, blockers) in known {
-                for blocker in blockers.subtracting(stored[chat] ?? []) {
-                    state.set(chat, by: blocker, isBlocked: false)
+            for chat in Set(stored.keys).union(past.state.blockers.keys) {
+                let (now, before) = (stored[chat] ?? [], past.state.blockers[chat] ?? [])
+                for blocker in now.symmetricDifference(before)
+                where state.numbers[chat]?[blocker] == past.state.numbers[chat]?[blocker] {
+                    state.set(chat, by: blocker, isBlocked: now.contains(blocker))
                 }
             }
         }

@@ -49,6 +49,7 @@ private enum Kind: UInt8 {
     case written = 19
     case objectsChanged = 20
     case definitionsChanged = 21
+    case shares = 22
 }
 
 extension BusWriter {
@@ -141,6 +142,9 @@ extension BusWriter {
             kind(.objectsChanged)
             list(changes) { $0.laneChange($1) }
         case .definitionsChanged: kind(.definitionsChanged)
+        case .shares(let shares):
+            kind(.shares)
+            list(shares) { $0.share($1) }
         default: break
         }
     }
@@ -210,6 +214,7 @@ extension BusReader {
         case .objectsChanged:
             .objectsChanged(try list { reader throws(BusFault) in try reader.laneChange() })
         case .definitionsChanged: .definitionsChanged
+        case .shares: .shares(try list { reader throws(BusFault) in try reader.share() })
         }
     }
 

@@ -75,4 +75,6 @@ package enum BusContent: Hashable, Sendable {
     case objectsChanged([LaneChange])
     /// An entity was created, changed or deleted.
     case definitionsChanged
+    /// Shares that changed without a message: their positions were erased.
+    case shares([Share])
 }

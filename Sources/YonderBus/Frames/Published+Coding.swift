@@ -41,7 +41,7 @@ extension BusWriter {
         }
     }
 
-    private mutating func share(_ share: Share) {
+    mutating func share(_ share: Share) {
         id(share.id)
         id(share.chat)
         id(share.user)
@@ -132,7 +132,7 @@ extension BusReader {
         )
     }
 
-    private mutating func share() throws(BusFault) -> Share {
+    mutating func share() throws(BusFault) -> Share {
         Share(
             id: try id(),
             chat: try id(),

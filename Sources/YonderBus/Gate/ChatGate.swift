@@ -45,8 +45,11 @@ package struct ChatGate: Sendable {
     private var holdEnds: ContinuousClock.Instant?
     private var reading = Reading.no
 
-    /// The whole answers in a row that didn't have the next number.
-    private var fruitless = 0
+    /// The number behind which the read under way begins.
+    private var readAfter: Int64?
+
+    /// How many whole answers didn't have the number behind a head: only that head's count.
+    private var fruitless = (head: Int64(-1), count: 0)
 
     /// The highest number that is known to be in the store and isn't held: dropped for lack of room, or named by a sweep.
     private var missing: Int64 = 0
@@ -123,6 +126,7 @@ package struct ChatGate: Sendable {
         if let due, due <= now { want() }
         guard reading == .wanted else { return nil }
         reading = .underWay
+        readAfter = head
         return Wish(after: head, below: isOneHole ? lowestHeld : nil)
     }
 
@@ -171,8 +175,11 @@ package struct ChatGate: Sendable {
             passed.append(published)
         }
         passed += takeFollowing()
-        fruitless = head == before && isComplete ? fruitless + 1 : 0
-        if fruitless > 1 { passed += giveUp() }
+        // An answer that frames have overtaken says nothing about the number that is next by now.
+        if isComplete, head == before, readAfter == before {
+            fruitless = (before, fruitless.head == before ? fruitless.count + 1 : 1)
+            if fruitless.count > 1 { passed += giveUp() }
+        }
         holdEnds = held.isEmpty ? nil : now + hold
         if !isComplete || held.isEmpty && missing > head { want() }
         return passed
@@ -182,7 +189,6 @@ package struct ChatGate: Sendable {
     ///
     /// One whole answer isn't enough, because its read may have begun before the commit.
     private mutating func giveUp() -> [Published] {
-        fruitless = 0
         guard let first = lowestHeld else {
             missing = head
             return []

@@ -17,7 +17,7 @@ package struct SignInWatch: Sendable {
     private let open: @Sendable () async -> [SecretHash: Int64]
     private let good: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64]
     private let end: @Sendable (Set<SecretHash>) -> Void
-    private let renew: @Sendable (Set<SecretHash>) -> Void
+    private let renew: @Sendable ([SecretHash: Int64]) -> Void
 
     /// Creates a watch.
     ///
@@ -25,12 +25,12 @@ package struct SignInWatch: Sendable {
     ///   - open: Returns the credentials of the sessions that are open now, each with the version of its account that the session knows.
     ///   - good: Returns the credentials, among at most ``pageLimit``, that are good, each with its account's version.
     ///   - end: Ends the sessions of credentials.
-    ///   - renew: Has the clients of credentials' sessions connect again.
+    ///   - renew: Has the clients of credentials' sessions connect again, if these still know the version that was compared.
     package init(
         open: @escaping @Sendable () async -> [SecretHash: Int64],
         good: @escaping @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64],
         end: @escaping @Sendable (Set<SecretHash>) -> Void,
-        renew: @escaping @Sendable (Set<SecretHash>) -> Void
+        renew: @escaping @Sendable ([SecretHash: Int64]) -> Void
     ) {
         self.open = open
         self.good = good
@@ -45,7 +45,8 @@ package struct SignInWatch: Sendable {
         _ = try await good([])
     }
 
-    /// Ends the sessions whose credential is no longer good, and has those connect again whose account has a later version.
+    /// Ends the sessions whose credential is no longer good, and has those connect again whose account has another version: a later one, or
+    /// an earlier one after the database has lost commits.
     ///
     /// If the store doesn't answer, no session ends.
     ///
@@ -57,9 +58,10 @@ package struct SignInWatch: Sendable {
             let page = Array(credentials[start..<min(start + Self.pageLimit, credentials.count)])
             let versions = try await good(page)
             let gone = Set(page.filter { versions[$0] == nil })
-            let old = Set(page.filter { (versions[$0] ?? .min) > sessions[$0] ?? .max })
+            let others = sessions.filter { secret, version in versions[secret].map { $0 != version } ?? false
+            }
             if !gone.isEmpty { end(gone) }
-            if !old.isEmpty { renew(old) }
+            if !others.isEmpty { renew(others) }
         }
     }
 }

@@ -10,8 +10,9 @@ extension Exchange {
     ///
     /// - Throws: The codes of the store's `block`. If it is `unavailable`, the shares may still run; ``run()`` ends them.
     package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) {
-        if let chat = try await accounts.block(user, by: blocker) { try await endShares(in: [chat]) }
+        let chat = try await accounts.block(user, by: blocker)
         contactChanged(user, of: blocker)
+        if let chat { try await endShares(in: [chat]) }
     }
 
     /// Unblocks a user.

@@ -55,10 +55,10 @@ final class PresenceLists {
         }
     }
 
-    /// Sends to the subscribers of a chat who of those online has joined or left it.
+    /// Sends to the subscribers of a chat that those who left aren't shown any more, and who of those who joined is online.
     func moved(_ participants: [Participant], in chat: ChatID) {
         guard let topic = topics[chat] else { return }
-        for participant in participants where board.isOnline(participant.user) {
+        for participant in participants where !participant.isPresent || board.isOnline(participant.user) {
             topic.send(.online(topic: topic.number, participant.user, participant.isPresent))
         }
     }

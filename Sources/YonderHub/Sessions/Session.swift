@@ -47,6 +47,9 @@ package final class Session {
     private var regionMoves: TokenBucket
     private var caller: ObjectCallerLookup
 
+    /// See ``WorldListener/worldAllowance``.
+    package let worldAllowance = WorldAllowance()
+
     init(
         _ transport: any SessionTransport,
         loop: HubLoop,

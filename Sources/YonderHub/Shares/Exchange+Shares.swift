@@ -1,3 +1,4 @@
+import Synchronization
 import YonderBus
 import YonderGeodesy
 package import YonderModel
@@ -66,8 +67,12 @@ extension Exchange {
             let blocked = roll.running(in: closed).map { ShareRoll.Due(share: $0, ending: .stopped) }
             return (roll.due(at: now) + blocked, roll.outdated(at: now))
         }
-        if !due.isEmpty {
-            chats.submit(due.map { Submission(ending: $0, at: now) }) { _ in }
+        // What is under way isn't submitted again, however long the store takes.
+        let new = ending.withLock { ending in due.filter { ending.insert($0.share.id).inserted } }
+        if !new.isEmpty {
+            chats.submit(new.map { Submission(ending: $0, at: now) }) { [self] _ in
+                ending.withLock { $0.subtract(new.map(\.share.id)) }
+            }
         }
         sharesChanged(outdated)
     }

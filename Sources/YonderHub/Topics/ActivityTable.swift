@@ -52,6 +52,9 @@ struct ActivityTable {
 
     /// Moves a reader's read position forward.
     mutating func note(_ mark: ReadMark, _ outcome: ReadMark.Outcome) {
+        // Nodes' frames come in any order.
+        let known = entries[mark.chat]?.reads[mark.reader]?.position.number ?? .min
+        guard outcome.position.number >= known else { return }
         entries[mark.chat, default: Entry()].reads[mark.reader] = outcome
     }
 

@@ -21,6 +21,9 @@ package struct StoreCommit: Hashable, Sendable {
     /// The shares that are as erasing left them; the shares that a message changed are in its acceptance.
     package var shares: [Share]
 
+    /// Whether it isn't known what was committed: the answer was lost, and lists must be read from the store.
+    package var isDoubtful = false
+
     /// Creates a commit.
     package init(
         messages: [Submission.Acceptance] = [],
@@ -41,7 +44,7 @@ package struct StoreCommit: Hashable, Sendable {
     /// Whether nobody must be told anything.
     package var isEmpty: Bool {
         messages.isEmpty && started.isEmpty && reads.isEmpty && blocks.isEmpty && signIns.isEmpty
-            && shares.isEmpty
+            && shares.isEmpty && !isDoubtful
     }
 }
 

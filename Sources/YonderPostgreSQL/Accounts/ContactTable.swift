@@ -85,6 +85,8 @@ enum ContactTable {
     static func unblock(_ user: UserID, by blocker: UserID, _ transaction: Transaction) async throws
         -> ChatID?
     {
+        // As a block does, so that the chat's versions have the order of what is in the table.
+        _ = try await AccountTable.locked([user, blocker], transaction)
         try await transaction.execute(unblocking, pair(blocker, user))
         return try await changed(user, by: blocker, isBlocked: false, transaction)
     }

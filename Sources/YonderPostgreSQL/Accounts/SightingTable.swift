@@ -5,9 +5,13 @@ import YonderModel
 
 /// Data about sign-ins: the table `known_network`, and when credentials and accounts were last used.
 enum SightingTable {
-    /// Notes sightings, credentials first and then accounts, each by their order, so that two transactions never wait
-    /// for each other in a circle.
+    /// Notes sightings, accounts first and then credentials, as every transaction that locks both, each by their order: so two transactions
+    /// never wait for each other in a circle.
     static func note(_ sightings: [CredentialUse], _ transaction: Transaction) async throws {
+        let seen = Dictionary(sightings.map { ($0.user, $0.time) }, uniquingKeysWith: max)
+        for (user, time) in seen.sorted(by: { $0.key < $1.key }) {
+            try await transaction.execute(accountUse, [.int(time.milliseconds), .int(user.rawValue)])
+        }
         let ordered = sightings.enumerated().sorted { left, right in
             let bytes = (left.element.credential.bytes, right.element.credential.bytes)
             return bytes.0 == bytes.1
@@ -21,10 +25,6 @@ enum SightingTable {
                     .bytes(sighting.credential.bytes), .int(sighting.user.rawValue),
                 ]
             )
-        }
-        let seen = Dictionary(sightings.map { ($0.user, $0.time) }, uniquingKeysWith: max)
-        for (user, time) in seen.sorted(by: { $0.key < $1.key }) {
-            try await transaction.execute(accountUse, [.int(time.milliseconds), .int(user.rawValue)])
         }
     }
 

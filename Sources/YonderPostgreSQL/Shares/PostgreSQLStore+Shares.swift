@@ -13,7 +13,7 @@ extension PostgreSQLStore: ShareStore {
     @discardableResult
     package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         guard let share = try await answer({ try await ShareTable.nextToErase($0) }) else { return 0 }
-        return try await transaction(isRepeatable: true) { transaction in
+        return try await once { transaction in
             // The chat's row before its shares, as every other transaction locks them.
             guard try await ChatTable.lock(share.chat, transaction) != nil else { return 0 }
             let shares = try await ShareTable.shares(of: share.chat, transaction.query)[share.user] ?? []

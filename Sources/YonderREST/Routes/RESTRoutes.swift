@@ -127,6 +127,9 @@ package struct RESTRoutes {
                     caller: caller
                 )
                 if caller?.kind == .session, !Self.isSafe(request) { try call.checkContentType(types) }
+                guard IncomingBody.current?.allow(for: caller?.user.rawValue) ?? true else {
+                    throw .tooManyBodies
+                }
                 return try await endpoint(call).response
             } catch {
                 if error.code == .internalError {
@@ -147,6 +150,7 @@ package struct RESTRoutes {
         let authenticator = authenticator
         router.on(RouterPath(path), method: method) { request, context in
             let network = authenticator?.origin(of: request.head, from: context.peer).network ?? "console"
+            _ = IncomingBody.current?.allow(for: nil)
             return await endpoint(request, context, network).response
         }
     }
@@ -182,5 +186,16 @@ package struct RESTRoutes {
     /// Whether a request only reads.
     private static func isSafe(_ request: Request) -> Bool {
         request.method == .get || request.method == .head
+    }
+}
+
+extension SharingError {
+    /// A person whose requests wait for too many bodies.
+    fileprivate static var tooManyBodies: SharingError {
+        SharingError(
+            .tooManyRequests,
+            "Too many of your requests wait for their bodies; send these first.",
+            retryAfter: .seconds(1)
+        )
     }
 }

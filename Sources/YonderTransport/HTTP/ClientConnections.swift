@@ -23,6 +23,12 @@ package struct ClientConnections: Sendable {
         /// The number of unsent bytes above which a WebSocket counts as not writable.
         package var waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 64 * 1024)
 
+        /// How fast the body of a request must come.
+        package var bodyPace = BodyPace.Settings()
+
+        /// How many requests of one person may have a body that hasn't come completely.
+        package var openBodies = 100
+
         /// How long a connection may continue when the server shuts down.
         var patience = EdgeHandler.Patience()
 
@@ -63,16 +69,19 @@ package struct ClientConnections: Sendable {
         fileprivate let settled: EventLoopFuture<Language<HTTP>>
         fileprivate let presence: ClientPresence
         fileprivate let ticket: ConnectionTicket?
+        fileprivate let body: IncomingBody
 
         /// Waits for the first request; `nil` if the connection ended before it.
         package var language: Language<HTTP>? {
             get async { try? await settled.get() }
         }
 
-        /// Runs `body` with ``ClientPresence/current`` and ``ConnectionTicket/current`` of this connection.
+        /// Runs `body` with ``ClientPresence/current``, ``ConnectionTicket/current`` and ``IncomingBody/current`` of this connection.
         package func serve(_ body: () async -> Void) async {
             await ClientPresence.$current.withValue(presence) {
-                await ConnectionTicket.$current.withValue(ticket) { await body() }
+                await ConnectionTicket.$current.withValue(ticket) {
+                    await IncomingBody.$current.withValue(self.body) { await body() }
+                }
             }
         }
     }
@@ -90,6 +99,7 @@ package struct ClientConnections: Sendable {
     private let heartbeats: Heartbeats
     private let webSockets = OpenWebSockets()
     private let gate: ConnectionGate?
+    private let bodies: OpenBodies
 
     /// Creates the connections of one server; without a `gate` every connection is admitted.
     ///
@@ -104,6 +114,7 @@ package struct ClientConnections: Sendable {
         self.gate = gate
         self.policy = policy
         self.answer = answer
+        bodies = OpenBodies(limit: settings.openBodies)
         heartbeats = Heartbeats(interval: settings.pingInterval, webSockets: webSockets)
     }
 
@@ -123,7 +134,8 @@ package struct ClientConnections: Sendable {
             channel: channel,
             settled: language.futureResult,
             presence: ClientPresence(),
-            ticket: ticket
+            ticket: ticket,
+            body: IncomingBody(of: channel, settings: settings.bodyPace, counts: bodies)
         )
         let handler = try addFirstRequestHandler(to: connection, language, steps)
         edge.isAnswering = { [weak handler] in handler?.isAnswering ?? false }
@@ -167,7 +179,8 @@ package struct ClientConnections: Sendable {
                     }
                 },
                 presence: connection.presence,
-                ticket: connection.ticket
+                ticket: connection.ticket,
+                body: connection.body
             )
         )
         let pipeline = channel.pipeline.syncOperations

@@ -47,6 +47,9 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
         /// Notified of each request, and when all are answered.
         let ticket: ConnectionTicket?
+
+        /// Notified of each part of a request.
+        let body: IncomingBody
     }
 
     /// The time for which a refused client can still read the answer, before the connection is closed.
@@ -113,6 +116,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Reads on, although the data is ignored.
     func channelReadComplete(context: ChannelHandlerContext) {
+        environment.body.readCompleted()
         context.fireChannelReadComplete()
         if case .finished = state { context.read() }
     }
@@ -121,7 +125,9 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func read(context: ChannelHandlerContext) {
         switch state {
         case .deciding, .upgrading: isReadHeld = true
-        case .waiting, .accepted, .serving, .finished: context.read()
+        case .waiting, .accepted, .serving, .finished:
+            environment.body.awaited()
+            context.read()
         }
     }
 
@@ -137,6 +143,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         environment.presence.end()
+        environment.body.ended()
         settle(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
     }
@@ -163,6 +170,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Notifies the observers of a part.
     private func note(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         environment.handedOn(part)
+        environment.body.received(part)
         switch part {
         case .head(let head):
             isReceiving = true
@@ -175,6 +183,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Outbound
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        environment.body.answered()
         guard case .serving(var tally) = state else { return context.write(data, promise: promise) }
         switch unwrapOutboundIn(data) {
         case .head(var head) where tally.isLast && head.status.code >= 200:

@@ -13,6 +13,9 @@ final class SocketIOSession: WebSocketDelegate {
     private let connection: EngineConnection
     private let namespaces: [String: SocketIONamespace]
     private var members: [String: Member] = [:]
+
+    /// What the namespaces keep with the session, by their names.
+    private var keepsakes: [String: AnyObject] = [:]
     private var assembler: SocketPacketAssembler
     private var connectTimer: Scheduled<Void>?
 
@@ -113,6 +116,14 @@ final class SocketIOSession: WebSocketDelegate {
         case .failure(let refusal): refuse(refusal, packet.namespace)
         case .success(let handler): enter(Member(socket: socket, handler: handler))
         }
+    }
+
+    /// What a namespace keeps with the session.
+    func kept<Value: AnyObject>(in namespace: String, _ make: () -> Value) -> Value {
+        if let known = keepsakes[namespace] as? Value { return known }
+        let value = make()
+        keepsakes[namespace] = value
+        return value
     }
 
     private func enter(_ member: Member) {

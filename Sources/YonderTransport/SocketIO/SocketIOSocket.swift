@@ -118,6 +118,14 @@ package final class SocketIOSocket {
         connection.flush()
     }
 
+    /// What the namespace keeps with the connection, also when the client leaves the namespace and comes back.
+    ///
+    /// - Parameter make: Makes it, the first time.
+    /// - Returns: What was made then.
+    package func kept<Value: AnyObject>(_ make: () -> Value) -> Value {
+        session?.kept(in: namespace, make) ?? make()
+    }
+
     /// Removes the client from the namespace.
     package func disconnect() {
         session?.disconnect(self)

@@ -213,8 +213,11 @@ public struct NamedChat: Hashable, Sendable, Identifiable {
         if let active = activity.active { chat.active = active }
         var view = view ?? ChatView(read: ReadPosition())
         if let preview = activity.preview { view.preview = preview }
-        if let read = activity.read { view.read = read }
-        if !activity.reads.isEmpty { view.reads = (view.reads ?? [:]).merging(activity.reads) { $1 } }
+        // A read position never goes back, in whatever order servers of a cluster hear of it.
+        if let read = activity.read, read.number >= view.read.number { view.read = read }
+        if !activity.reads.isEmpty {
+            view.reads = (view.reads ?? [:]).merging(activity.reads, uniquingKeysWith: max)
+        }
         self.view = view
     }
 

@@ -1,7 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
-/// One connection in the world: its name, its pin's position, and its rate limit.
+/// One connection in the world: its name and its pin's position.
 ///
 /// Belongs to its listener's event loop.
 package final class WorldMember {
@@ -18,7 +18,6 @@ package final class WorldMember {
 
     /// When the server takes its pin away, or took it away; `nil` if only its connection ends it.
     var until: Timestamp?
-    var allowance: TokenBucket
 
     /// Whether the member was announced to the others and received a snapshot: true at the latest after the
     /// next ``WorldRoom/settle()``.
@@ -36,10 +35,9 @@ package final class WorldMember {
     /// Whether the member missed a round and needs a new snapshot.
     var isStale = false
 
-    init(id: WorldID, listener: any WorldListener, subscription: Int64, allowance: TokenBucket) {
+    init(id: WorldID, listener: any WorldListener, subscription: Int64) {
         self.id = id
         self.listener = listener
         self.subscription = subscription
-        self.allowance = allowance
     }
 }

@@ -67,27 +67,22 @@ package final class WorldRoom {
 
     /// Adds a member.
     ///
-    /// The next ``settle()`` announces it and sends it a snapshot.
+    /// The next ``settle()`` announces it and sends it a snapshot. Entering costs the connection as much as a packet.
     ///
     /// - Parameters:
     ///   - listener: The connection that receives the events.
     ///   - isMember: Whether the connection is signed in to an account.
     ///   - subscription: The subscription that the snapshot answers on the stream.
     /// - Returns: The new member.
-    /// - Throws: ``SharingError`` with code `worldClosed` or `tooMany`.
+    /// - Throws: ``SharingError`` with code `worldClosed`, `tooMany` or `tooManyRequests`.
     package func enter(
         _ listener: any WorldListener,
         isMember: Bool,
         subscription: Int64 = 0
     ) throws(SharingError) -> WorldMember {
         try checkAccess(isMember: isMember)
-        let rate = settings.packetsPerSecond
-        let member = WorldMember(
-            id: freshID(),
-            listener: listener,
-            subscription: subscription,
-            allowance: TokenBucket(RateLimit(burst: rate, perSecond: rate))
-        )
+        try take(from: listener, at: uptime())
+        let member = WorldMember(id: freshID(), listener: listener, subscription: subscription)
         arriving.append(member)
         if !isSettlingAsked {
             isSettlingAsked = true
@@ -154,19 +149,24 @@ package final class WorldRoom {
         to position: WorldPosition,
         at now: ContinuousClock.Instant? = nil
     ) throws(SharingError) {
-        guard member.allowance.take(at: now ?? uptime()) == nil else {
-            refusals += 1
-            throw SharingError(
-                .tooManyRequests,
-                "More than \(settings.packetsPerSecond) packets a second to the world; wait for retryAfter.",
-                retryAfter: .seconds(1)
-            )
-        }
+        try take(from: member.listener, at: now ?? uptime())
         settle(member)
         guard position.bytes != member.position else { return }
         member.position = position.bytes
         member.ownEvents.append(round.count)
         happened(.moved(member.id, at: position.bytes))
+    }
+
+    private func take(from listener: any WorldListener, at now: ContinuousClock.Instant) throws(SharingError)
+    {
+        let rate = settings.packetsPerSecond
+        guard !listener.worldAllowance.take(of: rate, at: now) else { return }
+        refusals += 1
+        throw SharingError(
+            .tooManyRequests,
+            "More than \(rate) packets a second to the world; wait for retryAfter.",
+            retryAfter: .seconds(1)
+        )
     }
 
     /// Removes a member, and announces its departure.

@@ -107,6 +107,15 @@ struct ServeOptions: ParsableArguments {
     )
     var maxAddressConnections: Int?
 
+    @Option(
+        help:
+            "How many bytes a second the body of a request must bring, after ten seconds. (default: 10000; 0: none)"
+    )
+    var uploadRate: Int?
+
+    @Option(help: "How many requests of a user may have a body that hasn't come completely. (default: 100)")
+    var maxUploads: Int?
+
     @Option(help: "How many packets a second a connection may send to the world. (default: 20)")
     var worldRate: Int?
 

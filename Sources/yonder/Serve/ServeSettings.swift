@@ -66,7 +66,7 @@ struct ServeSettings {
             .list: ["origin", "proxy", "tiles", "map", "place-names"],
             .number: [
                 "drain", "port", "geocoder-rate", "password-memory", "max-connections",
-                "max-address-connections", "world-rate",
+                "max-address-connections", "upload-rate", "max-uploads", "world-rate",
                 "world-packet", "world-members", "max-frame", "max-subscriptions", "max-in-flight",
                 "message-rate", "message-burst",
                 "byte-rate", "byte-burst", "object-rate", "object-burst", "max-imports", "threads",
@@ -146,6 +146,12 @@ struct ServeSettings {
             options.maxAddressConnections,
             1...10_000_000
         )
+        if let rate = try reader.integer("upload-rate", options.uploadRate, 0...1_000_000_000) {
+            settings.connections.bodyPace.bytesPerSecond = rate
+        }
+        if let count = try reader.integer("max-uploads", options.maxUploads, 1...10_000_000) {
+            settings.connections.openBodies = count
+        }
         return settings
     }
 

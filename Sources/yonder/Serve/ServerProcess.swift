@@ -202,7 +202,7 @@ struct ServerProcess {
             ExchangeService(exchange: exchange),
             application,
         ]
-        if settings.bus != nil {
+        if settings.bus != nil || exchange.link.hasGates {
             services.insert(NodeService(exchange: exchange, bus: bus), at: services.count - 1)
         }
         if let clock { services.insert(ClockService(clock: clock), at: services.count - 1) }

@@ -10,6 +10,7 @@ import YonderWorld
 final class WorldVisitor: WorldListener {
     let worldForm = WorldForm.socketIO
     let isWritable = true
+    let worldAllowance = WorldAllowance()
     private let sent: AsyncStream<String>.Continuation
 
     init(_ sent: AsyncStream<String>.Continuation) {

@@ -1,5 +1,8 @@
 import NIOCore
+import Synchronization
+import TestSupport
 import Testing
+import YonderBus
 import YonderModel
 import YonderWire
 
@@ -36,6 +39,31 @@ import YonderWire
             try await act("b", .remove(people[2]))
             #expect(try await watcher.next(online) == (people[2], false))
             try await added.disconnect()
+        }
+    }
+
+    @Test func `who leaves a chat is shown offline, also if they are disconnected by then`() async throws {
+        try await ExchangeHarness.run(loops: 1) { harness in
+            let watcher = try await harness.connect(0)
+            _ = try await watch(harness.chat, watcher)
+            let other = try await harness.connect(1)
+            #expect(try await watcher.next(online) == (harness.people[1].id, true))
+            // The loop is told of both when both have happened.
+            let loop = try await watcher.session { $0.loop.eventLoop }
+            let isHeld = Atomic(true)
+            loop.execute { while isHeld.load(ordering: .acquiring) {} }
+            let leave = Submission(
+                chat: harness.chat,
+                sender: harness.people[1].id,
+                key: "l",
+                action: .leave,
+                time: .now
+            )
+            _ = try await harness.exchange.take(leave)
+            _ = harness.exchange.presence.leave(harness.people[1].id) {}
+            isHeld.store(false, ordering: .releasing)
+            #expect(try await watcher.next(online) == (harness.people[1].id, false))
+            _ = other
         }
     }
 

@@ -10,6 +10,7 @@ import YonderWorld
     private final class Listener: WorldListener {
         let worldForm = WorldForm.events
         let isWritable = true
+        let worldAllowance = WorldAllowance()
 
         func deliver(_ delivery: WorldDelivery) {}
 

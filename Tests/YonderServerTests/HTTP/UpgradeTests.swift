@@ -195,6 +195,19 @@ import YonderTransport
         }
     }
 
+    @Test func `a body that doesn't come in time ends the connection`() async throws {
+        var settings = ClientConnections.Settings.patient
+        settings.bodyPace.grace = .milliseconds(50)
+        do {
+            try await serving(settings) { client in
+                try await client.send("POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx")
+                #expect(try await client.receiveAll().isEmpty)
+            }
+        } catch is IOError {
+            // It ended with what was sent unread: the peer sees a reset.
+        }
+    }
+
     @Test func `a WebSocket answers a ping and a close, then ends`() async throws {
         try await serving { client in
             try await client.send(request("/socket"))

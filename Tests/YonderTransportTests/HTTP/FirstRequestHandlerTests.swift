@@ -19,7 +19,8 @@ import Testing
                 serveWebSocket: { _, _ in },
                 settled: { _ in count += 1 },
                 presence: ClientPresence(),
-                ticket: nil
+                ticket: nil,
+                body: IncomingBody(of: channel, settings: BodyPace.Settings(), counts: OpenBodies(limit: 1))
             )
         )
         try channel.pipeline.syncOperations.addHandler(handler)

@@ -49,17 +49,20 @@ export class ChatList {
   }
 
   /**
-   * What was written and read. A member that isn't there is as before; a preview of `null` is gone.
+   * What was written and read. A member that isn't there is as before; a preview of `null` is gone. A read position never goes
+   * back, in whatever order servers of a cluster hear of it.
    * @param {Frame} frame
    */
   #activity({ chat: id, written, active, preview, read, readWritten, reads }) {
     const chat = this.chats.get(id);
     if (!chat) return;
-    const said = Object.fromEntries(Object.entries({ written, active, read, readWritten }).filter(([, value]) => value !== undefined));
+    const own = read === undefined || read < (chat.read ?? 0) ? {} : { read, readWritten };
+    const said = Object.fromEntries(Object.entries({ written, active, ...own }).filter(([, value]) => value !== undefined));
+    const others = Object.entries(reads ?? {}).map(([user, number]) => [user, Math.max(number, chat.reads?.[user] ?? 0)]);
     this.chats.set(id, {
       ...chat, ...said,
       ...(preview === undefined ? {} : { preview: preview ?? undefined }),
-      ...(reads ? { reads: { ...chat.reads, ...reads } } : {}),
+      ...(reads ? { reads: { ...chat.reads, ...Object.fromEntries(others) } } : {}),
     });
   }
 }

@@ -14,11 +14,22 @@ import { sayWith, say } from '../words/words.js';
  */
 export function shareToggle(page, place, label, whoSees) {
   const { sharer } = page;
-  const { root, input, state } = toggle(label, (isOn) => page.share(place, isOn));
+  // What was switched and isn't done yet: till then the switch stays where it was put, whatever else changes.
+  /** @type {boolean | undefined} */
+  let wish;
+  const { root, input, state } = toggle(label, async (isOn) => {
+    wish = isOn;
+    try {
+      await page.share(place, isOn);
+    } finally {
+      wish = undefined;
+      update();
+    }
+  });
   root.classList.add('share');
   const update = () => {
     const isOn = sharer.isSharedIn(place);
-    input.checked = isOn;
+    input.checked = wish ?? isOn;
     input.disabled = !sharer.isPossible;
     root.classList.toggle('on', isOn);
     if (!sharer.isPossible) return setText(state, say('sharing.impossible'));

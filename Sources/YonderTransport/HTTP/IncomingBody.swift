@@ -1,0 +1,139 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import YonderJSON
+
+/// The body of the request that a connection receives now: whether it is allowed, whether it comes fast enough, and whose it is.
+///
+/// What the connection tells comes on its event loop; ``allow(for:)`` may be called from anywhere.
+package final class IncomingBody: Sendable {
+    private struct State {
+        /// Whether a request has begun whose body hasn't ended.
+        var isOpen = false
+
+        /// Whether the client waits for `100 Continue` before it sends the body.
+        var isExpected = false
+
+        /// Who is counted for it.
+        var person: Int64?
+    }
+
+    /// What belongs to the event loop.
+    private final class Watch {
+        var pace: BodyPace?
+        var look: Scheduled<Void>?
+
+        /// Whether the server waits for bytes.
+        var isAwaited = false
+    }
+
+    /// The body of the connection whose request the task answers.
+    @TaskLocal package static var current: IncomingBody?
+
+    private let state = Mutex(State())
+    private let watch: NIOLoopBound<Watch>
+    private let channel: any Channel
+    private let settings: BodyPace.Settings
+    private let counts: OpenBodies
+
+    /// Creates the body of a connection without a request; call it on the channel's event loop.
+    init(of channel: any Channel, settings: BodyPace.Settings, counts: OpenBodies) {
+        self.channel = channel
+        self.settings = settings
+        self.counts = counts
+        watch = NIOLoopBound(Watch(), eventLoop: channel.eventLoop)
+    }
+
+    // MARK: What the connection tells
+
+    /// Receives a part of a request.
+    func received(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head): began(head)
+        case .body(let bytes):
+            watch.value.pace?.received(bytes.readableBytes)
+            watch.value.isAwaited = false
+            state.withLock { $0.isExpected = false }
+        case .end: ended()
+        }
+    }
+
+    private func began(_ head: HTTPRequestHead) {
+        let expects = head.headers["expect"].contains { $0.utf8.isIgnoringCase("100-continue") }
+        state.withLock { state in
+            state.isOpen = true
+            state.isExpected = expects && head.version == .http1_1
+        }
+        let length = head.headers["content-length"].first.flatMap { Int($0) }
+        watch.value.pace = BodyPace(settings, length: length, at: channel.eventLoop.now)
+    }
+
+    /// Called when all that came was passed on: of most requests the body has come with the head.
+    func readCompleted() {
+        guard watch.value.look == nil, let pace = watch.value.pace else { return }
+        watch.value.look = channel.eventLoop.assumeIsolated().scheduleTask(deadline: pace.nextLook) {
+            self.look()
+        }
+    }
+
+    /// Called when the server asks for more bytes.
+    func awaited() {
+        watch.value.isAwaited = true
+    }
+
+    private func look() {
+        watch.value.look = nil
+        guard var pace = watch.value.pace else { return }
+        let goesOn = pace.look(at: channel.eventLoop.now, isAwaited: watch.value.isAwaited)
+        watch.value.pace = pace
+        if goesOn { readCompleted() } else { channel.close(promise: nil) }
+    }
+
+    /// Called when the body has ended, or the connection.
+    func ended() {
+        watch.value.pace = nil
+        watch.value.look?.cancel()
+        watch.value.look = nil
+        let person = state.withLock { state in
+            defer { state = State() }
+            return state.person
+        }
+        if let person { counts.giveBack(person) }
+    }
+
+    /// Called when the answer begins: a client that waits for `100 Continue` gets none any more.
+    func answered() {
+        state.withLock { $0.isExpected = false }
+    }
+
+    // MARK: What the endpoint says
+
+    /// Allows the request of a person, or of nobody; a client that waits for that is sent `100 Continue`.
+    ///
+    /// - Returns: `false` if the person has too many requests whose bodies haven't come.
+    package func allow(for person: Int64?) -> Bool {
+        let isCounted = state.withLock { state in
+            guard state.isOpen, state.person == nil, let person else { return true }
+            guard counts.take(person) else { return false }
+            state.person = person
+            return true
+        }
+        guard isCounted else { return false }
+        if state.withLock({ $0.isExpected }) {
+            channel.eventLoop.execute { self.sendContinue() }
+        }
+        return true
+    }
+
+    private func sendContinue() {
+        let isExpected = state.withLock { state in
+            defer { state.isExpected = false }
+            return state.isExpected
+        }
+        guard isExpected,
+            let context = try? channel.pipeline.syncOperations.context(handlerType: FirstRequestHandler.self)
+        else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+    }
+}
