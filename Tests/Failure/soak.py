@@ -187,7 +187,7 @@ def main():
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    with Server() as server:
+    with Server(["--world-rate", "1000000"]) as server:
         print("| part | MiB | descriptors | 99 of 100 messages within |\n|---|---|---|---|", flush=True)
         parts = soak(Town(server), 60 * asked.minutes, asked.people, asked.seed, lambda line: print(line, flush=True))
     words = drift(parts)

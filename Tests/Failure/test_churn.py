@@ -15,7 +15,7 @@ SLOWEST = 10
 
 @pytest.fixture(scope="module")
 def town():
-    with Server() as server:
+    with Server(["--world-rate", "1000000"]) as server:
         yield Town(server)
 
 
