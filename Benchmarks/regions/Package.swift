@@ -30,7 +30,7 @@ let package = Package(
         ),
         .target(
             name: "YonderObjects",
-            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus"],
             path: "Links/YonderObjects"
         ),
         .target(
@@ -44,10 +44,22 @@ let package = Package(
             path: "Links/YonderBus"
         ),
         .target(
+            name: "YonderWorld",
+            dependencies: [
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .nioCore,
+            ],
+            path: "Links/YonderWorld"
+        ),
+        .target(
+            name: "MemoryStores",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/Memory"
+        ),
+        .target(
             name: "YonderHub",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
-                "YonderBus",
+                "YonderBus", "YonderWorld",
                 .nioCore, .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"
@@ -55,8 +67,8 @@ let package = Package(
         .executableTarget(
             name: "Regions",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderHub", .nioCore,
-                .nioPosix, .logging,
+                "MemoryStores", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderHub",
+                .nioCore, .nioPosix, .logging,
             ],
             path: "Regions"
         ),

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "383bfd5b8a1a"
+#define YONDER_WEB_TREE_HASH "da09df98bc51"
 
-#define YONDER_WEB_BUNDLE "deffe83ca98c"
+#define YONDER_WEB_BUNDLE "54631ce376c4"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/deffe83ca98c/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/54631ce376c4/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/deffe83ca98c/main.js"
+#embed "../../Web/bundle/54631ce376c4/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/deffe83ca98c/main.js.gz"
+#embed "../../Web/bundle/54631ce376c4/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/deffe83ca98c/page.css"
+#embed "../../Web/bundle/54631ce376c4/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/deffe83ca98c/page.css.gz"
+#embed "../../Web/bundle/54631ce376c4/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/deffe83ca98c/index.html"
+#embed "../../Web/bundle/54631ce376c4/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/deffe83ca98c/index.html.gz"
+#embed "../../Web/bundle/54631ce376c4/index.html.gz"
 };
 #endif
 #endif
@@ -492,7 +492,7 @@ static const unsigned char bytes_92[] = {
 #embed "../../Web/app/page/observable.js"
 };
 
-// app/page/page.js fe96a47a03ac63fef7d8fc6dd0c6e733366e1a69fa520d8035070d9ed9587c77
+// app/page/page.js 0e7b97474d5d7a4b3be4ca112fb2ba1d388fea8e01b5957d1332bcde34bd5303
 static const unsigned char bytes_93[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
-// app/sharing/share-toggle.js 76528caa45f2652983fefba31f4fafba0ff4d6e086df530e3a115e94c23a565b
+// app/sharing/share-toggle.js 29b3798cee3ce0f2eb5d369bbfa39c2f53780449198fc2e9a53a12db29fc551c
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
@@ -1190,7 +1190,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 2dcaefed26d8b054ed8479ee8069047cb1c76fad02517e8139884c71d5edc14e
+// control.html d2369dc0e9265ee0efcdd6e58b16d5eeeaf5be6c6329a379c5b8f40204475333
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 7b00abed8bdf406ff7e7cc6bdd8eae3357dda54b754ba1f86c14e3cb720f9eba
+// index.html 7c49192512591b598c2118896d4024012c0850376be7ad41b56d7e7bc43e2938
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1235,7 +1235,7 @@ static const unsigned char bytes_237[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js d6217d3a533a9c3effaf60db2a5476865bb80a14479b7825761cc72fd81bee11
+// service-worker.js 370ba0aaf52508e3c79f6bc40208a6aa55b44605e6412e7fe6357057f24e7fb4
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1427,7 +1427,7 @@ static const yonder_web_file web_files[] = {
      bytes_91, sizeof bytes_91, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "fe96a47a03ac63fe", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "0e7b97474d5d7a4b", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, 0, 0},
@@ -1541,7 +1541,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "76528caa45f26529", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "29b3798cee3ce0f2", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "c70dfaf27c679be2", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1709,7 +1709,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "2dcaefed26d8b054", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "d2369dc0e9265ee0", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -1724,18 +1724,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-deffe83ca98c", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-54631ce376c4", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-deffe83ca98c", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-54631ce376c4", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-deffe83ca98c", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-54631ce376c4", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "7b00abed8bdf406f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7c49192512591b59", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "d6217d3a533a9c3e", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "370ba0aaf52508e3", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
 };

@@ -274,7 +274,7 @@ package final class NodeLink: Sendable {
     }
 
     /// Called when frames were lost: every gate is compared with the store, and lists are read again, at most once a second.
-    private func missed() {
+    package func missed() {
         let isDue = state.withLock { state in
             state.sweepsNow = true
             let now = uptime()
@@ -284,6 +284,13 @@ package final class NodeLink: Sendable {
             return !isTooSoon
         }
         if isDue { listener?.missedFrames() }
+    }
+
+    /// Called when it isn't known what a commit of this node has made: everything is read again, here and on the other nodes, which find that
+    /// a frame of this node is missing.
+    package func doubt() {
+        state.withLock { $0.number += 1 }
+        missed()
     }
 
     /// Delivers a `keep: false` message after the commits that its sender's node had delivered.
@@ -361,6 +368,7 @@ package final class NodeLink: Sendable {
                 return state.sweepsNow
             }
             if isUrgent || second.isMultiple(of: 2) { await sweep(isUrgent: isUrgent) }
+            if bus.isAlone, state.withLock({ $0.owesMissed }) { missed() }
             second += 1
             try await sleep(.seconds(1))
         }

@@ -63,8 +63,9 @@ extension Exchange: NodeListener {
         let past = closed.snapshot
         do throws(SharingError) {
             closed.update(try await accounts.closedChats(), since: past)
+            let known = shares { $0.all }
             let stored = try await chats.shares()
-            sharesChanged(shares { $0.catchUp(stored) })
+            sharesChanged(shares { $0.catchUp(stored, since: known) })
         } catch {
             boardsAreOld.store(true, ordering: .relaxed)
             logger.warning("Shares and blocks can't be read", metadata: ["code": "\(error.code)"])
@@ -112,11 +113,19 @@ extension Exchange {
 
     /// Receives that the store answered a question that was asked at an instant; from the first one on, its silence counts.
     ///
-    /// After a silence lists and boards are read again: what was committed meanwhile, with an answer that was lost, was told to nobody.
-    package func storeAnswered(at asked: ContinuousClock.Instant) {
-        let wasSilent = !hasStore
+    /// After a silence, and after a commit whose answer was lost, lists and boards are read again, here and on the other nodes.
+    ///
+    /// - Parameters:
+    ///   - asked: When the question was asked.
+    ///   - hasFailed: Whether an earlier question since the last answer had none.
+    package func storeAnswered(at asked: ContinuousClock.Instant, hasFailed: Bool = false) {
+        let wasSilent = !hasStore && hasFailed
         silence.answered(at: asked)
-        if wasSilent { missedFrames() }
+        if doubts.takeDue(at: asked) {
+            link.doubt()
+        } else if wasSilent {
+            link.missed()
+        }
     }
 
     /// Called while the store doesn't answer: if it has been silent for too long, and another node's store answers, the clients of everybody
@@ -127,12 +136,12 @@ extension Exchange {
         onEachLoop { loop in loop.leave { $0.user != nil } }
     }
 
-    /// The credentials that signed in the sessions of this node, each with the version of its account that a session knows.
-    package func openSignIns() async -> [SecretHash: Int64] {
-        var found: [SecretHash: Int64] = [:]
+    /// The credentials that signed in the sessions of this node, each with the versions of its account that sessions know.
+    package func openSignIns() async -> [SecretHash: Set<Int64>] {
+        var found: [SecretHash: Set<Int64>] = [:]
         for loop in loops {
             let here = try? await loop.eventLoop.submit { loop.value.signIns }.get()
-            found.merge(here ?? [:], uniquingKeysWith: min)
+            found.merge(here ?? [:]) { $0.union($1) }
         }
         return found
     }
@@ -146,10 +155,12 @@ extension Exchange {
 
     /// Has the clients of sessions on this node connect again, because the store has another version of their accounts.
     ///
-    /// - Parameter known: The credentials, each with the version that was compared: a session that has followed a change since stays.
-    package func renew(_ known: [SecretHash: Int64]) {
+    /// - Parameter known: The credentials, each with the versions that differed: a session that has followed a change since stays.
+    package func renew(_ known: [SecretHash: Set<Int64>]) {
         onEachLoop { loop in
-            loop.renew { session in session.credential.map { known[$0] == session.version } ?? false }
+            loop.renew { session in
+                session.credential.flatMap { known[$0] }?.contains(session.version) ?? false
+            }
         }
     }
 

@@ -40,6 +40,9 @@ public final class Exchange: Sendable {
     let signIns = SignInBoard()
     let silence = StoreSilence()
 
+    /// The commits of which it isn't known what they made.
+    let doubts = CommitDoubts()
+
     /// The due shares whose end is on its way to the store.
     let ending = Mutex<Set<ShareID>>([])
 
@@ -314,7 +317,7 @@ public final class Exchange: Sendable {
             changed(commit.shares)
             link.publish(.shares(commit.shares))
         }
-        if commit.isDoubtful { missedFrames() }
+        if commit.isDoubtful { doubts.note(at: uptime()) }
         for chat in commit.started {
             started(chat)
             link.publish(.started(chat.id))

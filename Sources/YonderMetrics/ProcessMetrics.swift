@@ -15,11 +15,15 @@ package struct ProcessMetrics: Sendable {
         files = Meter(label: "process_open_fds", factory: factory)
     }
 
+    /// How many bytes of this process's memory are in the machine's; `nil` without `/proc`.
+    static var residentMemory: Int? {
+        fields("/proc/self/statm").dropFirst().first.flatMap { Int($0) }
+            .map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+    }
+
     /// Reads the values again.
     package func refresh() {
-        if let pages = Self.fields("/proc/self/statm").dropFirst().first.flatMap({ Int($0) }) {
-            memory.set(pages * Int(sysconf(Int32(_SC_PAGESIZE))))
-        }
+        if let resident = Self.residentMemory { memory.set(resident) }
         // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after
         // it.
         let status = Self.text("/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []

@@ -206,7 +206,7 @@ package final class PostgreSQLStore: Sendable {
         _ body: @Sendable (Transaction) async throws -> Value
     ) async throws(SharingError) -> Value {
         try await transactions.withLink { link throws(SharingError) in
-            let end = ContinuousClock.now + .seconds(10)
+            var end = ContinuousClock.now + .seconds(10)
             // Set once a commit's answer is lost, until a later attempt knows what became of it.
             var isDoubtful = false
             defer { if isDoubtful { doubt() } }
@@ -224,6 +224,8 @@ package final class PostgreSQLStore: Sendable {
                     failure = cause
                 case .unknown(let cause):
                     isDoubtful = true
+                    // However long the answer was waited for, there is time for another attempt, which looks for what was made.
+                    end = max(end, ContinuousClock.now + .seconds(1))
                     guard isRepeatable else { throw refusal(of: cause, in: "a commit") }
                     failure = cause
                 }

@@ -169,11 +169,14 @@ package struct ShareRoll: Sendable {
     ///
     /// A share that has ended here stays so: it was read before. Of one that has ended only its erasing is taken over.
     ///
+    /// - Parameters:
+    ///   - stored: The store's shares.
+    ///   - past: The value of ``all`` before the store was read: what has changed here since is newer.
     /// - Returns: The shares that are new or have changed.
-    package mutating func catchUp(_ stored: [Share]) -> [Share] {
+    package mutating func catchUp(_ stored: [Share], since past: [ShareID: Share]) -> [Share] {
         let changed = stored.filter { share in
             let known = self.share(share.id, of: share.user, in: share.chat)
-            return known != share && (known?.end == nil || share.isErased)
+            return known == past[share.id] && known != share && (known?.end == nil || share.isErased)
         }
         update(changed)
         return changed
@@ -295,6 +298,13 @@ package struct ShareRoll: Sendable {
     /// A person's running shares, in every chat.
     package func running(of user: UserID) -> [Share] {
         (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }.filter { $0.end == nil }
+    }
+
+    /// Every share that is known, by its id.
+    package var all: [ShareID: Share] {
+        var all: [ShareID: Share] = [:]
+        for share in chats.values.flatMap({ $0.shares.values.joined() }) { all[share.id] = share }
+        return all
     }
 
     /// The running shares of all participants of some chats.

@@ -10,6 +10,7 @@ final class GatedStore: ChatStore, CommitSource {
         var asked = 0
         var refusesErasing = false
         var holdsExpiry = false
+        var failures = 0
         var submitted = 0
         var holdsSubmissions = false
         var heldSubmissions: [@Sendable () -> Void] = []
@@ -101,6 +102,11 @@ final class GatedStore: ChatStore, CommitSource {
         if !isHeld { store.submit(submissions, completion: completion) }
     }
 
+    /// Has the next so many reads of lists fail, as while a database is away.
+    func failReads(_ count: Int) {
+        state.withLock { $0.failures = count }
+    }
+
     /// How many submissions have come.
     var submitted: Int { state.withLock(\.submitted) }
 
@@ -135,6 +141,11 @@ final class GatedStore: ChatStore, CommitSource {
 
     func chats(of user: UserID) async throws(SharingError) -> [Chat] {
         await pass()
+        let fails = state.withLock { state in
+            defer { state.failures = max(0, state.failures - 1) }
+            return state.failures > 0
+        }
+        guard !fails else { throw SharingError(.unavailable, "The database is away.") }
         return try await store.chats(of: user)
     }
 

@@ -66,6 +66,24 @@ import YonderWire
         }
     }
 
+    @Test func `after a commit whose answer was lost lists are read again, once the store answers, and stay`()
+        async throws
+    {
+        try await ExchangeHarness.run { harness in
+            let client = try await harness.connect(0)
+            try await client.send(#"{"type":"subscribe","id":1,"query":"chats"}"#)
+            _ = try await client.next(\.chats)
+            var commit = StoreCommit()
+            commit.isDoubtful = true
+            harness.store.outlet.send(commit)
+            // The first of the reads fails: the list is read once more, and not ended.
+            harness.gate.failReads(1)
+            harness.exchange.storeAnswered(at: .now)
+            let frame = try await client.until { $0.chats != nil || $0.ended != nil || $0.refusal != nil }
+            #expect(frame.chats?.count == 1)
+        }
+    }
+
     @Test func `where no other node's store answers, people stay`() async throws {
         try await ExchangeHarness.run { harness in
             let person = try await harness.connect(0)

@@ -46,9 +46,9 @@ import YonderModel
         ended.end = Share.End(time: start + .seconds(1), ending: .stopped)
         var roll = ShareRoll([running])
         roll.update([ended])
-        #expect(roll.catchUp([running, other]) == [other])
+        #expect(roll.catchUp([running, other], since: roll.all) == [other])
         #expect(roll.share(running.id, of: user, in: chat) == ended)
-        #expect(roll.catchUp([ended, other]).isEmpty)
+        #expect(roll.catchUp([ended, other], since: roll.all).isEmpty)
     }
 
     @Test func `a change that comes late, or again, makes no ended share run, and no erased one unerased`()
@@ -63,8 +63,19 @@ import YonderModel
         for late in [running, ended, running, erased, ended, running] { roll.update([late]) }
         #expect(roll.share(running.id, of: user, in: chat) == erased)
         var other = ShareRoll([ended])
-        #expect(other.catchUp([erased]) == [erased])
+        #expect(other.catchUp([erased], since: other.all) == [erased])
         #expect(other.share(running.id, of: user, in: chat) == erased)
+    }
+
+    @Test func `what changed while the store was read is newer than what was read`() throws {
+        let running = try share(1)
+        var longer = running
+        longer.until = start + .seconds(7_200)
+        var roll = ShareRoll([running])
+        let past = roll.all
+        roll.update([longer])
+        #expect(roll.catchUp([running], since: past).isEmpty)
+        #expect(roll.share(running.id, of: user, in: chat) == longer)
     }
 
     @Test func `positions in a chat that wasn't followed are read again`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import MemoryStores
 import NIOCore
 import NIOPosix
 import YonderGeodesy

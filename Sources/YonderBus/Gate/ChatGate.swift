@@ -189,6 +189,7 @@ package struct ChatGate: Sendable {
     ///
     /// One whole answer isn't enough, because its read may have begun before the commit.
     private mutating func giveUp() -> [Published] {
+        fruitless.count = 0
         guard let first = lowestHeld else {
             missing = head
             return []

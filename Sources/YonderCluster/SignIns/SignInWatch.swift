@@ -14,23 +14,24 @@ package struct SignInWatch: Sendable {
     /// The most credentials of one query.
     package static let pageLimit = 1_000
 
-    private let open: @Sendable () async -> [SecretHash: Int64]
+    private let open: @Sendable () async -> [SecretHash: Set<Int64>]
     private let good: @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64]
     private let end: @Sendable (Set<SecretHash>) -> Void
-    private let renew: @Sendable ([SecretHash: Int64]) -> Void
+    private let renew: @Sendable ([SecretHash: Set<Int64>]) -> Void
 
     /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - open: Returns the credentials of the sessions that are open now, each with the version of its account that the session knows.
+    ///   - open: Returns the credentials of the sessions that are open now, each with the versions of its account that
+    ///     sessions know.
     ///   - good: Returns the credentials, among at most ``pageLimit``, that are good, each with its account's version.
     ///   - end: Ends the sessions of credentials.
-    ///   - renew: Has the clients of credentials' sessions connect again, if these still know the version that was compared.
+    ///   - renew: Has the clients of credentials' sessions connect again, if these still know the versions that it is called with.
     package init(
-        open: @escaping @Sendable () async -> [SecretHash: Int64],
+        open: @escaping @Sendable () async -> [SecretHash: Set<Int64>],
         good: @escaping @Sendable ([SecretHash]) async throws(SharingError) -> [SecretHash: Int64],
         end: @escaping @Sendable (Set<SecretHash>) -> Void,
-        renew: @escaping @Sendable ([SecretHash: Int64]) -> Void
+        renew: @escaping @Sendable ([SecretHash: Set<Int64>]) -> Void
     ) {
         self.open = open
         self.good = good
@@ -50,18 +51,27 @@ package struct SignInWatch: Sendable {
     ///
     /// If the store doesn't answer, no session ends.
     ///
+    /// - Returns: When the last question was asked.
     /// - Throws: `unavailable`; what earlier pages have found was done then.
-    package func look() async throws(SharingError) {
+    package func look() async throws(SharingError) -> ContinuousClock.Instant {
         let sessions = await open()
         let credentials = Array(sessions.keys)
+        var asked = ContinuousClock.now
         for start in stride(from: 0, to: credentials.count, by: Self.pageLimit) {
-            let page = Array(credentials[start..<min(start + Self.pageLimit, credentials.count)])
-            let versions = try await good(page)
+            let page = credentials[start..<min(start + Self.pageLimit, credentials.count)]
+            asked = .now
+            let versions = try await good(Array(page))
             let gone = Set(page.filter { versions[$0] == nil })
-            let others = sessions.filter { secret, version in versions[secret].map { $0 != version } ?? false
+            var others: [SecretHash: Set<Int64>] = [:]
+            for secret in page {
+                guard let version = versions[secret], let known = sessions[secret], known != [version] else {
+                    continue
+                }
+                others[secret] = known.subtracting([version])
             }
             if !gone.isEmpty { end(gone) }
             if !others.isEmpty { renew(others) }
         }
+        return asked
     }
 }

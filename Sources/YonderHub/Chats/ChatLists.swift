@@ -53,7 +53,7 @@ final class ChatLists {
             subscription.read = nil
             guard session.subscriptions.has(subscription) else { return }
             switch result {
-            case .failure(let error): session.refuse(subscription, error)
+            case .failure(let error): session.loop.refuse(subscription, error)
             case .success where subscription.isStale: session.loop.answer(subscription)
             case .success(let (showsReads, named)): reply(subscription, named, showsReads: showsReads)
             }
@@ -63,6 +63,7 @@ final class ChatLists {
     private func reply(_ subscription: StateSubscription, _ chats: [NamedChat], showsReads: Bool) {
         let (session, topic) = (subscription.session, subscription.topic)
         subscription.isCurrent = true
+        subscription.wasAnswered = true
         topic.chats = Set(chats.map(\.chat.id))
         topic.showsReads = showsReads
         let answer = ServerFrame.chats(id: subscription.id, topic: topic.number, isCurrent: true, chats)

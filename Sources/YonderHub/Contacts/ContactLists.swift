@@ -36,7 +36,7 @@ final class ContactLists {
             subscription.read = nil
             guard session.subscriptions.has(subscription) else { return }
             switch result {
-            case .failure(let error): session.refuse(subscription, error)
+            case .failure(let error): session.loop.refuse(subscription, error)
             case .success where subscription.isStale: session.loop.answer(subscription)
             case .success(let contacts): reply(subscription, contacts)
             }
@@ -45,6 +45,7 @@ final class ContactLists {
 
     private func reply(_ subscription: StateSubscription, _ contacts: [User]) {
         subscription.isCurrent = true
+        subscription.wasAnswered = true
         let answer = ServerFrame.contacts(
             id: subscription.id,
             topic: subscription.topic.number,

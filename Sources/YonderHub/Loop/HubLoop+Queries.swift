@@ -1,3 +1,4 @@
+import NIOCore
 import YonderModel
 import YonderShares
 import YonderWorld
@@ -30,6 +31,17 @@ extension HubLoop {
         case .presence(let chat): presence.answer(subscription, in: chat)
         case .freshness(let chat): shares.answer(subscription, in: chat)
         case .shares: shares.answer(subscription)
+        }
+    }
+
+    /// Refuses a subscription whose answer couldn't be read; one that was answered before stays, and is read again a second later.
+    func refuse(_ subscription: StateSubscription, _ error: SharingError) {
+        guard subscription.wasAnswered, error.code == .unavailable else {
+            return subscription.session.refuse(subscription, error)
+        }
+        subscription.isStale = true
+        eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
+            if subscription.session.subscriptions.has(subscription) { answer(subscription) }
         }
     }
 

@@ -117,10 +117,10 @@ package final class HubLoop {
         directory.sessions(of: user)
     }
 
-    /// The credentials that signed in the sessions of this loop, each with the lowest version of its account that a session knows.
-    var signIns: [SecretHash: Int64] {
+    /// The credentials that signed in the sessions of this loop, each with the versions of its account that sessions know.
+    var signIns: [SecretHash: Set<Int64>] {
         let known = directory.all.compactMap { session in session.credential.map { ($0, session.version) } }
-        return Dictionary(known, uniquingKeysWith: min)
+        return Dictionary(grouping: known, by: \.0).mapValues { Set($0.map(\.1)) }
     }
 
     /// Ends the sessions that `isOver` names, as not signed in any longer.

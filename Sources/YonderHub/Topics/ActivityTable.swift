@@ -76,7 +76,8 @@ extension ChatActivity {
         written = later.written ?? written
         active = later.active ?? active
         preview = later.preview ?? preview
-        read = later.read ?? read
-        reads.merge(later.reads) { $1 }
+        // A read position never goes back.
+        if let more = later.read, more.number >= read?.number ?? .min { read = more }
+        reads.merge(later.reads, uniquingKeysWith: max)
     }
 }

@@ -19,6 +19,9 @@ final class StateSubscription {
     /// Whether the answer was given; changes follow it.
     var isCurrent = false
 
+    /// Whether it was answered once: then a fresh answer that can't be read is tried again.
+    var wasAnswered = false
+
     /// Whether a change was missed, so that a fresh answer is due.
     var isStale = false
 

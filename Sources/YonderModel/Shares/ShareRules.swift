@@ -101,6 +101,13 @@ public enum ShareRules {
             guard let share = shares.first(where: { $0.id == id }), share.end == nil else {
                 throw .shareEnded
             }
+            // Whoever asks may have an older end in mind.
+            guard ending != .expired || share.until.map({ $0 <= now }) ?? false else {
+                throw SharingError(
+                    .invalidField,
+                    "until must be over; it was changed, and the share goes on."
+                )
+            }
             return end(share, ending, at: min(now, share.until ?? now))
         case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .leave, .remove, .owner:
             return nil

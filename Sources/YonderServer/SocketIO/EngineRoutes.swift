@@ -12,7 +12,8 @@ extension EngineServer {
         let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .head, .options]
         for method in methods {
             router.on(RouterPath(settings.path), method: method) { request, _ in
-                await self.respond(to: request)
+                _ = IncomingBody.current?.allow(for: nil)
+                return await self.respond(to: request)
             }
         }
     }

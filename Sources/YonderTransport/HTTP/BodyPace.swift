@@ -2,8 +2,9 @@ package import NIOCore
 
 /// Whether a request's body comes fast enough.
 ///
-/// A body has ten seconds, and as long again as its size takes at the least rate. Without a size it may be as long as the largest that
-/// the server takes, and each ten seconds must bring a tenth of the least rate. Time in which the server itself didn't read isn't counted.
+/// A body has ten seconds, and as long again as its size takes at the least rate, that of the largest that the server takes where it says
+/// no size or a larger one. Each ten seconds must bring a tenth of the least rate, or what is left. Time in which the server itself didn't
+/// read isn't counted.
 package struct BodyPace {
     /// The limits.
     package struct Settings: Hashable, Sendable {
@@ -20,7 +21,9 @@ package struct BodyPace {
     }
 
     private let settings: Settings
-    private let hasLength: Bool
+
+    /// The bytes that are still to come; `nil` if that isn't known.
+    private var remaining: Int?
 
     /// When the whole body must have come.
     private var deadline: NIODeadline
@@ -34,9 +37,9 @@ package struct BodyPace {
     /// Creates the pace of a body that begins now, of `length` bytes or of unknown length.
     init(_ settings: Settings, length: Int?, at now: NIODeadline) {
         self.settings = settings
-        hasLength = length != nil
-        let seconds =
-            Int64(min(length ?? settings.largest, Int(Int32.max))) / Int64(max(1, settings.bytesPerSecond))
+        remaining = length
+        let size = min(length ?? settings.largest, settings.largest)
+        let seconds = Int64(size / max(1, settings.bytesPerSecond))
         deadline = now + settings.grace + .seconds(seconds)
         nextLook = now + settings.grace
     }
@@ -44,6 +47,7 @@ package struct BodyPace {
     /// Receives bytes of the body.
     mutating func received(_ count: Int) {
         recent += count
+        remaining = remaining.map { max(0, $0 - count) }
     }
 
     /// Looks at the pace; call it at ``nextLook``.
@@ -54,7 +58,7 @@ package struct BodyPace {
     /// - Returns: Whether the body may go on.
     mutating func look(at now: NIODeadline, isAwaited: Bool) -> Bool {
         let least = settings.bytesPerSecond / 10 * Int(settings.grace.nanoseconds / 1_000_000_000)
-        let isSlow = !hasLength && recent < least
+        let isSlow = recent < min(least, remaining ?? least)
         recent = 0
         nextLook = now + settings.grace
         guard settings.bytesPerSecond > 0 else { return true }

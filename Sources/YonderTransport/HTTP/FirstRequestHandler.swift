@@ -183,8 +183,8 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Outbound
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        environment.body.answered()
         guard case .serving(var tally) = state else { return context.write(data, promise: promise) }
+        environment.body.sent(unwrapOutboundIn(data))
         switch unwrapOutboundIn(data) {
         case .head(var head) where tally.isLast && head.status.code >= 200:
             head.headers.replaceOrAdd(name: "Connection", value: "close")

@@ -16,6 +16,9 @@ package final class IncomingBody: Sendable {
 
         /// Who is counted for it.
         var person: Int64?
+
+        /// How many requests aren't answered: what is said of a request means the one whose body comes only if there is no other.
+        var unanswered = 0
     }
 
     /// What belongs to the event loop.
@@ -62,6 +65,7 @@ package final class IncomingBody: Sendable {
         let expects = head.headers["expect"].contains { $0.utf8.isIgnoringCase("100-continue") }
         state.withLock { state in
             state.isOpen = true
+            state.unanswered += 1
             state.isExpected = expects && head.version == .http1_1
         }
         let length = head.headers["content-length"].first.flatMap { Int($0) }
@@ -84,7 +88,10 @@ package final class IncomingBody: Sendable {
     private func look() {
         watch.value.look = nil
         guard var pace = watch.value.pace else { return }
-        let goesOn = pace.look(at: channel.eventLoop.now, isAwaited: watch.value.isAwaited)
+        // The look may have been meant for an earlier body.
+        guard pace.nextLook <= channel.eventLoop.now else { return readCompleted() }
+        let isExpected = state.withLock(\.isExpected)
+        let goesOn = pace.look(at: channel.eventLoop.now, isAwaited: watch.value.isAwaited && !isExpected)
         watch.value.pace = pace
         if goesOn { readCompleted() } else { channel.close(promise: nil) }
     }
@@ -92,18 +99,23 @@ package final class IncomingBody: Sendable {
     /// Called when the body has ended, or the connection.
     func ended() {
         watch.value.pace = nil
-        watch.value.look?.cancel()
-        watch.value.look = nil
         let person = state.withLock { state in
-            defer { state = State() }
+            defer { (state.isOpen, state.isExpected, state.person) = (false, false, nil) }
             return state.person
         }
         if let person { counts.giveBack(person) }
     }
 
-    /// Called when the answer begins: a client that waits for `100 Continue` gets none any more.
-    func answered() {
-        state.withLock { $0.isExpected = false }
+    /// Receives a part of an answer: once its head is sent, a client that waits for `100 Continue` gets none any more.
+    func sent(_ part: HTTPServerResponsePart) {
+        state.withLock { state in
+            switch part {
+            case .head(let head) where head.status.code >= 200:
+                if state.unanswered <= 1 { state.isExpected = false }
+            case .end: state.unanswered = max(0, state.unanswered - 1)
+            case .head, .body: break
+            }
+        }
     }
 
     // MARK: What the endpoint says
@@ -113,13 +125,13 @@ package final class IncomingBody: Sendable {
     /// - Returns: `false` if the person has too many requests whose bodies haven't come.
     package func allow(for person: Int64?) -> Bool {
         let isCounted = state.withLock { state in
-            guard state.isOpen, state.person == nil, let person else { return true }
+            guard state.isOpen, state.unanswered == 1, state.person == nil, let person else { return true }
             guard counts.take(person) else { return false }
             state.person = person
             return true
         }
         guard isCounted else { return false }
-        if state.withLock({ $0.isExpected }) {
+        if state.withLock({ $0.isExpected && $0.unanswered == 1 }) {
             channel.eventLoop.execute { self.sendContinue() }
         }
         return true

@@ -200,6 +200,7 @@ struct ServerProcess {
                 logger: logger
             ),
             ExchangeService(exchange: exchange),
+            MemoryService(logger: logger),
             application,
         ]
         if settings.bus != nil || exchange.link.hasGates {

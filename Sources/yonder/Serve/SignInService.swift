@@ -30,21 +30,24 @@ struct SignInService: Service {
     private func ask() async throws {
         // At once after a time without an answer: what has ended meanwhile isn't known yet.
         var nextLook = ContinuousClock.now + SignInWatch.interval
+        var hasFailed = false
         while true {
             try await ContinuousClock().sleep(for: SignInWatch.probeInterval)
-            let asked = ContinuousClock.now
+            var asked = ContinuousClock.now
             do throws(SharingError) {
                 if asked >= nextLook {
-                    try await watch.look()
+                    asked = try await watch.look()
                     nextLook = asked + SignInWatch.interval
                 } else {
                     try await watch.probe()
                 }
-                exchange.storeAnswered(at: asked)
+                exchange.storeAnswered(at: asked, hasFailed: hasFailed)
+                hasFailed = false
             } catch {
-                if nextLook > asked {
+                if !hasFailed {
                     logger.warning("Sign-ins weren't checked", metadata: ["code": "\(error.code)"])
                 }
+                hasFailed = true
                 nextLook = asked
             }
         }

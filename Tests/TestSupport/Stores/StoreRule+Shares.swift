@@ -43,6 +43,21 @@ extension StoreRule {
             await expectRefusal(.shareEnded) { try await town.store.submit(end) }
             #expect(try await town.read(chat, people[1]).map(\.tag) == [.share, .share])
         },
+        StoreRule("a share whose end was moved goes on, whoever has the older one in mind") { town in
+            let (people, chat) = try await town.friends()
+            let until = town.now + .seconds(60)
+            let share = try #require(try await town.startShare(people[0], chat, until: until).shares.first)
+            let early = Submission(
+                chat: chat,
+                sender: people[0],
+                key: "",
+                action: .endShare(share.id, .expired),
+                time: until - .milliseconds(1)
+            )
+            await expectRefusal(.invalidField) { try await town.store.submit(early) }
+            #expect(try await town.store.shares().map(\.end) == [nil])
+            #expect(try await town.read(chat, people[1]).map(\.tag) == [.share])
+        },
         StoreRule(
             "a position that names no share is one of its session's implicit share, which writes no message"
         ) {

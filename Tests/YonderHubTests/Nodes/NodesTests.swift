@@ -177,11 +177,11 @@ import YonderWire
             let hashes = try (1...3).map { try #require(SecretHash([UInt8](repeating: $0, count: 32))) }
             let one = try await nodes.connect(1, to: 1, by: hashes[0])
             let other = try await nodes.connect(2, to: 1, by: hashes[1])
-            #expect(await nodes.nodes[1].openSignIns() == [hashes[0]: 0, hashes[1]: 0])
+            #expect(await nodes.nodes[1].openSignIns() == [hashes[0]: [0], hashes[1]: [0]])
             #expect(await nodes.nodes[0].openSignIns().isEmpty)
             nodes.nodes[1].end(Set([hashes[0], hashes[2]]))
             while try await one.next() != nil {}
-            #expect(await nodes.nodes[1].openSignIns() == [hashes[1]: 0])
+            #expect(await nodes.nodes[1].openSignIns() == [hashes[1]: [0]])
             try await other.send(#"{"type":"subscribe","id":1,"query":"chats"}"#)
             _ = try await other.next(\.chats)
         }

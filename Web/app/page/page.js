@@ -142,10 +142,11 @@ export class Page {
    * Starts or stops sharing in the world.
    * @param {string} place
    * @param {boolean} isOn
+   * @param {() => boolean} isWanted Whether it is still wanted once the browser has allowed it.
    */
-  async share(place, isOn) {
+  async share(place, isOn, isWanted = () => true) {
     if (!isOn) return stopShare(this, place);
-    if (!await this.sharer.isAllowed()) return undefined;
+    if (!await this.sharer.isAllowed() || !isWanted()) return undefined;
     // The world keeps no share: its end stands for one, in every tab.
     await this.sharer.start(place, endOf(lastChoice(), this.stream.now())?.toString() ?? 'open');
     return this.announceShare(place, true);

@@ -17,13 +17,17 @@ export function shareToggle(page, place, label, whoSees) {
   // What was switched and isn't done yet: till then the switch stays where it was put, whatever else changes.
   /** @type {boolean | undefined} */
   let wish;
+  let turns = 0;
   const { root, input, state } = toggle(label, async (isOn) => {
+    const turn = ++turns;
     wish = isOn;
     try {
-      await page.share(place, isOn);
+      await page.share(place, isOn, () => turn === turns);
     } finally {
-      wish = undefined;
-      update();
+      if (turn === turns) {
+        wish = undefined;
+        update();
+      }
     }
   });
   root.classList.add('share');
