@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "da09df98bc51"
+#define YONDER_WEB_TREE_HASH "c16dc726f494"
 
-#define YONDER_WEB_BUNDLE "54631ce376c4"
+#define YONDER_WEB_BUNDLE "f6477e1e3309"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/54631ce376c4/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/f6477e1e3309/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/54631ce376c4/main.js"
+#embed "../../Web/bundle/f6477e1e3309/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/54631ce376c4/main.js.gz"
+#embed "../../Web/bundle/f6477e1e3309/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/54631ce376c4/page.css"
+#embed "../../Web/bundle/f6477e1e3309/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/54631ce376c4/page.css.gz"
+#embed "../../Web/bundle/f6477e1e3309/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/54631ce376c4/index.html"
+#embed "../../Web/bundle/f6477e1e3309/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/54631ce376c4/index.html.gz"
+#embed "../../Web/bundle/f6477e1e3309/index.html.gz"
 };
 #endif
 #endif
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
-// app/sharing/share-toggle.js 29b3798cee3ce0f2eb5d369bbfa39c2f53780449198fc2e9a53a12db29fc551c
+// app/sharing/share-toggle.js cf8421a390d6602c3d8ec384686696aa422eb5914b53b1c1d08ce14b072a487a
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
@@ -1190,7 +1190,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html d2369dc0e9265ee0efcdd6e58b16d5eeeaf5be6c6329a379c5b8f40204475333
+// control.html b12105a3b337c82620c03ef20c5a36a11691b35cef46b26fafcaa54d12edb52c
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 7c49192512591b598c2118896d4024012c0850376be7ad41b56d7e7bc43e2938
+// index.html 1039ad0a8d14baf544b2eb1192e04ad35d64c62f1099475c8e26c13c123092db
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1235,7 +1235,7 @@ static const unsigned char bytes_237[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 370ba0aaf52508e3c79f6bc40208a6aa55b44605e6412e7fe6357057f24e7fb4
+// service-worker.js c9c049369e8669986ce63943d9f7e4bfd32e4f16c647e52c7ac4cd96bf4e8e9d
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1541,7 +1541,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "29b3798cee3ce0f2", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "c70dfaf27c679be2", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1709,7 +1709,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "d2369dc0e9265ee0", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "b12105a3b337c826", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -1724,18 +1724,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-54631ce376c4", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f6477e1e3309", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-54631ce376c4", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f6477e1e3309", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-54631ce376c4", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-f6477e1e3309", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "7c49192512591b59", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "1039ad0a8d14baf5", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "370ba0aaf52508e3", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "c9c049369e866998", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
 };

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// When lists must be read again because nobody knows what a commit made whose answer was lost.
+/// The times at which lists are read again after the answer to a commit was lost.
+///
+/// Until then it's unknown whether the commit was made.
 ///
 /// Such a commit may still wait in the database, for a standby, so one look isn't enough.
 package final class CommitDoubts: Sendable {

@@ -35,7 +35,7 @@ struct EarlyPasses: Sendable {
     ///
     /// - Parameters:
     ///   - now: The monotonic time.
-    ///   - head: Returns the last number of a chat that has passed; `nil` if nobody waits for it.
+    ///   - head: Returns the last number of a chat that has passed; `nil` if no subscription waits for the chat.
     /// - Returns: The messages, in the order in which they came.
     mutating func takeReady(at now: ContinuousClock.Instant, head: (ChatID) -> Int64?) -> [Published] {
         var ready: [Published] = []

@@ -12,8 +12,8 @@ import YonderWorld
 
 /// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.
 ///
-/// What the store commits comes to ``committed(_:)`` alone, whoever caused it, and goes on in the order of the commits: so a chat's
-/// messages reach every loop in the order of their numbers. A caller gets only the answer, after that. Its parts belong to their event
+/// The store passes every commit to ``committed(_:)``, which passes the changes to the event loops in the order of the commits. So a
+/// chat's messages reach every loop in the order of their numbers. The caller of a write receives its answer after that. Its parts belong to their event
 /// loops; this object itself never changes.
 public final class Exchange: Sendable {
     let chats: any ChatStore
@@ -68,7 +68,7 @@ public final class Exchange: Sendable {
     ///   - accounts: Keeps accounts, in the same store.
     ///   - catalog: What live regions of objects show; without it there are no entities.
     ///   - bus: Carries frames to the other nodes over the same stores.
-    ///   - log: Reads commits that this node wasn't told of in time; `nil` for a store with one writer, which no other node writes to.
+    ///   - log: Reads commits of other processes from the database; `nil` for a store to which this process alone writes.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - silence: How long another node may send nothing before its users and pins are removed.
@@ -253,8 +253,8 @@ public final class Exchange: Sendable {
 
     /// Makes an unkept message: a position gets the share that it belongs to.
     ///
-    /// - Throws: `shareEnded`, `notAllowed` in a closed chat, or `unavailable` if the store has been silent: nobody knows who is in the
-    ///   chat then.
+    /// - Throws: `shareEnded`, `notAllowed` in a closed chat, or `unavailable` if the store hasn't answered for 15 s, as the chat's
+    ///   participants may have changed meanwhile.
     func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
         throws(SharingError)
         -> Message

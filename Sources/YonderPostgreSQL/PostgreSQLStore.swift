@@ -234,7 +234,7 @@ package final class PostgreSQLStore: Sendable {
         }
     }
 
-    /// Has lists be read again, after a commit of which nobody knows whether it was made.
+    /// Has every list read again after the answer to a commit was lost, as the commit may have been made.
     private func doubt() {
         var commit = StoreCommit()
         commit.isDoubtful = true

@@ -1,6 +1,6 @@
 import YonderModel
 
-/// What one connection may still send to the world: entering and each packet takes a unit.
+/// The rate limit of one connection in the world: entering and each packet take a unit.
 ///
 /// Belongs to the connection's event loop.
 package final class WorldAllowance {

@@ -40,7 +40,7 @@ package protocol WorldListener: AnyObject {
     /// The encoding that the connection receives.
     var worldForm: WorldForm { get }
 
-    /// What the connection may still send to the world: its own, so that leaving and entering again doesn't give it a new one.
+    /// The connection's rate limit in the world, which stays when the client leaves the world and enters it again.
     var worldAllowance: WorldAllowance { get }
 
     /// Whether the connection can receive now. One that can't gets a new snapshot once

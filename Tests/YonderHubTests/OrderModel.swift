@@ -11,9 +11,9 @@ import YonderWire
 
 @testable import YonderHub
 
-/// People who send in a pipeline, leave and come back, block, share and have positions erased, all at once; and others who watch.
+/// A model of one chat: senders that pipeline, leave, rejoin, block, share and have positions erased concurrently, and subscribers.
 ///
-/// Each watcher must be given every number that they may read, once, in order.
+/// Each subscriber must receive every number that its user may read, once, in order.
 final class OrderModel: Sendable {
     typealias Store = any (ChatStore & AccountStore & CommitSource)
 
@@ -64,7 +64,7 @@ final class OrderModel: Sendable {
 
     // MARK: One run
 
-    /// What one run is about.
+    /// The people and the chats of one run.
     private struct Scene: Sendable {
         let ann: User
         let ben: User
@@ -224,7 +224,7 @@ final class OrderModel: Sendable {
     }
 }
 
-/// Somebody who is given the messages of a chat, and asks again for what follows after having been out of it.
+/// A subscriber to one chat's messages, which subscribes again from its last number after its user left and rejoined.
 private final class Watcher: Sendable {
     /// The last message of a run.
     static let end = "the end"
@@ -240,7 +240,7 @@ private final class Watcher: Sendable {
         self.chat = chat
     }
 
-    /// What was given, in the order in which it came.
+    /// The numbers of the received messages, in their order.
     var numbers: [Int64] { seen.withLock(\.self) }
 
     func subscribe() async throws {

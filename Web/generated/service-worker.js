@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/da09df98bc51';
+const ASSETS = '/assets/c16dc726f494';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** How much of the map is kept, in bytes. */

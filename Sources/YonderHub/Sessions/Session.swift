@@ -176,7 +176,7 @@ package final class Session {
     enum Closing {
         /// Its sign-in is good no longer.
         case signedOut
-        /// What its user may do has changed: the client connects again, and is admitted by what holds then.
+        /// The user's role has changed: the client must connect again, and gets the rights of the new role.
         case renewed
         /// The server can't reach its store.
         case withoutStore

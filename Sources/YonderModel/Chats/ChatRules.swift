@@ -34,7 +34,7 @@ public enum ChatRules {
             return decision
         }
 
-        /// What the sender is answered, and the store's outlet receives, once it is committed.
+        /// The answer to the sender, which the store's outlet receives, too, once the decision is committed.
         ///
         /// - Parameters:
         ///   - recalled: For a recall, the message that was taken back, as it was.

@@ -3,11 +3,11 @@ import Synchronization
 /// The one way by which a store tells what it has committed.
 ///
 /// The store calls the receiver for every commit of its process, on the thread of the commit, before the next commit of that thread and
-/// before any caller is answered. So a caller who was answered knows that everybody was told.
+/// before any caller is answered. So a caller that was answered knows that the receiver has the commit.
 package final class CommitOutlet: Sendable {
     private let receiver = Mutex<(@Sendable (StoreCommit) -> Void)?>(nil)
 
-    /// Creates an outlet whose commits nobody receives.
+    /// Creates an outlet without a receiver.
     package init() {}
 
     /// Passes every later commit to `receiver`, which must not block, and to no other: an earlier receiver gets nothing more.

@@ -55,7 +55,7 @@ extension SharingError {
         SharingError(.tooMany, "A user blocks at most \(Block.limit) others; unblock one first.")
     }
 
-    /// A store that has been silent for so long that nobody knows who may read what.
+    /// A store that hasn't answered for so long that permissions may have changed meanwhile.
     package static var silentStore: SharingError {
         SharingError(
             .unavailable,

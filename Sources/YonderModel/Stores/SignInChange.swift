@@ -1,10 +1,10 @@
 /// A commit that ended sign-ins of a user, or changed what the user may do.
 package struct SignInChange: Hashable, Sendable {
-    /// What ended.
+    /// The sign-ins or rights that a change ended.
     package enum Ended: Hashable, Sendable {
         /// Every session and token of the user: the account was disabled or removed.
         case all
-        /// What the user's connections were admitted for: the account became an operator's, or is one's no longer. The sign-ins stay good.
+        /// The rights with which the user's connections were opened: the user became an operator, or ceased to be one. The sign-ins stay good.
         case role
         /// These sessions and tokens; none if only the password changed.
         case credentials([SecretHash])

@@ -1,4 +1,4 @@
-/// What one commit of a store made, as others must be told of it.
+/// The changes of one commit of a store that sessions and other nodes receive.
 ///
 /// A store passes each commit of its process to its ``CommitOutlet``. Messages have their numbers, so that a receiver finds one that it
 /// missed; the other facts have none, and belong to the order of the commits.
@@ -41,7 +41,7 @@ package struct StoreCommit: Hashable, Sendable {
         self.shares = shares
     }
 
-    /// Whether nobody must be told anything.
+    /// Whether the commit has no change that a session or another node receives.
     package var isEmpty: Bool {
         messages.isEmpty && started.isEmpty && reads.isEmpty && blocks.isEmpty && signIns.isEmpty
             && shares.isEmpty && !isDoubtful
@@ -50,10 +50,10 @@ package struct StoreCommit: Hashable, Sendable {
 
 /// A read position that moved forward.
 package struct ReadMove: Hashable, Sendable {
-    /// What the reader asked for.
+    /// The request of the reader.
     package let mark: ReadMark
 
-    /// Where the position is now.
+    /// The read position after it.
     package let outcome: ReadMark.Outcome
 
     /// Creates a move.

@@ -1,6 +1,6 @@
 public import YonderGeodesy
 
-/// What a sign-in keeps, all of it or nothing: a session, the browser that has it, and the network that it came from.
+/// The rows that a sign-in stores in one transaction: a session, its browser, and the network that the request came from.
 public struct SessionStart: Hashable, Sendable {
     /// The secret of the session.
     public let session: SecretHash
@@ -55,7 +55,7 @@ public struct SessionStart: Hashable, Sendable {
     /// The most browsers of a user that are remembered; the oldest is forgotten first.
     public static let deviceLimit = 20
 
-    /// What entitles to the session.
+    /// The proof that the user may start the session.
     public enum Proof: Hashable, Sendable {
         /// The user's password was checked.
         case password(UserID)
@@ -65,9 +65,9 @@ public struct SessionStart: Hashable, Sendable {
         case invitation(SecretHash, creating: Account)
     }
 
-    /// What came of it.
+    /// The result of a sign-in.
     public struct Outcome: Hashable, Sendable {
-        /// Who is signed in.
+        /// The user who is signed in.
         public let user: User
 
         /// Whether the browser is still known by the secret that it sent.

@@ -15,7 +15,7 @@ struct WriteAnswers {
     private let outlet: CommitOutlet
     private var pending: [Pending] = []
 
-    /// What was committed since others were told.
+    /// The changes that were committed since the outlet received the last ones.
     private var commit = StoreCommit()
     private var delivered = 0
 

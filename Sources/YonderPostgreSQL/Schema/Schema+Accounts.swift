@@ -50,9 +50,9 @@ extension Schema {
         "CREATE INDEX done_call_by_time ON done_call (time)",
     ]
 
-    /// An account's version, raised by whatever changes what signs its user in or what they may do.
+    /// An account's version, raised by each change of a sign-in or of a right of its user.
     ///
-    /// What has expired by the database's time had ended before.
+    /// Removing a credential that has expired by the database's time raises no version: the credential wasn't good before either.
     static let versions = [
         "ALTER TABLE account ADD COLUMN version bigint NOT NULL DEFAULT 0",
         """

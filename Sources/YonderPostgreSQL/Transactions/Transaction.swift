@@ -25,7 +25,7 @@ struct Transaction: Sendable {
         facts.commit.withLock { change(&$0) }
     }
 
-    /// What the outlet receives, if the transaction is committed.
+    /// The changes that the outlet receives if the transaction is committed.
     var told: StoreCommit { facts.commit.withLock(\.self) }
 
     /// Runs a statement.

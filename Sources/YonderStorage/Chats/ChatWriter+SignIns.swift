@@ -1,9 +1,9 @@
 import GRDB
 import YonderModel
 
-// What others must be told of sign-ins.
+// Changes of accounts and credentials that the outlet receives.
 extension ChatWriter {
-    /// Runs `body`, which may change what signs a user in, and has others be told if it did.
+    /// Runs `body`, which may change what signs a user in, and adds the changes to the commit.
     ///
     /// - Parameters:
     ///   - user: The user.

@@ -39,7 +39,7 @@ final class ChatWriter: @unchecked Sendable {
     /// The chats that this transaction has changed in memory.
     var touched: Set<ChatID> = []
 
-    /// What others must be told of this transaction, once it is committed.
+    /// The changes that the outlet receives once this transaction is committed.
     var commit = StoreCommit()
     private let insertion = KeptStatement(RecentRow.insertion)
     private let keyLookUp = KeptStatement(MessageRow.keyLookUp)

@@ -5,7 +5,7 @@ import YonderJSON
 
 /// The body of the request that a connection receives now: whether it is allowed, whether it comes fast enough, and whose it is.
 ///
-/// What the connection tells comes on its event loop; ``allow(for:)`` may be called from anywhere.
+/// The connection calls it on its event loop; ``allow(for:)`` may be called from anywhere.
 package final class IncomingBody: Sendable {
     private struct State {
         /// Whether a request has begun whose body hasn't ended.
@@ -14,14 +14,14 @@ package final class IncomingBody: Sendable {
         /// Whether the client waits for `100 Continue` before it sends the body.
         var isExpected = false
 
-        /// Who is counted for it.
+        /// The person for whom the open body is counted; `nil` for none.
         var person: Int64?
 
         /// How many requests aren't answered: what is said of a request means the one whose body comes only if there is no other.
         var unanswered = 0
     }
 
-    /// What belongs to the event loop.
+    /// The state that only the event loop uses.
     private final class Watch {
         var pace: BodyPace?
         var look: Scheduled<Void>?
@@ -120,7 +120,7 @@ package final class IncomingBody: Sendable {
 
     // MARK: What the endpoint says
 
-    /// Allows the request of a person, or of nobody; a client that waits for that is sent `100 Continue`.
+    /// Allows the request of a person, or of a caller without an account (`nil`); a client that expects it is sent `100 Continue`.
     ///
     /// - Returns: `false` if the person has too many requests whose bodies haven't come.
     package func allow(for person: Int64?) -> Bool {

@@ -14,7 +14,7 @@ final class SocketIOSession: WebSocketDelegate {
     private let namespaces: [String: SocketIONamespace]
     private var members: [String: Member] = [:]
 
-    /// What the namespaces keep with the session, by their names.
+    /// One object of each namespace, by the namespace's name, kept until the session ends.
     private var keepsakes: [String: AnyObject] = [:]
     private var assembler: SocketPacketAssembler
     private var connectTimer: Scheduled<Void>?
@@ -118,7 +118,7 @@ final class SocketIOSession: WebSocketDelegate {
         }
     }
 
-    /// What a namespace keeps with the session.
+    /// Returns the object of a namespace, and makes it the first time.
     func kept<Value: AnyObject>(in namespace: String, _ make: () -> Value) -> Value {
         if let known = keepsakes[namespace] as? Value { return known }
         let value = make()

@@ -118,10 +118,10 @@ package final class SocketIOSocket {
         connection.flush()
     }
 
-    /// What the namespace keeps with the connection, also when the client leaves the namespace and comes back.
+    /// Returns the namespace's object of this connection, which stays when the client leaves the namespace and enters it again.
     ///
-    /// - Parameter make: Makes it, the first time.
-    /// - Returns: What was made then.
+    /// - Parameter make: Makes the object, the first time.
+    /// - Returns: The object that was made the first time.
     package func kept<Value: AnyObject>(_ make: () -> Value) -> Value {
         session?.kept(in: namespace, make) ?? make()
     }

@@ -2,8 +2,11 @@ import Logging
 import ServiceLifecycle
 import YonderMetrics
 
-/// Gives memory that was freed back to the operating system, every 30 seconds until the server stops.
+/// Gives memory that was freed back to the operating system, until the server stops.
 struct MemoryService: Service {
+    /// How long after one attempt the next one follows.
+    static let interval = Duration.seconds(30)
+
     let logger: Logger
 
     func run() async throws {
@@ -14,7 +17,7 @@ struct MemoryService: Service {
                     if let bytes = memory.giveBack() {
                         logger.debug("freed memory was given back", metadata: ["bytes": "\(bytes)"])
                     }
-                    try await Task.sleep(for: .seconds(30))
+                    try await ContinuousClock().sleep(for: Self.interval)
                 }
             }
         } catch is CancellationError {}

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// What a `submit` did is visible to every read that begins after its completion was called.
 public final class MemoryStore: Sendable {
-    /// What stores over the same memory share.
+    /// The state that stores over the same memory share.
     private final class Memory: Sendable {
         let state = Mutex(State())
     }
@@ -111,7 +111,7 @@ public final class MemoryStore: Sendable {
         memory.state.withLock { $0.settleImages() }
     }
 
-    /// Runs `body` as one commit, and returns once others were told of it.
+    /// Runs `body` as one commit, and returns once the outlet has received the commit.
     private func commit<Value: Sendable>(
         _ body: (inout State, inout StoreCommit) throws(SharingError) -> Value
     ) async throws(SharingError) -> Value {

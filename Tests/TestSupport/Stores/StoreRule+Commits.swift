@@ -2,10 +2,10 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-/// What others are told of commits.
+/// The commits that a store passes to its outlet.
 extension StoreRule {
     static let commits = [
-        StoreRule("what a commit made is told once, before its caller is answered") { town in
+        StoreRule("a commit reaches the outlet once, before its caller is answered") { town in
             let people = try await town.people(3)
             let told = Told(by: town.store)
             let chat = try await town.group(people)
@@ -22,7 +22,8 @@ extension StoreRule {
             let outcome = try await town.store.read(mark)
             #expect(told.take() == [StoreCommit(reads: [ReadMove(mark: mark, outcome: outcome)])])
         },
-        StoreRule("who blocks whom is told of a pair that has a chat, in the order of the commits") { town in
+        StoreRule("a block reaches the outlet if the two users have a chat, in the order of the commits") {
+            town in
             let people = try await town.people(3)
             let pair = try await town.pair(people).chat.id
             let told = Told(by: town.store)
@@ -41,7 +42,7 @@ extension StoreRule {
                 last = change.number
             }
         },
-        StoreRule("what changed nothing is told to nobody") { town in
+        StoreRule("a submission that changes nothing doesn't reach the outlet") { town in
             let people = try await town.people(2)
             let chat = try await town.pair(people, key: "start").chat.id
             let submission = town.submission("a", people[0], chat, key: "a")

@@ -8,7 +8,7 @@ import YonderWire
 
 @testable import YonderHub
 
-/// What the lists of connected participants tell.
+/// Lists of connected participants.
 @Suite(.timeLimit(.minutes(10))) struct PresenceTests {
     private func watch(_ chat: ChatID, _ client: FakeClient) async throws -> [UserID] {
         try await client.send(#"{"type":"subscribe","id":1,"query":"presence","chat":"\#(chat)"}"#)
@@ -48,7 +48,7 @@ import YonderWire
             _ = try await watch(harness.chat, watcher)
             let other = try await harness.connect(1)
             #expect(try await watcher.next(online) == (harness.people[1].id, true))
-            // The loop is told of both when both have happened.
+            // The watcher's loop is held up until the participant has left and the connection has closed.
             let loop = try await watcher.session { $0.loop.eventLoop }
             let isHeld = Atomic(true)
             loop.execute { while isHeld.load(ordering: .acquiring) {} }
@@ -78,7 +78,7 @@ import YonderWire
                 try await old.disconnect()
                 old = try await new
             }
-            // Everything that the loops were told before has reached them when this is answered.
+            // The loop answers a ping after the changes of presence that were queued before.
             try await watcher.send(#"{"type":"ping"}"#)
             var last: Bool?
             while let frame = try await watcher.next(), frame.pong == nil {

@@ -14,7 +14,7 @@ import { sayWith, say } from '../words/words.js';
  */
 export function shareToggle(page, place, label, whoSees) {
   const { sharer } = page;
-  // What was switched and isn't done yet: till then the switch stays where it was put, whatever else changes.
+  // The position of the switch that a request is still to reach: until then the switch stays there, whatever else changes.
   /** @type {boolean | undefined} */
   let wish;
   let turns = 0;

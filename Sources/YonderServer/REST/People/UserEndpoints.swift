@@ -83,7 +83,7 @@ struct UserEndpoints: Sendable {
         }
     }
 
-    /// The place that `after` names: an answer's `next`, or the id of a user who is there.
+    /// The place in the list that the query's `after` names: the `next` of an answer, or the id of a stored user.
     private func place(_ query: RESTQuery) async throws(SharingError) -> AccountPlace? {
         guard let text = query.string("after") else { return nil }
         let parts = text.utf8.split(

@@ -10,7 +10,7 @@ package final class Told: Sendable {
         store.outlet.connect { [weak self] commit in self?.commits.withLock { $0.append(commit) } }
     }
 
-    /// What was told since the last call.
+    /// The commits that the outlet passed on since the last call.
     package func take() -> [StoreCommit] {
         commits.withLock { commits in
             defer { commits = [] }
