@@ -11,9 +11,18 @@ extension Exchange: NodeListener {
     package func receive(_ content: BusContent, from node: UInt64) {
         switch content {
         case .read(let moves): moved(moves)
-        case .started(let chat): soon { if let chat = try? await $0.chats.chat(chat) { $0.started(chat) } }
+        case .started(let chat):
+            soon { exchange in
+                await exchange.reading { () async throws(SharingError) in
+                    exchange.started(try await exchange.chats.chat(chat))
+                }
+            }
         case .userChanged(let user, let showsReads):
-            soon { try? await $0.changedHere(user, showsReads: showsReads) }
+            soon { exchange in
+                await exchange.reading { () async throws(SharingError) in
+                    try await exchange.changedHere(user, showsReads: showsReads)
+                }
+            }
         case .contactChanged(let contact, let user): contactChangedHere(contact, of: user)
         case .ended(let change): endHere(change)
         case .heartbeat(let heartbeat, let share, let user, let chat):
@@ -65,11 +74,23 @@ extension Exchange: NodeListener {
             closed.update(try await accounts.closedChats(), since: past)
             let known = shares { $0.all }
             let stored = try await chats.shares()
-            sharesChanged(shares { $0.catchUp(stored, since: known) })
+            let caughtUp = shares { $0.catchUp(stored, since: known) }
+            sharesChanged(caughtUp.changed)
+            if !caughtUp.isWhole { boardsAreOld.store(true, ordering: .relaxed) }
         } catch {
             boardsAreOld.store(true, ordering: .relaxed)
             logger.warning("Shares and blocks can't be read", metadata: ["code": "\(error.code)"])
         }
+    }
+
+    /// Called when the state after a change can't be read: lists and boards are read again, at most once a second.
+    func couldNotRead(_ error: SharingError) {
+        if error.code == .unavailable { link.missed() }
+    }
+
+    /// Reads and sends the state after a change of another node.
+    private func reading(_ body: () async throws(SharingError) -> Void) async {
+        do throws(SharingError) { try await body() } catch { couldNotRead(error) }
     }
 
     /// Closes the gates of chats that no session of this node shows.

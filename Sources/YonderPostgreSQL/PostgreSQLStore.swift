@@ -223,9 +223,9 @@ package final class PostgreSQLStore: Sendable {
                     }
                     failure = cause
                 case .unknown(let cause):
+                    // However long the first answer was waited for, there is time for another attempt, which looks for what was made.
+                    if !isDoubtful { end = max(end, ContinuousClock.now + .seconds(1)) }
                     isDoubtful = true
-                    // However long the answer was waited for, there is time for another attempt, which looks for what was made.
-                    end = max(end, ContinuousClock.now + .seconds(1))
                     guard isRepeatable else { throw refusal(of: cause, in: "a commit") }
                     failure = cause
                 }

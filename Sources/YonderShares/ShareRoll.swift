@@ -167,19 +167,26 @@ package struct ShareRoll: Sendable {
 
     /// Catches up with the shares of a store that others write, too.
     ///
-    /// A share that has ended here stays so: it was read before. Of one that has ended only its erasing is taken over.
+    /// A share that has ended here stays so: it was read before. Of one that has ended only its erasing is taken over. An end and
+    /// an erasing in the store are final, and newer than any other state.
     ///
     /// - Parameters:
     ///   - stored: The store's shares.
     ///   - past: The value of ``all`` before the store was read: what has changed here since is newer.
-    /// - Returns: The shares that are new or have changed.
-    package mutating func catchUp(_ stored: [Share], since past: [ShareID: Share]) -> [Share] {
-        let changed = stored.filter { share in
+    /// - Returns: The shares that are new or have changed, and whether the roll now has what the store had: it hasn't if a share
+    ///   that differs was left out because it changed here meanwhile. Then the store must be read again.
+    package mutating func catchUp(_ stored: [Share], since past: [ShareID: Share])
+        -> (changed: [Share], isWhole: Bool)
+    {
+        var changed: [Share] = []
+        var isWhole = true
+        for share in stored {
             let known = self.share(share.id, of: share.user, in: share.chat)
-            return known == past[share.id] && known != share && (known?.end == nil || share.isErased)
+            guard known != share, known?.end == nil || share.isErased else { continue }
+            if share.end != nil || known == past[share.id] { changed.append(share) } else { isWhole = false }
         }
         update(changed)
-        return changed
+        return (changed, isWhole)
     }
 
     // MARK: Viewers

@@ -1,6 +1,7 @@
 """Bodies of requests: a client that waits for the permission to send, one that sends too slowly, and one that opens too many."""
 
 import json
+import re
 import socket
 import time
 
@@ -45,6 +46,11 @@ class Raw:
             received += more
         return received.decode()
 
+    def skip(self, length):
+        """Receives as many bytes of a body."""
+        while length:
+            length -= len(self.socket.recv(length))
+
     def is_ended(self):
         try:
             return self.socket.recv(65_536) == b""
@@ -73,6 +79,22 @@ def test_a_client_that_expects_100_continue_gets_it_once_its_request_is_allowed(
     with Raw(server) as stranger:
         stranger.begin("PATCH", "/v1/me", len(body), "Expect: 100-continue")
         assert stranger.head().startswith("HTTP/1.1 401 ")
+
+
+def test_a_request_that_follows_another_at_once_gets_its_100(server, token):
+    body = json.dumps({"name": "Ada"}).encode()
+    for _ in range(100):
+        with Raw(server, token) as client:
+            first = f"GET /health HTTP/1.1\r\nHost: {client.host}\r\n\r\n"
+            second = (f"PATCH /v1/me HTTP/1.1\r\nHost: {client.host}\r\nContent-Length: {len(body)}\r\nExpect: 100-continue\r\n"
+                      f"Content-Type: application/json\r\nAuthorization: Bearer {token}\r\n\r\n")
+            client.send((first + second).encode())
+            head = client.head()
+            assert head.startswith("HTTP/1.1 200 ")
+            client.skip(int(re.search(r"(?i)content-length: (\d+)", head)[1]))
+            assert client.head().startswith("HTTP/1.1 100 ")
+            client.send(body)
+            assert client.head().startswith("HTTP/1.1 200 ")
 
 
 def test_a_client_that_sends_its_body_at_once_gets_no_100(server, token):

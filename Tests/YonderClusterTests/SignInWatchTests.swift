@@ -40,6 +40,16 @@ struct SignInWatchTests {
         #expect(record.pages.withLock(\.self) == [1_000, 1_000, 500])
     }
 
+    @Test func `a look without sessions asks the store all the same`() async throws {
+        let watch = SignInWatch(
+            open: { [:] },
+            good: { _ throws(SharingError) in throw SharingError(.unavailable, "away") },
+            end: { _ in },
+            renew: { _ in }
+        )
+        await #expect(throws: SharingError.self) { _ = try await watch.look() }
+    }
+
     @Test func `without an answer of the store no session ends`() async throws {
         let one = try Self.hash(1)
         let record = Record()

@@ -129,7 +129,17 @@ final class GatedStore: ChatStore, CommitSource {
         try await store.start(wish, at: time)
     }
 
+    /// Throws as often as ``failReads(_:)`` asked for.
+    private func fail() throws(SharingError) {
+        let fails = state.withLock { state in
+            defer { state.failures = max(0, state.failures - 1) }
+            return state.failures > 0
+        }
+        guard !fails else { throw SharingError(.unavailable, "The database is away.") }
+    }
+
     func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+        try fail()
         guard !state.withLock(\.holdsAnswers) else {
             let chat = try await store.chat(id)
             await pass()
@@ -141,11 +151,7 @@ final class GatedStore: ChatStore, CommitSource {
 
     func chats(of user: UserID) async throws(SharingError) -> [Chat] {
         await pass()
-        let fails = state.withLock { state in
-            defer { state.failures = max(0, state.failures - 1) }
-            return state.failures > 0
-        }
-        guard !fails else { throw SharingError(.unavailable, "The database is away.") }
+        try fail()
         return try await store.chats(of: user)
     }
 

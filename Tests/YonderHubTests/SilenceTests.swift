@@ -84,6 +84,25 @@ import YonderWire
         }
     }
 
+    @Test func `a changed chat that couldn't be read comes into the lists all the same`() async throws {
+        try await ExchangeHarness.run { harness in
+            let client = try await harness.connect(0)
+            try await client.send(#"{"type":"subscribe","id":1,"query":"chats"}"#)
+            _ = try await client.next(\.chats)
+            harness.gate.failReads(1)
+            let walk = Submission(
+                chat: harness.chat,
+                sender: harness.people[0].id,
+                key: "s",
+                action: .subject("Walk"),
+                time: .now
+            )
+            _ = try await harness.exchange.take(walk)
+            let chats = try await client.next(\.chats)
+            #expect(chats.map(\.chat.subject) == ["Walk"])
+        }
+    }
+
     @Test func `where no other node's store answers, people stay`() async throws {
         try await ExchangeHarness.run { harness in
             let person = try await harness.connect(0)

@@ -46,9 +46,9 @@ import YonderModel
         ended.end = Share.End(time: start + .seconds(1), ending: .stopped)
         var roll = ShareRoll([running])
         roll.update([ended])
-        #expect(roll.catchUp([running, other], since: roll.all) == [other])
+        #expect(roll.catchUp([running, other], since: roll.all) == ([other], true))
         #expect(roll.share(running.id, of: user, in: chat) == ended)
-        #expect(roll.catchUp([ended, other], since: roll.all).isEmpty)
+        #expect(roll.catchUp([ended, other], since: roll.all) == ([], true))
     }
 
     @Test func `a change that comes late, or again, makes no ended share run, and no erased one unerased`()
@@ -63,7 +63,7 @@ import YonderModel
         for late in [running, ended, running, erased, ended, running] { roll.update([late]) }
         #expect(roll.share(running.id, of: user, in: chat) == erased)
         var other = ShareRoll([ended])
-        #expect(other.catchUp([erased], since: other.all) == [erased])
+        #expect(other.catchUp([erased], since: other.all) == ([erased], true))
         #expect(other.share(running.id, of: user, in: chat) == erased)
     }
 
@@ -74,8 +74,13 @@ import YonderModel
         var roll = ShareRoll([running])
         let past = roll.all
         roll.update([longer])
-        #expect(roll.catchUp([running], since: past).isEmpty)
+        #expect(roll.catchUp([running], since: past) == ([], false))
         #expect(roll.share(running.id, of: user, in: chat) == longer)
+        // An end is final, whatever changed meanwhile.
+        var ended = running
+        ended.end = Share.End(time: start + .seconds(1), ending: .stopped)
+        #expect(roll.catchUp([ended], since: past) == ([ended], true))
+        #expect(roll.share(running.id, of: user, in: chat) == ended)
     }
 
     @Test func `positions in a chat that wasn't followed are read again`() throws {

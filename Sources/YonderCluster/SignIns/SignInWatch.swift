@@ -57,6 +57,8 @@ package struct SignInWatch: Sendable {
         let sessions = await open()
         let credentials = Array(sessions.keys)
         var asked = ContinuousClock.now
+        // A look without sessions asks the store all the same: the caller takes its return for an answer.
+        if credentials.isEmpty { try await probe() }
         for start in stride(from: 0, to: credentials.count, by: Self.pageLimit) {
             let page = credentials[start..<min(start + Self.pageLimit, credentials.count)]
             asked = .now

@@ -95,7 +95,10 @@ final class ChatLists {
             let reading = try await chats.readings(of: [chat], for: nil, now: now())[id]
             return (chat, try await accounts.names(in: [chat]), reading ?? ChatReading())
         } then: { [unowned self] result in
-            if case .success(let (chat, names, reading)) = result { tell(chat, names, reading) }
+            switch result {
+            case .success(let (chat, names, reading)): tell(chat, names, reading)
+            case .failure(let error): exchange.couldNotRead(error)
+            }
             if refreshes.end(id) { read(id) }
         }
     }
@@ -173,9 +176,11 @@ final class ChatLists {
             let chat = try await chats.chat(id)
             return (chat, try await chats.readings(of: [chat], for: nil, now: now())[id] ?? ChatReading())
         } then: { [unowned self] result in
-            if case .success(let (chat, reading)) = result {
+            switch result {
+            case .success(let (chat, reading)):
                 rosters.insert(chat, readAfter: changesBefore)
                 tell(chat, reading)
+            case .failure(let error): exchange.couldNotRead(error)
             }
             if activityReads.end(id) { readActivity(in: id) }
         }

@@ -12,6 +12,7 @@ final class ContactLists {
         let contact: UserID
     }
 
+    private unowned let exchange: Exchange
     private let accounts: any AccountStore
     private let reads: StoreReads
 
@@ -20,6 +21,7 @@ final class ContactLists {
     private var refreshes = RefreshTable<Key>()
 
     init(of exchange: Exchange, reads: StoreReads) {
+        self.exchange = exchange
         accounts = exchange.accounts
         self.reads = reads
     }
@@ -67,7 +69,10 @@ final class ContactLists {
         reads.read(in: reads.ownLane) { () async throws(SharingError) in
             try await accounts.contacts(of: key.user).first { $0.id == key.contact }
         } then: { [unowned self] result in
-            if case .success(let contact) = result, !refreshes.isOvertaken(key) { tell(key, contact) }
+            switch result {
+            case .success(let contact): if !refreshes.isOvertaken(key) { tell(key, contact) }
+            case .failure(let error): exchange.couldNotRead(error)
+            }
             if refreshes.end(key) { read(key) }
         }
     }

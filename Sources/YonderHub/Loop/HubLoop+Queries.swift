@@ -41,7 +41,11 @@ extension HubLoop {
         }
         subscription.isStale = true
         eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [self] in
-            if subscription.session.subscriptions.has(subscription) { answer(subscription) }
+            // Meanwhile it may have ended, or be read by a session whose outbox has drained.
+            guard subscription.session.subscriptions.has(subscription), subscription.isStale,
+                !subscription.isCurrent, subscription.read == nil
+            else { return }
+            answer(subscription)
         }
     }
 

@@ -143,7 +143,7 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         environment.presence.end()
-        environment.body.ended()
+        environment.body.closed()
         settle(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
     }

@@ -96,8 +96,15 @@ package final class IncomingBody: Sendable {
         if goesOn { readCompleted() } else { channel.close(promise: nil) }
     }
 
-    /// Called when the body has ended, or the connection.
-    func ended() {
+    /// Called when the connection has ended.
+    func closed() {
+        watch.value.look?.cancel()
+        watch.value.look = nil
+        ended()
+    }
+
+    /// Called when the body has ended.
+    private func ended() {
         watch.value.pace = nil
         let person = state.withLock { state in
             defer { (state.isOpen, state.isExpected, state.person) = (false, false, nil) }
@@ -131,7 +138,8 @@ package final class IncomingBody: Sendable {
             return true
         }
         guard isCounted else { return false }
-        if state.withLock({ $0.isExpected && $0.unanswered == 1 }) {
+        if state.withLock(\.isExpected) {
+            // The end of an earlier answer may still be on its way to the event loop: the number of answers is looked at there.
             channel.eventLoop.execute { self.sendContinue() }
         }
         return true
@@ -139,8 +147,9 @@ package final class IncomingBody: Sendable {
 
     private func sendContinue() {
         let isExpected = state.withLock { state in
-            defer { state.isExpected = false }
-            return state.isExpected
+            guard state.isExpected, state.unanswered == 1 else { return false }
+            state.isExpected = false
+            return true
         }
         guard isExpected,
             let context = try? channel.pipeline.syncOperations.context(handlerType: FirstRequestHandler.self)

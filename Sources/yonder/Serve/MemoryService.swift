@@ -14,8 +14,13 @@ struct MemoryService: Service {
             try await cancelWhenGracefulShutdown { [logger] in
                 var memory = FreedMemory()
                 while true {
+                    let began = ContinuousClock.now
                     if let bytes = memory.giveBack() {
-                        logger.debug("freed memory was given back", metadata: ["bytes": "\(bytes)"])
+                        let duration = ContinuousClock.now - began
+                        logger.debug(
+                            "Freed memory was given back",
+                            metadata: ["bytes": "\(bytes)", "duration": "\(duration)"]
+                        )
                     }
                     try await ContinuousClock().sleep(for: Self.interval)
                 }
