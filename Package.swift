@@ -58,6 +58,9 @@ let package = Package(
             name: "YonderOutbox",
             dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
         ),
+        // The bytes of pictures: formats, and the metadata that is left out.
+        .target(name: "YonderImages", dependencies: ["YonderModel"]),
+        .target(name: "YonderPostgreSQLSchema"),
         .target(
             name: "YonderLibPQ",
             dependencies: [.target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]
@@ -66,7 +69,7 @@ let package = Package(
             name: "YonderPostgreSQL",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderBus", "YonderCluster",
-                "YonderLibPQ", .crypto,
+                "YonderLibPQ", "YonderPostgreSQLSchema", .crypto,
                 .logging,
             ]
         ),
@@ -144,7 +147,8 @@ let package = Package(
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderObjects",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderImages", "YonderWire",
+                "YonderObjects",
                 "YonderHub", "YonderWorld", "YonderTransport", "YonderSocketIO", "YonderAccounts",
                 "YonderCluster",
                 "YonderTiles",
@@ -334,7 +338,8 @@ let package = Package(
             name: "YonderServerTests",
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
-                "YonderREST", "YonderHub", "YonderWorld", "YonderSocketIO", "YonderObjects", "YonderModel",
+                "YonderREST", "YonderHub", "YonderWorld", "YonderSocketIO", "YonderObjects", "YonderImages",
+                "YonderModel",
                 "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,

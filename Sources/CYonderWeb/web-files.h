@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "c16dc726f494"
+#define YONDER_WEB_TREE_HASH "967f2284dab0"
 
-#define YONDER_WEB_BUNDLE "f6477e1e3309"
+#define YONDER_WEB_BUNDLE "6c7273c90d4c"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/f6477e1e3309/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/6c7273c90d4c/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/f6477e1e3309/main.js"
+#embed "../../Web/bundle/6c7273c90d4c/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/f6477e1e3309/main.js.gz"
+#embed "../../Web/bundle/6c7273c90d4c/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/f6477e1e3309/page.css"
+#embed "../../Web/bundle/6c7273c90d4c/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/f6477e1e3309/page.css.gz"
+#embed "../../Web/bundle/6c7273c90d4c/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/f6477e1e3309/index.html"
+#embed "../../Web/bundle/6c7273c90d4c/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/f6477e1e3309/index.html.gz"
+#embed "../../Web/bundle/6c7273c90d4c/index.html.gz"
 };
 #endif
 #endif
@@ -682,12 +682,12 @@ static const unsigned char bytes_130[] = {
 #embed "../../Web/app/rest/rest.js"
 };
 
-// app/session/account-view.js 85ed2e35629575d35370174698f9ab0a4b017429a58d6ab938c3610dc6f8dbcf
+// app/session/account-view.js b47ab7f759063f14c8f345145e5c6568375a12c8ecf8389cb93c89ffef9ce1f2
 static const unsigned char bytes_131[] = {
 #embed "../../Web/app/session/account-view.js"
 };
 
-// app/session/account.js 075c703b326083aa0c2dc8daddd7bc2e9e7aa696f110284930e67cbd9578633b
+// app/session/account.js fb2d4af8ac6b7d3b9a7ba924f5334f46d0f5d26e2c8cd7645119ad91cfbecd5c
 static const unsigned char bytes_132[] = {
 #embed "../../Web/app/session/account.js"
 };
@@ -707,7 +707,7 @@ static const unsigned char bytes_135[] = {
 #embed "../../Web/app/session/picture-section.js"
 };
 
-// app/session/sessions-section.js 3d0bd3af3e6d458f9d5eb3c5b1696590d873c24e100dcfe464ded6f013b1808e
+// app/session/sessions-section.js 2d7a41fbdb0b6c5f8f7e6b29f8ad181d7c066a2dedaa51d354c3f3b691b0438f
 static const unsigned char bytes_136[] = {
 #embed "../../Web/app/session/sessions-section.js"
 };
@@ -832,12 +832,12 @@ static const unsigned char bytes_160[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js 311c674f0f68c064519f45023a171829b025ecd6a1d919a221802de5c1143468
+// app/words/english.js ede5880d338ec4b9c377284832456c9aedfb70e6339b3d30401e0fe21fe9f731
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/words/english.js"
 };
 
-// app/words/german.js 05b54573b05a3ce27a7dd234cfc15d5f5d7b5da35e9755f750ff59de14d1dd65
+// app/words/german.js 2e1df41e6246832aaa69174e367ab6e3f51e65ebd456f00edbf867514d75dd55
 static const unsigned char bytes_162[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1142,7 +1142,7 @@ static const unsigned char bytes_222[] = {
 #embed "../../Web/style/map.css"
 };
 
-// style/page.css 09de9bfafdbd27f9ad12ab71711442d400d3b742cad76741d4edf2d59eb55505
+// style/page.css a0629b1a80c23c2dd22852dc3da4f295aae140793ebf2f91731718cc569dbb0d
 static const unsigned char bytes_223[] = {
 #embed "../../Web/style/page.css"
 };
@@ -1190,7 +1190,7 @@ static const unsigned char bytes_228[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html b12105a3b337c82620c03ef20c5a36a11691b35cef46b26fafcaa54d12edb52c
+// control.html 4e0818ed5600eb6103fe59b33981bfde1ccb371a8adce457b413669e0789fb58
 static const unsigned char bytes_229[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 1039ad0a8d14baf544b2eb1192e04ad35d64c62f1099475c8e26c13c123092db
+// index.html 5c80f152f15b67904f715f0b519d64d39ae3f9806835661f9100ed510db5ce81
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1235,7 +1235,7 @@ static const unsigned char bytes_237[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js c9c049369e8669986ce63943d9f7e4bfd32e4f16c647e52c7ac4cd96bf4e8e9d
+// service-worker.js 26ef9719d30bf6af23a5dd44b5599722d5a836a0036fc6357a64e80797793f36
 static const unsigned char bytes_238[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1503,9 +1503,9 @@ static const yonder_web_file web_files[] = {
      bytes_129, sizeof bytes_129, 0, 0},
     {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "85ed2e35629575d3", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "b47ab7f759063f14", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, 0, 0},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "075c703b326083aa", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "fb2d4af8ac6b7d3b", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, 0, 0},
     {"app/session/color-section.js", "text/javascript; charset=utf-8", "d619007f40c3f581", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, 0, 0},
@@ -1513,7 +1513,7 @@ static const yonder_web_file web_files[] = {
      bytes_134, sizeof bytes_134, 0, 0},
     {"app/session/picture-section.js", "text/javascript; charset=utf-8", "e1605f273a20e08d", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, 0, 0},
-    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "3d0bd3af3e6d458f", YONDER_WEB_ASSET,
+    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "2d7a41fbdb0b6c5f", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, 0, 0},
     {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "7de4493e2084f37a", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, 0, 0},
@@ -1563,9 +1563,9 @@ static const yonder_web_file web_files[] = {
      bytes_159, sizeof bytes_159, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "311c674f0f68c064", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "ede5880d338ec4b9", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "05b54573b05a3ce2", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "2e1df41e6246832a", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
@@ -1687,7 +1687,7 @@ static const yonder_web_file web_files[] = {
      bytes_221, sizeof bytes_221, 0, 0},
     {"style/map.css", "text/css; charset=utf-8", "04af6c5116248f9f", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, 0, 0},
-    {"style/page.css", "text/css; charset=utf-8", "09de9bfafdbd27f9", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "a0629b1a80c23c2d", YONDER_WEB_ASSET,
      bytes_223, sizeof bytes_223, 0, 0},
     {"style/sharing.css", "text/css; charset=utf-8", "a315f1c624cbb62c", YONDER_WEB_ASSET,
      bytes_224, sizeof bytes_224, 0, 0},
@@ -1709,7 +1709,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b12105a3b337c826", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "4e0818ed5600eb61", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
@@ -1724,18 +1724,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f6477e1e3309", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-6c7273c90d4c", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f6477e1e3309", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-6c7273c90d4c", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-f6477e1e3309", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-6c7273c90d4c", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "1039ad0a8d14baf5", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "5c80f152f15b6790", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "c9c049369e866998", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "26ef9719d30bf6af", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
 };

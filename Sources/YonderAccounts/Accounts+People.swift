@@ -45,13 +45,15 @@ extension Accounts {
     /// - Throws: `invalidField`, `unknownUser`, `unavailable`.
     package func update(
         _ user: UserID,
+        by author: Author = .server,
         _ change: @Sendable (inout Profile) -> Void
     ) async throws(SharingError) -> User {
         let current = try await store.account(user).user
         var profile = Profile(name: current.name, email: current.email, avatar: current.avatar)
         change(&profile)
         try profile.validate()
-        return try await store.update(user, profile: profile)
+        let events = profile.email == current.email ? [] : [author.event(.email, at: now())]
+        return try await store.update(user, profile: profile, noting: events)
     }
 
     /// Creates an invitation, valid once and for a week.

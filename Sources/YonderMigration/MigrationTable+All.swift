@@ -50,6 +50,12 @@ extension MigrationTable {
             key: [person, .text("network")],
             [.int("lastSeen", "last_seen")]
         ),
+        MigrationTable(
+            "accountEvent",
+            "account_event",
+            key: [person, .int("time"), .text("change")],
+            [.text("actor"), .text("network")]
+        ),
         MigrationTable("leaving", key: [person]),
         MigrationTable(
             "signingKey",

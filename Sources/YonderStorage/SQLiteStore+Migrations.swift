@@ -297,5 +297,20 @@ extension SQLiteStore {
                 END;
                 """
         ),
+        // Events of accounts, and tokens of the kind `accounts`.
+        Migration(
+            sql: """
+                CREATE TABLE accountEvent (
+                    user INTEGER NOT NULL, time INTEGER NOT NULL, change TEXT NOT NULL, actor TEXT NOT NULL,
+                    network TEXT, PRIMARY KEY (user, time, change)
+                ) WITHOUT ROWID, STRICT;
+                DROP TRIGGER versionOfEndedSignIn;
+                CREATE TRIGGER versionOfEndedSignIn AFTER DELETE ON credential
+                WHEN OLD.kind IN ('session', 'token', 'accounts')
+                BEGIN
+                    UPDATE account SET version = version + 1 WHERE id = OLD.user;
+                END;
+                """
+        ),
     ]
 }

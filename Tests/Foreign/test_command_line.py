@@ -113,6 +113,26 @@ def test_people_are_looked_after_while_the_server_runs():
         assert refused.returncode != 0 and "nobody" in refused.stderr
 
 
+def test_a_token_for_accounts_made_on_the_server_manages_accounts_and_opens_no_stream():
+    with Server() as server:
+        owner = server.owner()
+        ben = owner.add("Ben")
+        data = ["--data", server.data]
+        token = Caller(server, server.command("user", "token", *data, "Owner", "--may", "accounts").strip())
+        assert token.post("/v1/users", {"name": "Cleo"})["user"]["name"] == "Cleo"
+        assert "#link=" in token.post(f"/v1/users/{ben.user}/links")["url"]
+        upgrade = {
+            "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol": "yonder.v1",
+        }
+        status, _, answer = token.request("GET", "/v1/stream", headers=upgrade)
+        assert (status, answer["error"]["code"]) == (403, "notAllowed")
+        refused = server.command("user", "token", *data, "Ben", "--may", "accounts", check=False)
+        assert refused.returncode != 0 and "Only an operator" in refused.stderr
+        events = owner.get("/v1/me/sessions")["events"]
+        assert [(event["change"], event["by"]) for event in events] == [("token", "server")]
+
+
 def test_a_text_that_can_be_no_login_signs_nobody_in():
     with Server() as server:
         owner = server.owner()

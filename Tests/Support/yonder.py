@@ -259,7 +259,9 @@ class Caller:
     def request(self, method, path, body=None, headers=None):
         """Answers status, headers and the decoded body, whatever the status is. A text is sent as it is, all else as JSON."""
         sent = {"Accept": "application/json"}
-        if self.bearer:
+        # What signs people in is changed in a session alone.
+        in_session = self.cookie and method != "GET" and path.startswith(("/v1/users", "/v1/me/"))
+        if self.bearer and not in_session:
             sent["Authorization"] = f"Bearer {self.bearer}"
         elif self.cookie:
             sent["Cookie"] = self.cookie

@@ -61,6 +61,7 @@ struct OpeningTests {
         11: "UPDATE chat SET subjectLocked = 1;",
         12: "UPDATE chat SET positions = 'day';",
         13: "UPDATE account SET password = 'hash' WHERE id = 1;",
+        14: "INSERT INTO accountEvent VALUES (1, 5, 'password', 'user', NULL);",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -108,6 +109,10 @@ struct OpeningTests {
         if version > 3 {
             #expect(try await store.knowsNetwork("192.0.2.0/24", of: try #require(UserID(1))))
             #expect(try await store.leaving() == [try #require(UserID(9))])
+        }
+        if version > 13 {
+            let events = try await store.events(of: try #require(UserID(1)))
+            #expect(events.map(\.change) == [.password])
         }
         if version > 6 { #expect(try await store.shares().map(\.user) == [try #require(UserID(1))]) }
         _ = try await Home(store)

@@ -10,15 +10,15 @@ extension Accounts {
         sightings.completing(try await store.accounts(after: place, limit: limit))
     }
 
-    /// Returns a user's sessions or tokens with the time of their last use, newest first.
+    /// Returns a user's sessions, or tokens of both kinds, with the time of their last use, newest first.
     ///
     /// - Throws: `unavailable`.
-    package func credentials(_ kind: Credential.Kind, of user: UserID) async throws(SharingError)
+    package func credentials(_ group: CredentialGroup, of user: UserID) async throws(SharingError)
         -> [Credential]
     {
         let now = now()
         return try await store.credentials(of: user)
-            .filter { $0.kind == kind && $0.isGood(at: now) }
+            .filter { group.kinds.contains($0.kind) && $0.isGood(at: now) }
             .map(sightings.completing)
     }
 
@@ -27,28 +27,44 @@ extension Accounts {
     /// Disabling it ends the user's open connections; making the user an operator, or none, has them connect again.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `nameTaken`, `lastOperator`, `unavailable`.
-    package func change(_ user: UserID, _ change: AccountChange, by actor: String) async throws(SharingError)
+    package func change(_ user: UserID, _ change: AccountChange, by author: Author) async throws(SharingError)
         -> Account
     {
         let current = try await store.account(user)
         let wanted = change.applied(to: current)
         try Profile(name: wanted.user.name, email: wanted.user.email).validate()
         try Self.check(login: wanted.login)
-        let account = try await store.change(user, change)
-        log.changed(Self.text(of: change), of: user, by: actor)
+        let time = now()
+        var events: [AccountEvent] = []
+        if wanted.user.email != current.user.email { events.append(author.event(.email, at: time)) }
+        if wanted.login != current.login { events.append(author.event(.login, at: time)) }
+        let account = try await store.change(user, change, noting: events)
+        log.changed(Self.text(of: change), of: user, by: author.name)
         return account
     }
 
     /// Ends the session or removes the token that ``SecretHash/publicID`` names.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    package func end(_ kind: Credential.Kind, _ id: String, of user: UserID, by actor: String)
+    package func end(_ group: CredentialGroup, _ id: String, of user: UserID, by actor: String)
         async throws(SharingError)
     {
-        let found = try await credentials(kind, of: user).first { $0.secret.publicID == id }
-        guard let found else { throw SharingError(.notFound, "No such \(kind.rawValue).") }
+        let found = try await credentials(group, of: user).first { $0.secret.publicID == id }
+        guard let found else { throw SharingError(.notFound, "No such \(group.rawValue).") }
         try await end(found.secret, of: user)
-        log.changed("\(kind.rawValue) ended", of: user, by: actor)
+        log.changed("\(group.rawValue) ended", of: user, by: actor)
+    }
+
+    /// Ends the user's sessions, links and known devices but for the caller's, and the tokens if `tokens` is set.
+    ///
+    /// - Throws: `unavailable`.
+    package func endOthers(of caller: Caller, tokens: Bool) async throws(SharingError) {
+        try await endAll(of: caller.user, tokens: tokens, except: caller.credential)
+        log.changed(
+            tokens ? "other sessions, tokens ended" : "other sessions ended",
+            of: caller.user,
+            by: "\(caller.user)"
+        )
     }
 
     /// Signs a user out of all sessions.
@@ -65,12 +81,14 @@ extension Accounts {
     ///
     /// - Throws: `unavailable`.
     func endAll(of user: UserID, tokens: Bool, except kept: SecretHash?) async throws(SharingError) {
+        let end = Self.end(tokens: tokens, except: kept)
+        try await store.removeCredentials(of: user, kinds: end.kinds, except: end.kept)
+    }
+
+    /// All sessions, links and known devices except `kept`, and all tokens, too, if `tokens` is set.
+    static func end(tokens: Bool, except kept: SecretHash?) -> CredentialEnd {
         let kinds: Set<Credential.Kind> = [.session, .link, .device]
-        try await store.removeCredentials(
-            of: user,
-            kinds: tokens ? kinds.union([.token]) : kinds,
-            except: kept
-        )
+        return CredentialEnd(tokens ? kinds.union([.token, .accounts]) : kinds, except: kept)
     }
 
     /// Sets or removes a user's password, and ends all of the user's sessions.
@@ -80,7 +98,7 @@ extension Accounts {
         _ password: String?,
         of user: UserID,
         endsTokens: Bool = false,
-        by actor: String = "the server"
+        by author: Author = .server
     ) async throws(SharingError) {
         guard try await store.account(user).login != nil || password == nil else {
             throw SharingError(
@@ -90,9 +108,13 @@ extension Accounts {
         }
         var hash: String?
         if let password { hash = try await passwords.hash(password) }
-        try await store.setPassword(user, hash: hash)
-        try await endAll(of: user, tokens: endsTokens, except: nil)
-        log.changed(endsTokens ? "password, tokens" : "password", of: user, by: actor)
+        try await store.setPassword(
+            user,
+            hash: hash,
+            ending: Self.end(tokens: endsTokens, except: nil),
+            noting: [author.event(.password, at: now())]
+        )
+        log.changed(endsTokens ? "password, tokens" : "password", of: user, by: author.name)
     }
 
     /// Checks that a login name is valid.
@@ -110,5 +132,20 @@ extension Accounts {
             change.isDisabled.map { $0 ? "disabled" : "enabled" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+/// The credentials of one list.
+package enum CredentialGroup: String, Sendable {
+    /// Sessions of browsers.
+    case session
+    /// Tokens of programs, of both kinds.
+    case token
+
+    var kinds: Set<Credential.Kind> {
+        switch self {
+        case .session: [.session]
+        case .token: [.token, .accounts]
+        }
     }
 }

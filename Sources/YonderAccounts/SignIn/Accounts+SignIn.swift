@@ -4,10 +4,13 @@ package import YonderModel
 extension Accounts {
     /// Creates the secret of a sign-in link, valid once and for 15 minutes.
     ///
+    /// The user sees the event of a link that an `author` asked for; the links of a new account and of the server's start have none.
+    ///
     /// - Throws: `unknownUser`, `accountDisabled`, `tooMany`, `unavailable`.
-    package func makeLink(for user: UserID) async throws(SharingError) -> Secret {
+    package func makeLink(for user: UserID, by author: Author? = nil) async throws(SharingError) -> Secret {
         guard try await !store.account(user).isDisabled else { throw .accountDisabled }
-        return try await make(.link, for: user, label: "", lifetime: Self.linkLifetime)
+        let events = author.map { [$0.event(.link, at: now())] } ?? []
+        return try await make(.link, for: user, label: "", lifetime: Self.linkLifetime, noting: events)
     }
 
     /// Signs in with a link.
@@ -158,8 +161,7 @@ extension Accounts {
     ///
     /// Ends all other sessions, and with `endsTokens` all tokens; the caller's own sign-in stays.
     ///
-    /// - Throws: `invalidCredentials` if `current` isn't the password that is set; `invalidField`;
-    ///   `tooManyRequests`; `unavailable`.
+    /// - Throws: The errors of ``confirm(_:of:from:)``; `invalidField` for a password that is too short or too long.
     package func setPassword(
         _ password: String,
         current: String?,
@@ -167,18 +169,36 @@ extension Accounts {
         by caller: Caller,
         from origin: SignInOrigin
     ) async throws(SharingError) {
-        let account = try await store.account(caller.user)
-        if let hash = account.passwordHash {
-            do throws(SharingError) {
-                try await check(current, against: hash, of: caller)
-            } catch {
-                log.refused(caller.user, .change, from: origin, error)
-                throw error
+        try await confirm(current, of: caller, from: origin)
+        let author = Author(name: "\(caller.user)", actor: .user, network: origin.network)
+        try await store.setPassword(
+            caller.user,
+            hash: try await passwords.hash(password),
+            ending: Self.end(tokens: endsTokens, except: caller.credential),
+            noting: [author.event(.password, at: now())]
+        )
+        log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: author.name)
+    }
+
+    /// Checks the password that a caller gave for a change of what signs them in.
+    ///
+    /// - Throws: `invalidCredentials` if `current` isn't the password that is set; `invalidField` for a `current` where none is set;
+    ///   `tooManyRequests`; `unavailable`.
+    package func confirm(_ current: String?, of caller: Caller, from origin: SignInOrigin)
+        async throws(SharingError)
+    {
+        guard let hash = try await store.account(caller.user).passwordHash else {
+            guard current == nil else {
+                throw SharingError(.invalidField, "current must be left out: this account has no password.")
             }
+            return
         }
-        try await store.setPassword(caller.user, hash: try await passwords.hash(password))
-        try await endAll(of: caller.user, tokens: endsTokens, except: caller.credential)
-        log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: "\(caller.user)")
+        do throws(SharingError) {
+            try await check(current, against: hash, of: caller)
+        } catch {
+            log.refused(caller.user, .change, from: origin, error)
+            throw error
+        }
     }
 
     /// Checks the current password.
@@ -198,16 +218,25 @@ extension Accounts {
 
     /// Creates a bearer token, valid until it is removed.
     ///
-    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `tooMany`;
-    ///   `unavailable`.
-    package func makeToken(_ label: String, for user: UserID) async throws(SharingError) -> Secret {
+    /// `managing` names the author of a token that changes other people's accounts, and is good for nothing else.
+    ///
+    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `notAllowed` for `managing` unless the user
+    ///   is an operator; `tooMany`; `unavailable`.
+    package func makeToken(_ label: String, for user: UserID, managing author: Author? = nil)
+        async throws(SharingError) -> Secret
+    {
         guard DisplayName.isPlain(label, lengths: 0...100) else {
             throw SharingError(
                 .invalidField,
                 "label must have at most 100 characters, none of them a control or text direction character."
             )
         }
-        return try await make(.token, for: user, label: label, lifetime: nil)
+        guard let author else { return try await make(.token, for: user, label: label, lifetime: nil) }
+        guard try await store.account(user).isOperator else {
+            throw SharingError(.notAllowed, "Only an operator's token may change other people's accounts.")
+        }
+        let event = author.event(.token, at: now())
+        return try await make(.accounts, for: user, label: label, lifetime: nil, noting: [event])
     }
 
     /// Returns a user's tokens, newest first.
@@ -231,7 +260,8 @@ extension Accounts {
         _ kind: Credential.Kind,
         for user: UserID,
         label: String,
-        lifetime: Duration?
+        lifetime: Duration?,
+        noting events: [AccountEvent] = []
     ) async throws(SharingError) -> Secret {
         let secret = Secret.random()
         let moment = now()
@@ -243,7 +273,7 @@ extension Accounts {
             created: moment,
             expires: lifetime.map { moment + $0 }
         )
-        try await store.createCredential(credential)
+        try await store.createCredential(credential, noting: events)
         return secret
     }
 

@@ -26,10 +26,11 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account]
 
-    /// Replaces a person's profile.
+    /// Replaces a person's profile, and writes `events` at once.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User
+    func update(_ user: UserID, profile: Profile, noting events: [AccountEvent]) async throws(SharingError)
+        -> User
 
     /// Changes the hue in which a user is drawn.
     ///
@@ -74,13 +75,14 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError)
 
-    /// Changes an account for an operator. Disabling removes its sessions, links and known devices at once.
+    /// Changes an account for an operator, and writes `events`. Disabling removes its sessions, links and known devices at once.
     ///
     /// - Throws: `unknownUser`; `nameTaken` if another account has the login; `lastOperator` if no enabled operator would
     ///   remain; `unavailable`.
-    func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account
+    func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
+        async throws(SharingError) -> Account
 
-    /// Removes an account, its credentials, invitations, contacts and known networks, at once.
+    /// Removes an account, its credentials, events, invitations, contacts and known networks, at once.
     ///
     /// Its user's messages, objects and places in chats are left alone. Until ``left(_:)`` the user is among
     /// ``leaving()``, and may be removed again.
@@ -98,10 +100,20 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func left(_ user: UserID) async throws(SharingError)
 
-    /// Sets or removes a password's hash, in the form that the server writes.
+    /// Sets or removes a password's hash, in the form that the server writes; ends credentials, and writes `events`, at once.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    func setPassword(_ user: UserID, hash: String?) async throws(SharingError)
+    func setPassword(
+        _ user: UserID,
+        hash: String?,
+        ending: CredentialEnd,
+        noting events: [AccountEvent]
+    ) async throws(SharingError)
+
+    /// The events of a user, newest first, at most ``AccountEvent/limit``.
+    ///
+    /// - Throws: `unavailable`.
+    func events(of user: UserID) async throws(SharingError) -> [AccountEvent]
 
     /// Replaces a password's hash by another one of the same password, if it is still `old`.
     ///
@@ -141,10 +153,10 @@ public protocol AccountStore: Sendable {
     /// - Throws: `invitationUsed` if it is not open, or if it is the user's own; `unknownUser`; `unavailable`.
     func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) async throws(SharingError) -> User
 
-    /// Keeps a credential: a sign-in link, a session's cookie, or a bearer token.
+    /// Keeps a credential: a sign-in link, a session's cookie, or a bearer token; writes `events` at once.
     ///
     /// - Throws: `unknownUser`; `tooMany` over 1 000 of a user; `unavailable`.
-    func createCredential(_ credential: Credential) async throws(SharingError)
+    func createCredential(_ credential: Credential, noting events: [AccountEvent]) async throws(SharingError)
 
     /// The credential with this secret's hash and whose it is, if it is of this kind and good at `now`, else `nil`.
     ///
@@ -207,6 +219,36 @@ public protocol AccountStore: Sendable {
     ///
     /// - Throws: `unavailable`.
     func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool
+}
+
+extension AccountStore {
+    /// Replaces a person's profile.
+    ///
+    /// - Throws: The errors of ``update(_:profile:noting:)``.
+    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
+        try await update(user, profile: profile, noting: [])
+    }
+
+    /// Changes an account for an operator.
+    ///
+    /// - Throws: The errors of ``change(_:_:noting:)``.
+    public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
+        try await self.change(user, change, noting: [])
+    }
+
+    /// Sets or removes a password's hash.
+    ///
+    /// - Throws: The errors of ``setPassword(_:hash:ending:noting:)``.
+    public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+        try await setPassword(user, hash: hash, ending: CredentialEnd(), noting: [])
+    }
+
+    /// Keeps a credential.
+    ///
+    /// - Throws: The errors of ``createCredential(_:noting:)``.
+    public func createCredential(_ credential: Credential) async throws(SharingError) {
+        try await createCredential(credential, noting: [])
+    }
 }
 
 /// A place in the list of accounts, which stays where it is when the account is removed.

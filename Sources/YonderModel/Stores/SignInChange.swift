@@ -36,7 +36,7 @@ package struct SignInChange: Hashable, Sendable {
         } else if new?.isOperator != old.isOperator {
             ended = .role
         } else {
-            let connecting = removed.filter { $0.kind == .session || $0.kind == .token }
+            let connecting = removed.filter(\.isSignIn)
             ended = .credentials(connecting.map(\.secret))
         }
         self.init(old.user.id, versions: old.version...last, ended: ended)

@@ -129,6 +129,8 @@ public struct Credential: Hashable, Sendable {
         case session
         /// A program's bearer token.
         case token
+        /// An operator's bearer token that changes other people's accounts, and is good for nothing else.
+        case accounts
         /// A browser that its user has signed in with before: good for nothing but to tell its attempts from a stranger's.
         case device
     }
@@ -176,6 +178,14 @@ public struct Credential: Hashable, Sendable {
         self.created = created
         self.expires = expires
         self.lastSeen = lastSeen
+    }
+
+    /// Whether requests are sent with it: a session or a token.
+    package var isSignIn: Bool {
+        switch kind {
+        case .session, .token, .accounts: true
+        case .link, .device: false
+        }
     }
 
     /// Whether it is good at `now`.

@@ -215,12 +215,8 @@ extension AccountTable {
         }
         if !new.isOperator || new.isDisabled { try checkOperators(but: old, among: locked) }
         if new.isDisabled {
-            try await CredentialTable.removeAll(
-                of: user,
-                [.session, .link, .device],
-                except: nil,
-                transaction
-            )
+            let end = CredentialEnd([.session, .link, .device])
+            try await CredentialTable.removeAll(of: user, end, transaction)
         }
         guard let account = try await tellChange(of: old, transaction) else { throw SharingError.unknownUser }
         return account
@@ -264,7 +260,8 @@ extension AccountTable {
     private static let removals = [
         "DELETE FROM account WHERE id = $1", "DELETE FROM credential WHERE person = $1",
         "DELETE FROM invitation WHERE sender = $1", "DELETE FROM contact WHERE person = $1 OR other = $1",
-        "DELETE FROM known_network WHERE person = $1", "DELETE FROM block WHERE person = $1 OR other = $1",
+        "DELETE FROM known_network WHERE person = $1", "DELETE FROM account_event WHERE person = $1",
+        "DELETE FROM block WHERE person = $1 OR other = $1",
         "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",
     ].enumerated().map { Statement(name: "remove_account_\($0)", sql: $1) }
 

@@ -93,19 +93,17 @@ enum CredentialTable {
         sql: "DELETE FROM credential WHERE secret = $1 AND person = $2 RETURNING \(columns)"
     )
 
-    /// Removes the credentials of these kinds of a locked account's, but for `kept`.
+    /// Removes the credentials of these kinds of a locked account's, but for the kept one.
     ///
     /// - Returns: The credentials that were removed.
     @discardableResult
-    static func removeAll(
-        of user: UserID,
-        _ kinds: Set<Credential.Kind>,
-        except kept: SecretHash?,
-        _ transaction: Transaction
-    ) async throws -> [Credential] {
-        try await transaction.query(
+    static func removeAll(of user: UserID, _ end: CredentialEnd, _ transaction: Transaction) async throws
+        -> [Credential]
+    {
+        guard !end.kinds.isEmpty else { return [] }
+        return try await transaction.query(
             removals,
-            [.int(user.rawValue), .texts(kinds.map(\.rawValue)), .optional(kept?.bytes)]
+            [.int(user.rawValue), .texts(end.kinds.map(\.rawValue)), .optional(end.kept?.bytes)]
         ).compactMap(credential).sorted(by: Credential.isListedBefore)
     }
 

@@ -35,10 +35,14 @@ extension PostgreSQLStore: AccountStore {
         return try await read(AccountTable.page, parameters).compactMap(AccountTable.account)
     }
 
-    /// See ``AccountStore/update(_:profile:)``.
-    package func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try await transaction(isRepeatable: true) {
-            try await AccountTable.update(user, profile: profile, $0)
+    /// See ``AccountStore/update(_:profile:noting:)``.
+    package func update(_ user: UserID, profile: Profile, noting events: [AccountEvent])
+        async throws(SharingError) -> User
+    {
+        try await transaction(isRepeatable: true) { transaction in
+            let updated = try await AccountTable.update(user, profile: profile, transaction)
+            try await AccountEventTable.insert(events, of: user, transaction)
+            return updated
         }
     }
 
@@ -89,9 +93,15 @@ extension PostgreSQLStore: AccountStore {
         }
     }
 
-    /// See ``AccountStore/change(_:_:)``.
-    package func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
-        try await once { try await AccountTable.change(user, change, $0) }
+    /// See ``AccountStore/change(_:_:noting:)``.
+    package func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
+        async throws(SharingError) -> Account
+    {
+        try await once { transaction in
+            let account = try await AccountTable.change(user, change, transaction)
+            try await AccountEventTable.insert(events, of: user, transaction)
+            return account
+        }
     }
 
     /// See ``AccountStore/remove(_:)``.
@@ -109,13 +119,26 @@ extension PostgreSQLStore: AccountStore {
         try await run(AccountTable.left, [.int(user.rawValue)])
     }
 
-    /// See ``AccountStore/setPassword(_:hash:)``.
-    package func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
+    package func setPassword(
+        _ user: UserID,
+        hash: String?,
+        ending: CredentialEnd,
+        noting events: [AccountEvent]
+    ) async throws(SharingError) {
         try await once { transaction in
             let old = try await AccountTable.locked(user, transaction)
             try await AccountTable.set(AccountTable.password, of: user, to: .optional(hash), transaction)
-            try await AccountTable.tellChange(of: old, transaction)
+            try await AccountEventTable.insert(events, of: user, transaction)
+            let removed = try await CredentialTable.removeAll(of: user, ending, transaction)
+            try await AccountTable.tellChange(of: old, removed: removed, transaction)
         }
+    }
+
+    /// See ``AccountStore/events(of:)``.
+    package func events(of user: UserID) async throws(SharingError) -> [AccountEvent] {
+        try await read(AccountEventTable.list, [.int(user.rawValue)]).compactMap(AccountEventTable.event)
+            .sorted(by: AccountEvent.isListedBefore)
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
@@ -175,9 +198,14 @@ extension PostgreSQLStore: AccountStore {
         try await once { try await InvitationTable.accept(secret, by: user, at: now, $0) }
     }
 
-    /// See ``AccountStore/createCredential(_:)``.
-    package func createCredential(_ credential: Credential) async throws(SharingError) {
-        try await once { try await CredentialTable.insert(credential, $0) }
+    /// See ``AccountStore/createCredential(_:noting:)``.
+    package func createCredential(_ credential: Credential, noting events: [AccountEvent])
+        async throws(SharingError)
+    {
+        try await once { transaction in
+            try await CredentialTable.insert(credential, transaction)
+            try await AccountEventTable.insert(events, of: credential.user, transaction)
+        }
     }
 
     /// See ``AccountStore/signIn(_:kind:at:)``.
@@ -219,7 +247,8 @@ extension PostgreSQLStore: AccountStore {
     ) async throws(SharingError) -> [Credential] {
         try await once { transaction in
             let account = try await AccountTable.locked([user], transaction)[user]
-            let removed = try await CredentialTable.removeAll(of: user, kinds, except: kept, transaction)
+            let end = CredentialEnd(kinds, except: kept)
+            let removed = try await CredentialTable.removeAll(of: user, end, transaction)
             if let account { try await AccountTable.tellChange(of: account, removed: removed, transaction) }
             return removed
         }

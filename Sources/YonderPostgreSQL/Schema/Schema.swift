@@ -1,21 +1,14 @@
 #if Postgres
 import YonderLibPQ
 import YonderModel
+import YonderPostgreSQLSchema
 
-/// The tables, and the steps from one version of them to the next.
+/// Brings the tables to the newest version by ``SchemaSteps``.
 enum Schema {
-    /// The statements of each step: the first makes version 1 of an empty database.
-    ///
-    /// Add steps, never change one that a release had.
-    static let steps: [[String]] = [
-        accounts + chats + shares + images + objects + limits,
-        versions,
-    ]
-
     /// The oldest version of the program's tables that can use the database after the newest step.
     private static let least: Int64 = 1
 
-    private static var version: Int64 { Int64(steps.count) }
+    private static var version: Int64 { Int64(SchemaSteps.all.count) }
 
     /// Brings the database to the newest version, a transaction for each step.
     ///
@@ -106,7 +99,7 @@ enum Schema {
         guard known.least <= version else { return .tooNew(known.least) }
         guard admitsIncomplete || !known.isIncomplete else { return .incomplete }
         guard known.version < version else { return nil }
-        for statement in steps[Int(known.version)] {
+        for statement in SchemaSteps.all[Int(known.version)] {
             try await transaction.execute(Statement(once: statement))
         }
         let next = known.version + 1

@@ -63,16 +63,19 @@ package struct Authenticator: Sendable {
     /// `isSafe` states whether the request only reads. For a request that changes data, and for a stream's
     /// upgrade, a cookie is accepted only from the server's own page or a listed origin.
     ///
-    /// - Throws: `invalidCredentials` for an invalid token; `forbiddenOrigin`; `unavailable`.
+    /// A token of the kind `accounts` is refused unless `acceptsAccountsToken`, so that no endpoint takes it by mistake.
+    ///
+    /// - Throws: `invalidCredentials` for an invalid token; `notAllowed` for a token of the kind `accounts`; `forbiddenOrigin`; `unavailable`.
     package func caller(
         of head: HTTPRequest,
         from peer: SocketAddress?,
-        isSafe: Bool
+        isSafe: Bool,
+        acceptsAccountsToken: Bool = false
     ) async throws(SharingError) -> Caller? {
         let origin = proxies.client(of: head, from: peer)
         let found: Caller?
         if head.headerFields.contains(.authorization) {
-            found = try await bearer(head)
+            found = try await bearer(head, acceptsAccountsToken)
         } else {
             let isSecure = isTLS || origin.isForwardedSecurely
             let cookie = SecretCookie.session.secret(in: head.headerFields, isSecure: isSecure)
@@ -114,17 +117,30 @@ package struct Authenticator: Sendable {
         }
     }
 
-    private func bearer(_ head: HTTPRequest) async throws(SharingError) -> Caller? {
+    private func bearer(_ head: HTTPRequest, _ acceptsAccountsToken: Bool) async throws(SharingError)
+        -> Caller?
+    {
         let values = head.headerFields[values: .authorization]
-        guard values.count == 1, values[0].utf8.beginsIgnoringCase(with: "bearer "),
-            let secret = Secret(values[0].utf8.dropFirst(7)), let caller = try await caller(secret, .token)
-        else {
-            throw SharingError(
-                .invalidCredentials,
-                "Authorization must be Bearer and a valid token; this one is unknown or was removed."
-            )
+        if values.count == 1, values[0].utf8.beginsIgnoringCase(with: "bearer "),
+            let secret = Secret(values[0].utf8.dropFirst(7))
+        {
+            if let caller = try await caller(secret, .token) { return caller }
+            if let caller = try await caller(secret, .accounts) {
+                guard acceptsAccountsToken else { throw Self.accountsTokenOnly }
+                return caller
+            }
         }
-        return caller
+        throw SharingError(
+            .invalidCredentials,
+            "Authorization must be Bearer and a valid token; this one is unknown or was removed."
+        )
+    }
+
+    private static var accountsTokenOnly: SharingError {
+        SharingError(
+            .notAllowed,
+            "This token changes other people's accounts below /v1/users, and may do nothing else."
+        )
     }
 
     private func caller(_ secret: Secret, _ kind: Credential.Kind) async throws(SharingError) -> Caller? {

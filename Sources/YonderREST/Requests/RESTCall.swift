@@ -66,6 +66,24 @@ package struct RESTCall: Sendable {
     /// The caller's name for the log.
     package var actor: String { isConsole ? "command line" : known.map { "\($0.user)" } ?? "nobody" }
 
+    /// The caller as the author of a change of a user's account.
+    package func author(changing user: UserID) -> Author {
+        guard let known else { return Author(name: actor, actor: .server, network: nil) }
+        return Author(
+            name: actor,
+            actor: known.user == user ? .user : .operator,
+            network: origin.network
+        )
+    }
+
+    /// Checks that the request was sent in a session.
+    ///
+    /// - Throws: `notAllowed` for a token.
+    package func checkSession() throws(SharingError) {
+        guard let known, known.kind != .session else { return }
+        throw .needsSession
+    }
+
     /// The origin of a sign-in with this request.
     package var signInOrigin: SignInOrigin {
         SignInOrigin(
@@ -196,5 +214,15 @@ package struct RESTCall: Sendable {
                 throw error
             }
         }
+    }
+}
+
+extension SharingError {
+    /// A token, where a session is needed.
+    static var needsSession: SharingError {
+        SharingError(
+            .notAllowed,
+            "A token may not do this: sign in, and send the session's cookie."
+        )
     }
 }

@@ -64,8 +64,29 @@ package enum RESTAccess {
     case optional
     /// Callers with an account.
     case signedIn
+    /// Callers with an account in a session: a token is no proof that its owner wants this.
+    case session
     /// Operators, and the user who runs the server, over the control socket.
     case operators
+    /// Operators in a session or with a token of the kind `accounts`, and the user who runs the server.
+    case accounts
+    /// Operators in a session or with a token of either kind, and the user who runs the server.
+    case directory
+
+    /// Whether credentials are read.
+    fileprivate var readsCredentials: Bool { self != .anyone }
+
+    /// Whether a caller without an account is refused.
+    fileprivate var isForCallers: Bool { self != .anyone && self != .optional }
+
+    /// Whether only operators are callers.
+    fileprivate var isForOperators: Bool { self == .operators || self == .accounts || self == .directory }
+
+    /// Whether a token of the kind `accounts` is accepted.
+    fileprivate var acceptsAccountsToken: Bool { self == .accounts || self == .directory }
+
+    /// Whether a token of a person is accepted.
+    fileprivate var acceptsToken: Bool { self != .session && self != .accounts }
 }
 
 /// Registers endpoints with Hummingbird's router, and performs for each the common steps.
@@ -165,19 +186,25 @@ package struct RESTRoutes {
         guard let authenticator else { return nil }
         let (head, peer, isSafe) = (request.head, context.peer, isSafe(request))
         var caller: Caller?
-        switch access {
-        case .anyone: break
-        case .optional, .signedIn, .operators:
-            caller = try await authenticator.caller(of: head, from: peer, isSafe: isSafe)
+        if access.readsCredentials {
+            caller = try await authenticator.caller(
+                of: head,
+                from: peer,
+                isSafe: isSafe,
+                acceptsAccountsToken: access.acceptsAccountsToken
+            )
         }
-        if caller == nil, access == .signedIn || access == .operators {
+        if caller == nil, access.isForCallers {
             throw SharingError(
                 .notSignedIn,
                 "This needs an account: send a bearer token or a session's cookie."
             )
         }
-        if access == .operators, let caller, try await !authenticator.isOperator(caller.user) {
+        if access.isForOperators, let caller, try await !authenticator.isOperator(caller.user) {
             throw SharingError(.notAllowed, "Only an operator may do this.")
+        }
+        if caller?.kind == .token, !access.acceptsToken {
+            throw access == .session ? .needsSession : .needsAccountsToken
         }
         if caller == nil, !isSafe { try authenticator.checkOrigin(of: head, from: peer, isRequired: false) }
         return caller
@@ -190,6 +217,14 @@ package struct RESTRoutes {
 }
 
 extension SharingError {
+    /// An operator's usual token, where one for accounts is needed.
+    fileprivate static var needsAccountsToken: SharingError {
+        SharingError(
+            .notAllowed,
+            "This token may not change other people's accounts: sign in, or make one with yonder user token --may accounts."
+        )
+    }
+
     /// A person whose requests wait for too many bodies.
     fileprivate static var tooManyBodies: SharingError {
         SharingError(

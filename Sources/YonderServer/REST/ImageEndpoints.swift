@@ -4,6 +4,7 @@ import NIOCore
 import YonderAccounts
 import YonderGeodesy
 import YonderHub
+import YonderImages
 import YonderModel
 import YonderJSON
 import YonderREST

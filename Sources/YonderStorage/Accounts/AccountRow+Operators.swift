@@ -22,7 +22,8 @@ extension AccountRow {
             ]
         )
         if new.isDisabled {
-            _ = try CredentialRow.removeAll(of: user, [.session, .link, .device], except: nil, in: database)
+            let end = CredentialEnd([.session, .link, .device])
+            _ = try CredentialRow.removeAll(of: user, end, in: database)
         }
         return try account(user, in: database)
     }
@@ -38,7 +39,7 @@ extension AccountRow {
         let statements = [
             "DELETE FROM account WHERE id = ?1", "DELETE FROM credential WHERE user = ?1",
             "DELETE FROM invitation WHERE sender = ?1", "DELETE FROM contact WHERE user = ?1 OR other = ?1",
-            "DELETE FROM knownNetwork WHERE user = ?1",
+            "DELETE FROM knownNetwork WHERE user = ?1", "DELETE FROM accountEvent WHERE user = ?1",
             "DELETE FROM block WHERE user = ?1 OR other = ?1",
             "INSERT OR IGNORE INTO leaving (user) VALUES (?1)",
         ]

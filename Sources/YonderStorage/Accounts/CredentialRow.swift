@@ -60,14 +60,12 @@ enum CredentialRow {
     }
 
     /// - Returns: The credentials that were removed.
-    static func removeAll(
-        of user: UserID,
-        _ kinds: Set<Credential.Kind>,
-        except kept: SecretHash?,
-        in database: Database
-    ) throws -> [Credential] {
+    static func removeAll(of user: UserID, _ end: CredentialEnd, in database: Database) throws
+        -> [Credential]
+    {
+        guard !end.kinds.isEmpty else { return [] }
         let removed = try credentials(of: user, in: database).filter {
-            kinds.contains($0.kind) && $0.secret != kept
+            end.kinds.contains($0.kind) && $0.secret != end.kept
         }
         for credential in removed { try remove(credential.secret, of: user, in: database) }
         return removed

@@ -26,9 +26,15 @@ extension SQLiteStore: AccountStore {
         try await file.read { try AccountRow.accounts(after: place, limit: limit, in: $0) }
     }
 
-    /// See ``AccountStore/update(_:profile:)``.
-    package func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try await erase { database, _ in try AccountRow.update(user, profile: profile, in: database) }
+    /// See ``AccountStore/update(_:profile:noting:)``.
+    package func update(_ user: UserID, profile: Profile, noting events: [AccountEvent])
+        async throws(SharingError) -> User
+    {
+        try await erase { database, _ in
+            let updated = try AccountRow.update(user, profile: profile, in: database)
+            try AccountEventRow.insert(events, of: user, into: database)
+            return updated
+        }
     }
 
     /// See ``AccountStore/setHue(_:_:)``.
@@ -70,11 +76,14 @@ extension SQLiteStore: AccountStore {
         }
     }
 
-    /// See ``AccountStore/change(_:_:)``.
-    package func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
+    /// See ``AccountStore/change(_:_:noting:)``.
+    package func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
+        async throws(SharingError) -> Account
+    {
         try await erase { database, writer in
             try writer.signIns(of: user, in: database) {
                 let account = try AccountRow.change(user, change, in: database)
+                try AccountEventRow.insert(events, of: user, into: database)
                 return (account, [])
             }
         }
@@ -97,13 +106,25 @@ extension SQLiteStore: AccountStore {
         try await write { database, _ in try AccountRow.left(user, in: database) }
     }
 
-    /// See ``AccountStore/setPassword(_:hash:)``.
-    package func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
+    package func setPassword(
+        _ user: UserID,
+        hash: String?,
+        ending: CredentialEnd,
+        noting events: [AccountEvent]
+    ) async throws(SharingError) {
         try await erase { database, writer in
             try writer.signIns(of: user, in: database) {
-                (try AccountRow.setPassword(user, hash: hash, in: database), [])
+                try AccountRow.setPassword(user, hash: hash, in: database)
+                try AccountEventRow.insert(events, of: user, into: database)
+                return ((), try CredentialRow.removeAll(of: user, ending, in: database))
             }
         }
+    }
+
+    /// See ``AccountStore/events(of:)``.
+    package func events(of user: UserID) async throws(SharingError) -> [AccountEvent] {
+        try await file.read { try AccountEventRow.events(of: user, in: $0) }
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
@@ -155,9 +176,14 @@ extension SQLiteStore: AccountStore {
         try await write { database, _ in try InvitationRow.accept(secret, by: user, at: now, in: database) }
     }
 
-    /// See ``AccountStore/createCredential(_:)``.
-    package func createCredential(_ credential: Credential) async throws(SharingError) {
-        try await write { database, _ in try CredentialRow.insert(credential, into: database) }
+    /// See ``AccountStore/createCredential(_:noting:)``.
+    package func createCredential(_ credential: Credential, noting events: [AccountEvent])
+        async throws(SharingError)
+    {
+        try await write { database, _ in
+            try CredentialRow.insert(credential, into: database)
+            try AccountEventRow.insert(events, of: credential.user, into: database)
+        }
     }
 
     /// See ``AccountStore/signIn(_:kind:at:)``.
@@ -209,7 +235,8 @@ extension SQLiteStore: AccountStore {
     ) async throws(SharingError) -> [Credential] {
         try await write { database, writer in
             try writer.signIns(of: user, in: database) {
-                let removed = try CredentialRow.removeAll(of: user, kinds, except: kept, in: database)
+                let end = CredentialEnd(kinds, except: kept)
+                let removed = try CredentialRow.removeAll(of: user, end, in: database)
                 return (removed, removed)
             }
         }

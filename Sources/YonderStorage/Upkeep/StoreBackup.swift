@@ -127,7 +127,10 @@ package enum StoreBackup {
             let restored = try DatabaseQueue(path: partial)
             try restored.write { database in
                 try database.execute(
-                    sql: "DELETE FROM credential WHERE kind <> 'token'; DELETE FROM invitation;"
+                    sql: """
+                        DELETE FROM credential WHERE kind NOT IN ('token', 'accounts');
+                        DELETE FROM invitation;
+                        """
                 )
             }
             try restored.close()

@@ -133,16 +133,30 @@ struct UserToken: AsyncParsableCommand {
     @OptionGroup var options: ConsoleOptions
     @OptionGroup var person: PersonOption
     @Option(help: "What its owner calls it.") var label = "command line"
+    @Option(
+        help: "accounts: an operator's token that changes other people's accounts, and may do nothing else."
+    )
+    var may: TokenUse?
 
     private struct Made: Decodable { let token: String }
+
+    private struct Wish: Encodable {
+        let label: String
+        let may: String?
+    }
 
     func run() async throws {
         let made = try await options.withConsole { console in
             let path = try await person.find(in: console).path + "/tokens"
-            return try await console.ask(.post, path, ["label": label], as: Made.self)
+            return try await console.ask(.post, path, Wish(label: label, may: may?.rawValue), as: Made.self)
         }
         print(made.token)
     }
+}
+
+/// A use of a token beside that of its owner.
+enum TokenUse: String, ExpressibleByArgument, CaseIterable {
+    case accounts
 }
 
 /// Sets a password: `yonder user password`.

@@ -9,6 +9,7 @@ struct MemoryAccounts: Sendable {
     private var blocks: [UserID: Set<UserID>] = [:]
     private var invitations: [SecretHash: Invitation] = [:]
     private var credentials: [SecretHash: Credential] = [:]
+    private var events: [UserID: [AccountEvent]] = [:]
     private var networks: [UserID: [String: Timestamp]] = [:]
     private var leavers: Set<UserID> = []
 
@@ -159,7 +160,7 @@ struct MemoryAccounts: Sendable {
     mutating func removeCredential(_ secret: SecretHash, of user: UserID) -> [Credential] {
         guard let removed = credentials[secret], removed.user == user else { return [] }
         credentials[secret] = nil
-        if removed.kind == .session || removed.kind == .token { accounts[user]?.version += 1 }
+        if removed.isSignIn { accounts[user]?.version += 1 }
         return [removed]
     }
 
@@ -227,6 +228,21 @@ extension MemoryAccounts {
     }
 }
 
+// Events.
+extension MemoryAccounts {
+    mutating func note(_ noted: [AccountEvent], of user: UserID) {
+        guard accounts[user] != nil else { return }
+        let older = events(of: user).filter { old in
+            !noted.contains { $0.time == old.time && $0.change == old.change }
+        }
+        events[user] = Array(
+            (older + noted).sorted(by: AccountEvent.isListedBefore).prefix(AccountEvent.limit)
+        )
+    }
+
+    func events(of user: UserID) -> [AccountEvent] { events[user] ?? [] }
+}
+
 // What operators do.
 extension MemoryAccounts {
     mutating func change(_ user: UserID, _ change: AccountChange) throws(SharingError) -> Account {
@@ -257,6 +273,7 @@ extension MemoryAccounts {
         credentials = credentials.filter { $0.value.user != user }
         invitations = invitations.filter { $0.value.sender != user }
         networks[user] = nil
+        events[user] = nil
         for other in contacts.removeValue(forKey: user) ?? [] { contacts[other]?.remove(user) }
         blocks[user] = nil
         for other in blocks.keys { blocks[other]?.remove(user) }

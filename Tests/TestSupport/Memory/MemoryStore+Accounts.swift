@@ -22,10 +22,16 @@ extension MemoryStore: AccountStore {
         try accounts { $0.accounts(after: place, limit: limit) }
     }
 
-    /// See ``AccountStore/update(_:profile:)``.
-    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
+    /// See ``AccountStore/update(_:profile:noting:)``.
+    public func update(_ user: UserID, profile: Profile, noting events: [AccountEvent])
+        async throws(SharingError) -> User
+    {
         settleImages()
-        return try accounts { accounts throws(SharingError) in try accounts.update(user, profile: profile) }
+        return try accounts { accounts throws(SharingError) in
+            let updated = try accounts.update(user, profile: profile)
+            accounts.note(events, of: user)
+            return updated
+        }
     }
 
     /// See ``AccountStore/setHue(_:_:)``.
@@ -67,10 +73,14 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.setShowsReads(user, showsReads) }
     }
 
-    /// See ``AccountStore/change(_:_:)``.
-    public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
+    /// See ``AccountStore/change(_:_:noting:)``.
+    public func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
+        async throws(SharingError) -> Account
+    {
         try await changeSignIns(of: user) { accounts throws(SharingError) in
-            (try accounts.change(user, change), [])
+            let account = try accounts.change(user, change)
+            accounts.note(events, of: user)
+            return (account, [])
         }
     }
 
@@ -91,11 +101,23 @@ extension MemoryStore: AccountStore {
         try accounts { $0.left(user) }
     }
 
-    /// See ``AccountStore/setPassword(_:hash:)``.
-    public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
+    public func setPassword(
+        _ user: UserID,
+        hash: String?,
+        ending: CredentialEnd,
+        noting events: [AccountEvent]
+    ) async throws(SharingError) {
         try await changeSignIns(of: user) { accounts throws(SharingError) in
-            (try accounts.setPassword(user, hash: hash), [])
+            try accounts.setPassword(user, hash: hash)
+            accounts.note(events, of: user)
+            return ((), accounts.removeCredentials(of: user, kinds: ending.kinds, except: ending.kept))
         }
+    }
+
+    /// See ``AccountStore/events(of:)``.
+    public func events(of user: UserID) async throws(SharingError) -> [AccountEvent] {
+        try accounts { $0.events(of: user) }
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
@@ -144,9 +166,14 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.accept(secret, by: user, at: now) }
     }
 
-    /// See ``AccountStore/createCredential(_:)``.
-    public func createCredential(_ credential: Credential) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(credential) }
+    /// See ``AccountStore/createCredential(_:noting:)``.
+    public func createCredential(_ credential: Credential, noting events: [AccountEvent])
+        async throws(SharingError)
+    {
+        try accounts { accounts throws(SharingError) in
+            try accounts.create(credential)
+            accounts.note(events, of: credential.user)
+        }
     }
 
     /// See ``AccountStore/signIn(_:kind:at:)``.

@@ -105,7 +105,7 @@ final class Album: Sendable {
     }
 
     func add() async throws -> StoredImage {
-        let file = try ImageFile(withoutMetadata: ImageSamples.jpeg.plain)
+        let file = ImageFile(format: .jpeg, width: 3, height: 2, checked: ImageSamples.jpeg.plain)
         let image = StoredImage(id: .random(), owner: ada, created: time, file: file)
         try await store.addImage(image)
         return image

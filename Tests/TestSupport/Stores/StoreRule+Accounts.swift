@@ -65,6 +65,62 @@ extension StoreRule {
                 try await town.store.replacePassword(.random(), hash: "h", with: "i")
             }
         },
+        StoreRule("a change of what signs a user in is written with its event") { town in
+            let user = try await town.person("Ada")
+            let event = AccountEvent(
+                time: Timestamp(milliseconds: 7),
+                change: .email,
+                actor: .user,
+                network: "192.0.2.1"
+            )
+            let refused = Profile(name: "Nobody")
+            await expectRefusal(.unknownUser) {
+                try await town.store.update(.random(), profile: refused, noting: [event])
+            }
+            let profile = Profile(name: "Ada", email: "a@b")
+            _ = try await town.store.update(user, profile: profile, noting: [event])
+            #expect(try await town.store.events(of: user) == [event])
+            var change = AccountChange()
+            change.login = "ada"
+            let login = AccountEvent(time: Timestamp(milliseconds: 8), change: .login, actor: .operator)
+            _ = try await town.store.change(user, change, noting: [login])
+            let link = AccountEvent(time: Timestamp(milliseconds: 9), change: .link, actor: .server)
+            try await town.store.createCredential(
+                town.credential(.link, of: user, 1),
+                noting: [link]
+            )
+            #expect(try await town.store.events(of: user) == [link, login, event])
+            // A user is removed with their events.
+            try await town.store.remove(user)
+            #expect(try await town.store.events(of: user).isEmpty)
+        },
+        StoreRule("the newest events of a user are kept") { town in
+            let user = try await town.person("Ada")
+            for number in 1...AccountEvent.limit + 2 {
+                let time = Timestamp(milliseconds: Int64(number))
+                let event = AccountEvent(time: time, change: .password, actor: .user)
+                try await town.store.setPassword(
+                    user,
+                    hash: "\(number)",
+                    ending: CredentialEnd(),
+                    noting: [event]
+                )
+            }
+            let times = try await town.store.events(of: user).map(\.time.milliseconds)
+            #expect(times == (3...Int64(AccountEvent.limit) + 2).reversed())
+        },
+        StoreRule("a password ends sign-ins in its own transaction") { town in
+            let user = try await town.person("Ada")
+            let (kept, ended) = (
+                town.credential(.session, of: user, 1), town.credential(.session, of: user, 2)
+            )
+            let token = town.credential(.accounts, of: user, 3)
+            for credential in [kept, ended, token] { try await town.store.createCredential(credential) }
+            let end = CredentialEnd([.session, .accounts], except: kept.secret)
+            try await town.store.setPassword(user, hash: "h", ending: end, noting: [])
+            #expect(try await town.store.credentials(of: user).map(\.secret) == [kept.secret])
+            #expect(try await town.store.account(user).version == 3)
+        },
         StoreRule("contacts are mutual and listed by name") { town in
             let (ada, bob, cy) = (
                 try await town.person("Ada"), try await town.person("Bob"), try await town.person("Cy")

@@ -27,6 +27,11 @@ final class StoreTown: Sendable {
         return user.id
     }
 
+    /// A credential without an end, with the hash of a number.
+    func credential(_ kind: Credential.Kind, of user: UserID, _ number: Int) -> Credential {
+        Credential(secret: .made(of: number), kind: kind, user: user, created: now, expires: nil)
+    }
+
     /// So many people, all of them contacts of the first.
     func people(_ count: Int) async throws -> [UserID] {
         var people: [UserID] = []

@@ -50,6 +50,8 @@ struct SeededFolder {
         ada = people[0]
         for other in people.dropFirst() { try await store.connect(ada, other) }
         _ = try await store.block(people[4], by: ada)
+        let event = AccountEvent(time: time, change: .password, actor: .operator, network: "192.0.2.1")
+        try await store.setPassword(ada, hash: "hash of Ada", ending: CredentialEnd(), noting: [event])
         try await store.setShowsReads(people[1], false)
         try await store.createInvitation(
             Invitation(
@@ -59,7 +61,9 @@ struct SeededFolder {
                 expires: time + .seconds(60)
             )
         )
-        for (number, kind) in [(7, Credential.Kind.token), (8, .session), (9, .link), (10, .device)] {
+        for (number, kind) in [
+            (7, Credential.Kind.token), (8, .session), (9, .link), (10, .device), (11, .accounts),
+        ] {
             try await store.createCredential(
                 Credential(
                     secret: SecretHash(filledWith: UInt8(number)),
@@ -85,7 +89,7 @@ struct SeededFolder {
         let wish = ChatStart(creator: ada, invitees: [people[1], people[2]], key: "start\0")
         group = try await store.start(wish, at: now).chat.id
         _ = try await store.start(ChatStart(creator: ada, invitees: [people[1]], isOneToOne: true), at: now)
-        let file = try ImageFile(withoutMetadata: ImageSamples.jpeg.plain)
+        let file = ImageFile(format: .jpeg, width: 3, height: 2, checked: ImageSamples.jpeg.plain)
         let image = StoredImage(id: .random(), owner: ada, created: now, file: file)
         try await store.addImage(image)
         let photo = try MessageData(Array(#"{"image":"\#(image.id)"}"#.utf8))

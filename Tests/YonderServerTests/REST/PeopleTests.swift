@@ -119,7 +119,7 @@ import YonderServer
     @Test func `a profile changes field by field, and null removes`() async throws {
         let server = try await TestServer()
         try await server.party("Ada") { callers in
-            let ada = callers[0]
+            let ada = try await callers[0].signedIn()
             let set = try await ada.call(.patch, "/v1/me", #"{"email":"ada@example.org","avatar":"/a.png"}"#)
             #expect(set.object("user")["email"] as? String == "ada@example.org")
             #expect(set.object("user")["name"] as? String == "Ada")
@@ -138,27 +138,28 @@ import YonderServer
     @Test func `the operator adds people, others don't`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in
-            let made = try await callers[0].post("/v1/users", #"{"name":"Cleo","login":"cleo"}"#)
+            let owner = try await callers[0].signedIn()
+            let made = try await owner.post("/v1/users", #"{"name":"Cleo","login":"cleo"}"#)
             #expect(made.status == 201)
             let cleo = try await Caller(server: server, client: callers[0].client)
                 .redeem(try made.secret("link"))
             #expect(try await cleo.get("/v1/session").string("login") == "cleo")
             #expect(
-                try await callers[0].post("/v1/users", #"{"name":"C","login":"cleo"}"#).code == "nameTaken"
+                try await owner.post("/v1/users", #"{"name":"C","login":"cleo"}"#).code == "nameTaken"
             )
             #expect(
-                try await callers[0].post("/v1/users", #"{"name":"C","login":"C!"}"#).code == "invalidField"
+                try await owner.post("/v1/users", #"{"name":"C","login":"C!"}"#).code == "invalidField"
             )
             #expect(try await callers[0].get("/v1/users").list("users").count == 3)
             #expect(try await callers[0].get("/v1/users?limit=1").list("users").count == 1)
             #expect(try await callers[1].post("/v1/users", #"{"name":"D"}"#).code == "notAllowed")
             #expect(try await cleo.get("/v1/contacts").list("contacts").isEmpty)
             let dan = #"{"name":"Dan","contact":"\#(try #require(callers[1].user))"}"#
-            #expect(try await callers[0].post("/v1/users", dan).status == 201)
+            #expect(try await owner.post("/v1/users", dan).status == 201)
             let contacts = try await callers[1].get("/v1/contacts").list("contacts")
             #expect(contacts.contains { $0["name"] as? String == "Dan" })
             #expect(
-                try await callers[0].post("/v1/users", #"{"name":"E","contact":"1"}"#).code == "unknownUser"
+                try await owner.post("/v1/users", #"{"name":"E","contact":"1"}"#).code == "unknownUser"
             )
             #expect(try await callers[1].get("/v1/users").status == 403)
         }

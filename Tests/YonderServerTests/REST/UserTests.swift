@@ -44,31 +44,33 @@ import YonderServer
     @Test func `tokens and invitations in somebody else's name are the command line's alone`() async throws {
         let server = try await TestServer()
         try await server.party("Owner", "Ada") { callers in
+            let owner = try await callers[0].signedIn()
             let path = "/v1/users/\(try #require(callers[1].user))"
-            #expect(try await callers[0].post(path + "/tokens").code == "methodNotAllowed")
-            #expect(try await callers[0].post(path + "/invitations").code == "notFound")
+            #expect(try await owner.post(path + "/tokens").code == "methodNotAllowed")
+            #expect(try await owner.post(path + "/invitations").code == "notFound")
         }
     }
 
     @Test func `sessions and tokens are listed, and ended one by one or all at once`() async throws {
         let server = try await TestServer()
         try await server.party("Owner", "Ada") { callers in
+            let owner = try await callers[0].signedIn()
             let ada = try #require(callers[1].user)
             let path = "/v1/users/\(ada)"
             var pages: [Caller] = []
             for _ in 0..<3 {
-                let link = try await callers[0].post(path + "/links").secret("url")
+                let link = try await owner.post(path + "/links").secret("url")
                 pages.append(try await callers[1].with(.authorization, nil).redeem(link))
             }
             let sessions = try await callers[0].get(path + "/sessions").list("sessions")
             #expect(sessions.count == 3 && sessions.allSatisfy { $0["current"] == nil })
             let id = try #require(try await Self.current(pages[0]))
-            #expect(try await callers[0].call(.delete, path + "/sessions/\(id)", "{}").status == 204)
+            #expect(try await owner.call(.delete, path + "/sessions/\(id)", "{}").status == 204)
             #expect(try await pages[0].get("/v1/session").status == 401)
             #expect(try await pages[1].get("/v1/session").status == 200)
-            #expect(try await callers[0].call(.delete, path + "/sessions/\(id)", "{}").code == "notFound")
+            #expect(try await owner.call(.delete, path + "/sessions/\(id)", "{}").code == "notFound")
 
-            #expect(try await callers[0].call(.delete, path + "/sessions", "{}").status == 204)
+            #expect(try await owner.call(.delete, path + "/sessions", "{}").status == 204)
             for page in pages { #expect(try await page.get("/v1/session").status == 401) }
             #expect(try await callers[1].get("/v1/session").status == 200)
 
@@ -76,10 +78,10 @@ import YonderServer
                 try await callers[0].get(path + "/tokens").list("tokens").first?["id"] as? String
             )
             let other = try await server.assembly.accounts.makeToken("other", for: ada).text
-            #expect(try await callers[0].call(.delete, path + "/tokens/\(token)", "{}").status == 204)
+            #expect(try await owner.call(.delete, path + "/tokens/\(token)", "{}").status == 204)
             #expect(try await callers[1].get("/v1/session").code == "invalidCredentials")
             #expect(try await callers[1].bearing(other).get("/v1/session").status == 200)
-            #expect(try await callers[0].call(.delete, path + "/sessions", #"{"tokens":true}"#).status == 204)
+            #expect(try await owner.call(.delete, path + "/sessions", #"{"tokens":true}"#).status == 204)
             #expect(try await callers[1].bearing(other).get("/v1/session").code == "invalidCredentials")
         }
     }
@@ -93,20 +95,21 @@ import YonderServer
         let server = try await TestServer()
         let accounts = server.assembly.accounts
         try await server.party("Owner") { callers in
+            let owner = try await callers[0].signedIn()
             let ada = try await accounts.create(Profile(name: "Ada"), login: "ada").id
             let token = callers[0].bearing(try await accounts.makeToken("", for: ada).text)
             let page = try await callers[0].with(.authorization, nil).redeem(
                 try await accounts.makeLink(for: ada).text
             )
             let path = "/v1/users/\(ada)/password"
-            let set = try await callers[0].call(.put, path, #"{"password":"a new password"}"#)
+            let set = try await owner.call(.put, path, #"{"password":"a new password"}"#)
             #expect(set.status == 204)
             #expect(try await page.get("/v1/session").status == 401)
             #expect(try await token.get("/v1/session").status == 200)
             let good = #"{"login":"ada","password":"a new password"}"#
             #expect(try await page.with(.cookie, nil).post("/v1/session", good).status == 201)
             let again = #"{"password":null,"tokens":true}"#
-            #expect(try await callers[0].call(.put, path, again).status == 204)
+            #expect(try await owner.call(.put, path, again).status == 204)
             #expect(try await token.get("/v1/session").code == "invalidCredentials")
             #expect(try await page.with(.cookie, nil).post("/v1/session", good).status == 401)
         }
@@ -118,18 +121,19 @@ import YonderServer
         let server = try await TestServer()
         let accounts = server.assembly.accounts
         try await server.party("Owner", "Ada") { callers in
+            let owner = try await callers[0].signedIn()
             let ada = try #require(callers[1].user)
             let path = "/v1/users/\(ada)"
             let nobody = callers[1].with(.authorization, nil)
             let page = try await nobody.redeem(try await accounts.makeLink(for: ada).text)
             let link = try await accounts.makeLink(for: ada).text
             let login = #"{"login":"ada"}"#
-            #expect(try await callers[0].call(.patch, path, login).string("login") == "ada")
+            #expect(try await owner.call(.patch, path, login).string("login") == "ada")
             #expect(
-                try await callers[0].call(.put, path + "/password", #"{"password":"correct horse"}"#).status
+                try await owner.call(.put, path + "/password", #"{"password":"correct horse"}"#).status
                     == 204
             )
-            let disabled = try await callers[0].call(.patch, path, #"{"disabled":true}"#)
+            let disabled = try await owner.call(.patch, path, #"{"disabled":true}"#)
             #expect(disabled.json["disabled"] as? Bool == true)
             #expect(try await callers[1].get("/v1/session").code == "invalidCredentials")
             #expect(try await page.get("/v1/session").status == 401)
@@ -140,8 +144,8 @@ import YonderServer
             let right = #"{"login":"ada","password":"correct horse"}"#
             #expect(try await nobody.post("/v1/session", wrong).code == "invalidCredentials")
             #expect(try await nobody.post("/v1/session", right).code == "accountDisabled")
-            #expect(try await callers[0].post(path + "/links").code == "accountDisabled")
-            #expect(try await callers[0].call(.patch, path, #"{"disabled":false}"#).status == 200)
+            #expect(try await owner.post(path + "/links").code == "accountDisabled")
+            #expect(try await owner.call(.patch, path, #"{"disabled":false}"#).status == 200)
             #expect(try await nobody.post("/v1/session", right).status == 201)
             #expect(try await callers[1].get("/v1/session").status == 200)
             #expect(try await page.get("/v1/session").status == 401)
@@ -151,6 +155,7 @@ import YonderServer
     @Test func `operators don't lock themselves out`() async throws {
         let server = try await TestServer()
         try await server.party("Owner", "Ada") { callers in
+            let owner = try await callers[0].signedIn()
             let own = "/v1/users/\(try #require(callers[0].user))"
             let requests: [(HTTPRequest.Method, String, String)] = [
                 (.delete, "", "{}"), (.patch, "", #"{"disabled":true}"#),
@@ -158,12 +163,12 @@ import YonderServer
                 (.delete, "/sessions", "{}"), (.put, "/password", #"{"password":"correct horse"}"#),
             ]
             for (method, path, body) in requests {
-                #expect(try await callers[0].call(method, own + path, body).code == "notAllowed")
+                #expect(try await owner.call(method, own + path, body).code == "notAllowed")
             }
             // Another operator may, while there is one left.
             let other = "/v1/users/\(try #require(callers[1].user))"
-            #expect(try await callers[0].call(.patch, other, #"{"operator":true}"#).status == 200)
-            #expect(try await callers[1].call(.delete, own, "{}").status == 204)
+            #expect(try await owner.call(.patch, other, #"{"operator":true}"#).status == 200)
+            #expect(try await callers[1].signedIn().call(.delete, own, "{}").status == 204)
             #expect(try await callers[0].get("/v1/session").code == "invalidCredentials")
         }
     }
@@ -211,18 +216,19 @@ import YonderServer
     {
         let server = try await TestServer()
         try await server.party("Owner", "Ada", "Bob") { callers in
+            let owner = try await callers[0].signedIn()
             let chat = try await callers[1].startChat(with: callers[2])
             let path = "/v1/chats/\(chat)/messages"
             #expect(try await callers[1].post(path, #"{"tag":"Text","content":"hello"}"#).status == 201)
             let ada = try #require(callers[1].user)
-            #expect(try await callers[0].call(.delete, "/v1/users/\(ada)", "{}").status == 204)
+            #expect(try await owner.call(.delete, "/v1/users/\(ada)", "{}").status == 204)
             #expect(try await callers[1].get("/v1/session").code == "invalidCredentials")
             let messages = try await callers[2].get(path).list("messages")
             #expect(messages.map { $0["tag"] as? String } == ["Text", "Leave"])
             #expect(messages.map { $0["sender"] as? String } == ["\(ada)", "\(ada)"])
             #expect(messages[0]["content"] as? String == "hello")
             #expect(try await callers[2].get("/v1/contacts").list("contacts").count == 1)
-            #expect(try await callers[0].call(.delete, "/v1/users/\(ada)", "{}").code == "unknownUser")
+            #expect(try await owner.call(.delete, "/v1/users/\(ada)", "{}").code == "unknownUser")
             #expect(try await callers[0].get("/v1/users").list("users").count == 2)
             // Bob owns the chat now, in which Ada has no name any more.
             let renamed = try await callers[2].call(.patch, "/v1/chats/\(chat)", #"{"subject":"Walk"}"#)
@@ -246,19 +252,20 @@ import YonderServer
     @Test func `the keys of programs are operators' to make, list and remove`() async throws {
         let server = try await TestServer()
         try await server.party("Owner", "Ada") { callers in
+            let owner = try await callers[0].signedIn()
             #expect(try await callers[1].get("/v1/keys").code == "notAllowed")
-            let made = try await callers[0].post("/v1/keys", #"{"name":"App","rights":"read"}"#)
+            let made = try await owner.post("/v1/keys", #"{"name":"App","rights":"read"}"#)
             let id = try #require(made.string("id"))
             let secret = try #require(made.string("secret"))
             let listed = try await callers[0].get("/v1/keys")
             #expect(listed.list("keys").map { $0["id"] as? String } == [id])
             #expect(!listed.text.contains(secret))
             #expect(
-                try await callers[0].post("/v1/keys", #"{"name":"App","rights":"all"}"#).code
+                try await owner.post("/v1/keys", #"{"name":"App","rights":"all"}"#).code
                     == "invalidField"
             )
-            #expect(try await callers[0].call(.delete, "/v1/keys/\(id)", "{}").status == 204)
-            #expect(try await callers[0].call(.delete, "/v1/keys/\(id)", "{}").code == "notFound")
+            #expect(try await owner.call(.delete, "/v1/keys/\(id)", "{}").status == 204)
+            #expect(try await owner.call(.delete, "/v1/keys/\(id)", "{}").code == "notFound")
         }
     }
 }

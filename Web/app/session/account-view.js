@@ -33,12 +33,27 @@ function profile(page) {
   const { user } = page.account;
   const name = field(say('settings.name'), { required: true, maxLength: 100, autocomplete: 'name', value: user?.name ?? '' });
   const email = field(say('settings.email'), { type: 'email', autocomplete: 'email', value: user?.email ?? '' });
+  const current = field(say('settings.passwordForEmail'), { type: 'password', autocomplete: 'current-password' });
+  const asks = () => page.account.hasPassword && address() !== (page.account.user?.email ?? null);
+  const address = () => email.input.value.trim() || null;
+  const ask = () => {
+    current.root.hidden = !asks();
+    current.input.required = asks();
+  };
+  email.input.addEventListener('input', ask);
+  ask();
   const picture = pictureSection(page);
   const submit = element('button', { class: 'primary' }, say('settings.save'));
-  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), picture.root, colorSection(page, picture.show), name.root, email.root, submit);
+  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), picture.root, colorSection(page, picture.show), name.root, email.root, current.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    saved(page, submit, () => page.account.change({ name: name.input.value.trim(), email: email.input.value.trim() || null }));
+    const isChanged = address() !== (page.account.user?.email ?? null);
+    const proof = asks() ? { current: current.input.value } : {};
+    saved(page, submit, async () => {
+      await page.account.change({ name: name.input.value.trim(), ...(isChanged ? { email: address(), ...proof } : {}) });
+      current.input.value = '';
+      ask();
+    });
   });
   return form;
 }
@@ -46,6 +61,7 @@ function profile(page) {
 /** @param {Page} page */
 function password(page) {
   const current = field(say('settings.presentPassword'), { type: 'password', autocomplete: 'current-password' });
+  current.root.hidden = !page.account.hasPassword;
   const fresh = field(say('settings.newPassword'), { type: 'password', required: true, minLength: 8, autocomplete: 'new-password' });
   const submit = element('button', {}, say('settings.setPassword'));
   const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.password')),
@@ -53,8 +69,12 @@ function password(page) {
     element('input', { type: 'text', hidden: true, autocomplete: 'username', value: page.account.login ?? '' }), current.root, fresh.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const passwords = { password: fresh.input.value, ...(current.input.value ? { current: current.input.value } : {}) };
-    saved(page, submit, () => page.account.setPassword(passwords)).then(() => form.reset());
+    const passwords = { password: fresh.input.value, ...(page.account.hasPassword ? { current: current.input.value } : {}) };
+    saved(page, submit, async () => {
+      await page.account.setPassword(passwords);
+      form.reset();
+      current.root.hidden = false;
+    });
   });
   return form;
 }

@@ -14,6 +14,14 @@ import { rest } from '../rest/rest.js';
  * @property {boolean} [current] whether it is this browser's
  */
 
+/**
+ * @typedef {object} AccountEvent a change of what signs one in
+ * @property {number} time
+ * @property {'password' | 'email' | 'login' | 'link' | 'token'} change
+ * @property {'user' | 'operator' | 'server'} by
+ * @property {string} [network] the network address of the request
+ */
+
 /** Where it is kept who was signed in last, for when the page opens without a connection. Signing out erases it. */
 const KEPT = 'yonder.me';
 
@@ -25,6 +33,8 @@ export class Account extends Observable {
   login;
   /** Whether they run this server. */
   isOperator = false;
+  /** Whether a password is set, which a change of the sign-in asks for. */
+  hasPassword = false;
 
   /** Whether somebody was signed in here until the server said that nobody is. */
   wasForgotten = false;
@@ -32,7 +42,8 @@ export class Account extends Observable {
   /** Asks the server whom the cookie stands for. Without a connection it is who it was last. */
   async load() {
     try {
-      const { user, login, operator } = await rest('GET', '/session');
+      const { user, login, operator, password } = await rest('GET', '/session');
+      this.hasPassword = password;
       this.#set(user, login, operator);
       keep({ user, login });
     } catch (error) {
@@ -74,7 +85,7 @@ export class Account extends Observable {
     }
   }
 
-  /** @param {{ name?: string, email?: string | null, avatar?: string | null, hue?: number }} profile */
+  /** @param {{ name?: string, email?: string | null, avatar?: string | null, hue?: number, current?: string }} profile `current` is the password, for a new e-mail address */
   async change(profile) {
     this.#set((await rest('PATCH', '/me', profile)).user, this.login, this.isOperator);
   }
@@ -82,14 +93,21 @@ export class Account extends Observable {
   /** @param {{ password: string, current?: string }} passwords */
   async setPassword(passwords) {
     await rest('PUT', '/me/password', passwords);
+    this.hasPassword = true;
+    this.changed();
   }
 
   /**
-   * Where one is signed in, newest first.
-   * @returns {Promise<Session[]>}
+   * Where one is signed in, and what was changed of the sign-in, newest first.
+   * @returns {Promise<{ sessions: Session[], events: AccountEvent[] }>}
    */
   async sessions() {
-    return (await rest('GET', '/me/sessions')).sessions;
+    return rest('GET', '/me/sessions');
+  }
+
+  /** Ends all sessions but this browser's. */
+  async endOtherSessions() {
+    await rest('DELETE', '/me/sessions');
   }
 
   /** @param {string} id of a session of one's own, but not this browser's */

@@ -18,8 +18,11 @@ struct SessionEndpoints: Sendable {
         routes.on(.delete, "/v1/session") { call throws(SharingError) in try await signOut(call) }
         routes.on(.get, "/v1/me") { call throws(SharingError) in try await me(call) }
         routes.on(.patch, "/v1/me") { call throws(SharingError) in try await change(call) }
-        routes.on(.put, "/v1/me/password") { call throws(SharingError) in try await setPassword(call) }
+        routes.on(.put, "/v1/me/password", access: .session) { call throws(SharingError) in
+            try await setPassword(call)
+        }
         routes.on(.get, "/v1/me/sessions") { call throws(SharingError) in try await sessions(call) }
+        routes.on(.delete, "/v1/me/sessions") { call throws(SharingError) in try await endOthers(call) }
         routes.on(.delete, "/v1/me/sessions/{id}") { call throws(SharingError) in try await endSession(call) }
         routes.on(.get, "/v1/tokens") { call throws(SharingError) in try await tokens(call) }
         routes.on(.post, "/v1/tokens") { call throws(SharingError) in try await makeToken(call) }
@@ -55,6 +58,8 @@ struct SessionEndpoints: Sendable {
             writer.optional(",\"login\":", account.login)
             writer.raw(",\"operator\":")
             writer.boolean(account.isOperator)
+            writer.raw(",\"password\":")
+            writer.boolean(account.passwordHash != nil)
             writer.raw(",\"reads\":")
             writer.boolean(account.showsReads)
             writer.raw("}")
@@ -80,7 +85,7 @@ struct SessionEndpoints: Sendable {
     }
 
     private func change(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["name", "email", "avatar", "reads", "hue"])
+        let body = try await call.body(["name", "email", "avatar", "reads", "hue", "current"])
         let name = try body.string("name")
         let email = try body.nullableString("email")
         let avatar = try body.nullableString("avatar")
@@ -88,7 +93,15 @@ struct SessionEndpoints: Sendable {
         let reads = try body.boolean("reads")
         let (first, last) = (Int64(Hue.range.lowerBound), Int64(Hue.range.upperBound))
         let hue = try body.integer("hue", in: first...last)
-        let user = try await accounts.update(caller) { profile in
+        if body.has("email") {
+            try call.checkSession()
+            try await accounts.confirm(
+                try body.string("current"),
+                of: try call.caller,
+                from: call.signInOrigin
+            )
+        }
+        let user = try await accounts.update(caller, by: call.author(changing: caller)) { profile in
             if let name { profile.name = name }
             if let email { profile.email = email }
             if let avatar { profile.avatar = avatar }
@@ -119,7 +132,14 @@ struct SessionEndpoints: Sendable {
     private func sessions(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let caller = try call.caller
         let sessions = try await accounts.credentials(.session, of: caller.user)
-        return .json { $0.sessions(sessions, current: caller.credential) }
+        let events = try await accounts.store.events(of: caller.user)
+        return .json { $0.sessions(sessions, current: caller.credential, events: events) }
+    }
+
+    private func endOthers(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let body = try await call.body(["tokens"], isOptional: true)
+        try await accounts.endOthers(of: try call.caller, tokens: try body.boolean("tokens") ?? false)
+        return .noContent
     }
 
     private func endSession(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
@@ -142,8 +162,15 @@ struct SessionEndpoints: Sendable {
     }
 
     private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["label"], isOptional: true)
-        let token = try await accounts.makeToken(try body.string("label") ?? "", for: try call.caller.user)
+        let body = try await call.body(["label", "may", "current"], isOptional: true)
+        let (label, caller) = (try body.string("label") ?? "", try call.caller)
+        var author: Author?
+        if try body.managesAccounts {
+            try call.checkSession()
+            try await accounts.confirm(try body.string("current"), of: caller, from: call.signInOrigin)
+            author = call.author(changing: caller.user)
+        }
+        let token = try await accounts.makeToken(label, for: caller.user, managing: author)
         return .json(.created) { $0.token(token) }
     }
 
@@ -155,14 +182,30 @@ struct SessionEndpoints: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends `{"sessions":[…]}`; `current` marks the caller's own.
-    mutating func sessions(_ sessions: [Credential], current: SecretHash?) {
+    /// Appends `{"sessions":[…]}`; `current` marks the caller's own, and `events` are appended if there is a list.
+    mutating func sessions(_ sessions: [Credential], current: SecretHash?, events: [AccountEvent]? = nil) {
         raw("{\"sessions\":")
         list(sessions) { writer, session in
             writer.credential(session)
             if session.secret == current { writer.raw(",\"current\":true") }
             writer.raw("}")
         }
+        if let events {
+            raw(",\"events\":")
+            list(events) { $0.event($1) }
+        }
+        raw("}")
+    }
+
+    /// Appends an event of an account.
+    private mutating func event(_ event: AccountEvent) {
+        raw("{\"time\":")
+        integer(event.time.milliseconds)
+        raw(",\"change\":")
+        string(event.change.rawValue)
+        raw(",\"by\":")
+        string(event.actor.rawValue)
+        optional(",\"network\":", event.network)
         raw("}")
     }
 
@@ -180,6 +223,7 @@ extension JSONWriter {
         raw("{\"tokens\":")
         list(tokens) { writer, token in
             writer.credential(token)
+            if token.kind == .accounts { writer.raw(",\"may\":\"accounts\"") }
             writer.raw("}")
         }
         raw("}")
@@ -232,4 +276,18 @@ extension RESTAnswer {
             )
         )
     }
+}
+
+extension JSONBody {
+    /// Whether a token is asked for that changes other people's accounts: `"may":"accounts"`.
+    ///
+    /// - Throws: `invalidField` for another text.
+    var managesAccounts: Bool {
+        get throws(SharingError) { try choice("may", of: TokenUse.self, "accounts") != nil }
+    }
+}
+
+/// The uses of a token beside that of its owner.
+private enum TokenUse: String, CaseIterable {
+    case accounts
 }

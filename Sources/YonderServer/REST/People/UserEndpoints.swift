@@ -33,13 +33,13 @@ struct UserEndpoints: Sendable {
 
     private func registerPeople(in routes: RESTRoutes) {
         let one = "/v1/users/{user}"
-        routes.on(.get, "/v1/users", access: .operators, query: ["after", "limit"]) {
+        routes.on(.get, "/v1/users", access: .directory, query: ["after", "limit"]) {
             call throws(SharingError) in try await list(call)
         }
-        routes.on(.post, "/v1/users", access: .operators) { call throws(SharingError) in try await add(call) }
-        routes.on(.get, one, access: .operators) { call throws(SharingError) in try await user(call) }
-        routes.on(.patch, one, access: .operators) { call throws(SharingError) in try await change(call) }
-        routes.on(.delete, one, access: .operators) { call throws(SharingError) in try await remove(call) }
+        routes.on(.post, "/v1/users", access: .accounts) { call throws(SharingError) in try await add(call) }
+        routes.on(.get, one, access: .directory) { call throws(SharingError) in try await user(call) }
+        routes.on(.patch, one, access: .accounts) { call throws(SharingError) in try await change(call) }
+        routes.on(.delete, one, access: .accounts) { call throws(SharingError) in try await remove(call) }
     }
 
     private func registerSignIns(in routes: RESTRoutes) {
@@ -59,10 +59,10 @@ struct UserEndpoints: Sendable {
         routes.on(.delete, one + "/tokens/{id}", access: .operators) { call throws(SharingError) in
             try await end(.token, call)
         }
-        routes.on(.put, one + "/password", access: .operators) { call throws(SharingError) in
+        routes.on(.put, one + "/password", access: .accounts) { call throws(SharingError) in
             try await setPassword(call)
         }
-        routes.on(.post, one + "/links", access: .operators) { call throws(SharingError) in
+        routes.on(.post, one + "/links", access: .accounts) { call throws(SharingError) in
             try await makeLink(call)
         }
     }
@@ -137,7 +137,8 @@ struct UserEndpoints: Sendable {
         change.isOperator = try body.boolean("operator")
         change.isDisabled = try body.boolean("disabled")
         if change.isDisabled == true || change.isOperator == false { try checkIsAnother(call) }
-        let account = try await accounts.change(try call.user, change, by: call.actor)
+        let user = try call.user
+        let account = try await accounts.change(user, change, by: call.author(changing: user))
         if change.name != nil || change.email != nil { try await changed(account.user.id) }
         return .json { $0.account(accounts.completing([account])[0]) }
     }
@@ -172,7 +173,7 @@ struct UserEndpoints: Sendable {
         return .json { $0.tokens(tokens) }
     }
 
-    private func end(_ kind: Credential.Kind, _ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+    private func end(_ kind: CredentialGroup, _ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         try checkIsAnother(call)
         let id = call.context.parameters.get("id") ?? ""
@@ -190,11 +191,12 @@ struct UserEndpoints: Sendable {
     private func setPassword(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["password", "tokens"])
         try checkIsAnother(call)
+        let user = try call.user
         try await accounts.overridePassword(
             try body.required("password", try body.nullableString("password")),
-            of: try call.user,
+            of: user,
             endsTokens: try body.boolean("tokens") ?? false,
-            by: call.actor
+            by: call.author(changing: user)
         )
         return .noContent
     }
@@ -202,16 +204,21 @@ struct UserEndpoints: Sendable {
     private func makeLink(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let (page, user) = (try call.baseURL, try call.user)
-        let link = try await accounts.makeLink(for: user)
+        let link = try await accounts.makeLink(for: user, by: call.author(changing: user))
         accounts.logChange("link made", of: user, by: call.actor)
         return .json(.created) { $0.url("\(page)#link=\(link.text)") }
     }
 
     private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["label"], isOptional: true)
+        let body = try await call.body(["label", "may"], isOptional: true)
         let user = try call.user
-        let token = try await accounts.makeToken(try body.string("label") ?? "", for: user)
-        accounts.logChange("token made", of: user, by: call.actor)
+        let managesAccounts = try body.managesAccounts
+        let token = try await accounts.makeToken(
+            try body.string("label") ?? "",
+            for: user,
+            managing: managesAccounts ? call.author(changing: user) : nil
+        )
+        accounts.logChange(managesAccounts ? "accounts token made" : "token made", of: user, by: call.actor)
         return .json(.created) { $0.token(token) }
     }
 

@@ -1,6 +1,4 @@
-#if Postgres
-import YonderLibPQ
-extension Schema {
+extension SchemaSteps {
     /// Accounts, with what belongs to them, signing keys, and the marks of calls that are done.
     ///
     /// Names and secrets are compared byte by byte, in whatever locale the database is.
@@ -81,5 +79,19 @@ extension Schema {
         FOR EACH ROW WHEN (OLD.kind IN ('session', 'token')) EXECUTE FUNCTION raise_version_of_ended_sign_in()
         """,
     ]
+
+    /// Events of accounts, and tokens of the kind `accounts`.
+    static let events = [
+        """
+        CREATE TABLE account_event (
+            person bigint NOT NULL, time bigint NOT NULL, change text COLLATE "C" NOT NULL, actor text COLLATE "C" NOT NULL,
+            network text, PRIMARY KEY (person, time, change)
+        )
+        """,
+        "DROP TRIGGER version_of_ended_sign_in ON credential",
+        """
+        CREATE TRIGGER version_of_ended_sign_in AFTER DELETE ON credential
+        FOR EACH ROW WHEN (OLD.kind IN ('session', 'token', 'accounts')) EXECUTE FUNCTION raise_version_of_ended_sign_in()
+        """,
+    ]
 }
-#endif

@@ -1,6 +1,4 @@
-#if Postgres
-import YonderLibPQ
-extension Schema {
+extension SchemaSteps {
     /// Entities and their objects.
     ///
     /// An entity's objects lie in 16 lanes, by their ids. A lane's row has the number of the newest change in it, and how
@@ -48,4 +46,3 @@ extension Schema {
         "CREATE INDEX reference_by_source ON reference (source)",
     ]
 }
-#endif

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import YonderImages
 import YonderModel
 
 struct ImageFileTests {

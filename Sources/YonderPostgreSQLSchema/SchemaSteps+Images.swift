@@ -1,6 +1,4 @@
-#if Postgres
-import YonderLibPQ
-extension Schema {
+extension SchemaSteps {
     /// Images, and the messages that name them.
     ///
     /// What named an image last takes it along. A trigger that may remove an image locks its row first and looks again: of
@@ -78,4 +76,3 @@ extension Schema {
         """,
     ]
 }
-#endif

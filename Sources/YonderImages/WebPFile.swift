@@ -1,3 +1,5 @@
+import YonderModel
+
 /// WebP (RFC 9649): a RIFF file of chunks, each of four letters, a length, and content filled up to an even number.
 enum WebPFile {
     /// The extended header's flag for an alpha channel; the other flags are cleared.

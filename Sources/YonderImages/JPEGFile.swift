@@ -1,3 +1,5 @@
+import YonderModel
+
 /// JPEG (ISO 10918-1): segments, each of `FF`, a marker, and mostly a length of two bytes that counts itself.
 enum JPEGFile {
     private static let end: UInt8 = 0xD9

@@ -1,6 +1,4 @@
-#if Postgres
-import YonderLibPQ
-extension Schema {
+extension SchemaSteps {
     /// Shares of positions.
     static let shares = [
         """
@@ -18,4 +16,3 @@ extension Schema {
         """,
     ]
 }
-#endif

@@ -1,3 +1,5 @@
+import YonderModel
+
 /// PNG (ISO 15948): a signature and chunks, each of a length, a type of four letters, its content and a checksum.
 enum PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -1,6 +1,4 @@
-#if Postgres
-import YonderLibPQ
-extension Schema {
+extension SchemaSteps {
     /// Chats and their messages.
     ///
     /// Text that may contain a zero byte, and keys, which are compared by bytes, are `bytea`. Rows of `chat` leave half of
@@ -211,4 +209,3 @@ extension Schema {
         END $$
         """
 }
-#endif

@@ -1,0 +1,73 @@
+public import YonderGeodesy
+
+/// A change of what signs a user in, which the user sees beside the list of sessions.
+///
+/// A store writes it in the transaction of the change.
+public struct AccountEvent: Hashable, Sendable {
+    /// The most events that are kept of a user; the oldest are removed first.
+    public static let limit = 50
+
+    /// What was changed.
+    public enum Change: String, Hashable, Sendable, CaseIterable {
+        /// The password was set or removed.
+        case password
+        /// The e-mail address was changed or removed.
+        case email
+        /// The name typed at sign-in was changed or removed.
+        case login
+        /// A sign-in link was made.
+        case link
+        /// A token was made that changes other people's accounts.
+        case token
+    }
+
+    /// The author of the change.
+    public enum Actor: String, Hashable, Sendable {
+        /// The user, in a session.
+        case user
+        /// An operator.
+        case `operator`
+        /// The command line of the server.
+        case server
+    }
+
+    /// The time of the change.
+    public let time: Timestamp
+
+    /// What was changed.
+    public let change: Change
+
+    /// The author of the change.
+    public let actor: Actor
+
+    /// The network address of the request, or `nil` for one of the command line.
+    public let network: String?
+
+    /// Creates an event.
+    public init(time: Timestamp, change: Change, actor: Actor, network: String? = nil) {
+        self.time = time
+        self.change = change
+        self.actor = actor
+        self.network = network
+    }
+
+    /// The order of lists: the newest first, at one time by kind.
+    package static func isListedBefore(_ left: AccountEvent, _ right: AccountEvent) -> Bool {
+        (right.time, left.change.rawValue) < (left.time, right.change.rawValue)
+    }
+}
+
+/// The credentials that a change of a password ends.
+public struct CredentialEnd: Hashable, Sendable {
+    /// The kinds that end.
+    public let kinds: Set<Credential.Kind>
+
+    /// The credential that stays, or `nil`.
+    public let kept: SecretHash?
+
+    /// Creates an end of all credentials of these kinds but `kept`.
+    public init(_ kinds: Set<Credential.Kind> = [], except kept: SecretHash? = nil) {
+        self.kinds = kinds
+        self.kept = kept
+    }
+}

@@ -1,0 +1,57 @@
+#if Postgres
+import YonderLibPQ
+import YonderGeodesy
+import YonderModel
+
+/// The table `account_event`.
+enum AccountEventTable {
+    /// Writes events of a locked account, and removes those beyond ``AccountEvent/limit``.
+    static func insert(_ events: [AccountEvent], of user: UserID, _ transaction: Transaction) async throws {
+        guard !events.isEmpty else { return }
+        for event in events {
+            try await transaction.execute(
+                insertion,
+                [
+                    .int(user.rawValue), .int(event.time.milliseconds), .text(event.change.rawValue),
+                    .text(event.actor.rawValue), .optional(event.network),
+                ]
+            )
+        }
+        try await transaction.execute(limit, [.int(user.rawValue), .int(Int64(AccountEvent.limit))])
+    }
+
+    private static let insertion = Statement(
+        name: "insert_account_event",
+        sql: """
+            INSERT INTO account_event (person, time, change, actor, network) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (person, time, change) DO UPDATE SET actor = $4, network = $5
+            """
+    )
+
+    private static let limit = Statement(
+        name: "limit_account_events",
+        sql: """
+            DELETE FROM account_event WHERE person = $1 AND (time, change) IN (
+                SELECT time, change FROM account_event WHERE person = $1 ORDER BY time DESC, change OFFSET $2
+            )
+            """
+    )
+
+    static let list = Statement(
+        name: "account_events",
+        sql: "SELECT time, change, actor, network FROM account_event WHERE person = $1"
+    )
+
+    static func event(_ row: Row) -> AccountEvent? {
+        guard let change = AccountEvent.Change(rawValue: row.text(1)),
+            let actor = AccountEvent.Actor(rawValue: row.text(2))
+        else { return nil }
+        return AccountEvent(
+            time: Timestamp(milliseconds: row.int(0)),
+            change: change,
+            actor: actor,
+            network: row.optionalText(3)
+        )
+    }
+}
+#endif
