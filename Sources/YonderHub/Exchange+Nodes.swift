@@ -29,7 +29,7 @@ extension Exchange: NodeListener {
             receive(heartbeat, of: share, by: user, in: chat)
         case .written(let use, let writer): writes.receive(use, of: writer)
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
-        case .blocked(let change): closed.apply(change)
+        case .blocked(let change): closedChanged([change].compactMap(closed.apply))
         case .shares(let shares): changed(shares)
         case .ask:
             publishPresence()
@@ -71,7 +71,7 @@ extension Exchange: NodeListener {
         guard boardsAreOld.exchange(false, ordering: .relaxed) else { return }
         let past = closed.snapshot
         do throws(SharingError) {
-            closed.update(try await accounts.closedChats(), since: past)
+            closedChanged(closed.update(try await accounts.closedChats(), since: past))
             let known = shares { $0.all }
             let stored = try await chats.shares()
             let caughtUp = shares { $0.catchUp(stored, since: known) }
@@ -213,7 +213,8 @@ extension Exchange {
     func changedHere(_ user: UserID, showsReads: Bool?) async throws(SharingError) {
         if let showsReads { onEachLoop { $0.chats.topics[user]?.showsReads = showsReads } }
         for contact in try await accounts.contacts(of: user) { contactChangedHere(user, of: contact.id) }
-        let affected = try await chats.chats(of: user).map(\.id)
+        // In a closed chat the other participant is shown the user as they were.
+        let affected = try await chats.chats(of: user).map(\.id).filter { !closed.contains($0) }
         onEachLoop { loop in
             for chat in affected { loop.chats.refresh(chat, gone: []) }
             loop.regions.people?.renamed(user)

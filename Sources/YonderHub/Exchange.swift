@@ -309,7 +309,7 @@ public final class Exchange: Sendable {
 
     /// Tells what the store has committed to the loops and the other nodes; called by the store alone.
     private func committed(_ commit: StoreCommit) {
-        for block in commit.blocks { closed.apply(block) }
+        closedChanged(commit.blocks.compactMap(closed.apply))
         // At once: a gate may hold the messages back, and the sharer is answered.
         take(commit.messages.flatMap(\.shares))
         if !commit.messages.isEmpty { link.commit(commit.messages.map(Published.init)) }

@@ -30,7 +30,15 @@ extension MigrationTable {
             ]
         ),
         MigrationTable("contact", key: [person, .int("other")]),
-        MigrationTable("block", key: [person, .int("other")]),
+        MigrationTable(
+            "block",
+            key: [person, .int("other")],
+            [
+                .text("ownName", "own_name"), .int("ownHue", "own_hue"),
+                .text("otherName", "other_name"),
+                .int("otherHue", "other_hue"),
+            ]
+        ),
         MigrationTable(
             "invitation",
             key: [.bytes("secret")],

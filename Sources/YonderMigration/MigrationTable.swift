@@ -99,7 +99,9 @@ package struct Column: Hashable, Sendable {
     package static func double(_ name: String) -> Column { Column(.double, name, name) }
 
     /// A text without zero bytes.
-    package static func text(_ name: String) -> Column { Column(.text, name, name) }
+    package static func text(_ folder: String, _ database: String? = nil) -> Column {
+        Column(.text, folder, database ?? folder)
+    }
 
     /// Bytes.
     package static func bytes(_ name: String) -> Column { Column(.bytes, name, name) }

@@ -80,6 +80,16 @@ extension SchemaSteps {
         """,
     ]
 
+    /// The names and hues of both at a block; of blocks of before, those of now.
+    static let blockedNames = [
+        """
+        ALTER TABLE block ADD COLUMN own_name text NOT NULL DEFAULT '', ADD COLUMN own_hue bigint,
+            ADD COLUMN other_name text NOT NULL DEFAULT '', ADD COLUMN other_hue bigint
+        """,
+        "UPDATE block SET own_name = name, own_hue = hue FROM account WHERE account.id = block.person",
+        "UPDATE block SET other_name = name, other_hue = hue FROM account WHERE account.id = block.other",
+    ]
+
     /// Events of accounts, and tokens of the kind `accounts`.
     static let events = [
         """

@@ -7,5 +7,6 @@ package enum SchemaSteps {
         accounts + chats + shares + images + objects + limits,
         versions,
         events,
+        blockedNames,
     ]
 }

@@ -312,5 +312,16 @@ extension SQLiteStore {
                 END;
                 """
         ),
+        // The names and hues of both at the block; of blocks of before, those of now.
+        Migration(
+            sql: """
+                ALTER TABLE block ADD COLUMN ownName TEXT NOT NULL DEFAULT '';
+                ALTER TABLE block ADD COLUMN ownHue INTEGER;
+                ALTER TABLE block ADD COLUMN otherName TEXT NOT NULL DEFAULT '';
+                ALTER TABLE block ADD COLUMN otherHue INTEGER;
+                UPDATE block SET ownName = name, ownHue = hue FROM account WHERE account.id = block.user;
+                UPDATE block SET otherName = name, otherHue = hue FROM account WHERE account.id = block.other;
+                """
+        ),
     ]
 }

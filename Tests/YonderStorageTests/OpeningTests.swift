@@ -57,10 +57,11 @@ struct OpeningTests {
         """,
         8: "UPDATE message SET late = 5 WHERE tag = 'Location';",
         9: "INSERT INTO image VALUES (6, 1, 5, 'png', 1, 1, x'89'); INSERT INTO imageUse VALUES (6, 7, 1);",
-        10: "INSERT INTO block VALUES (1, 2);",
+        10: "INSERT INTO block (user, other) VALUES (1, 2);",
         11: "UPDATE chat SET subjectLocked = 1;",
         12: "UPDATE chat SET positions = 'day';",
         13: "UPDATE account SET password = 'hash' WHERE id = 1;",
+        15: "UPDATE block SET otherName = 'Robert';",
         14: "INSERT INTO accountEvent VALUES (1, 5, 'password', 'user', NULL);",
     ]
 
@@ -109,6 +110,10 @@ struct OpeningTests {
         if version > 3 {
             #expect(try await store.knowsNetwork("192.0.2.0/24", of: try #require(UserID(1))))
             #expect(try await store.leaving() == [try #require(UserID(9))])
+        }
+        if version > 9 {
+            let names = try await store.blocked(by: try #require(UserID(1))).map(\.name)
+            #expect(names == [version > 14 ? "Robert" : "Bob"])
         }
         if version > 13 {
             let events = try await store.events(of: try #require(UserID(1)))

@@ -55,24 +55,35 @@ package final class ClosedChats: Sendable {
     /// - Parameters:
     ///   - stored: For each closed chat, the participants who block the other one.
     ///   - past: The table before the store was read.
-    package func update(_ stored: [ChatID: Set<UserID>], since past: Snapshot) {
+    /// - Returns: The chats that were closed or opened.
+    @discardableResult
+    package func update(_ stored: [ChatID: Set<UserID>], since past: Snapshot) -> [ChatID] {
         state.withLock { state in
+            var changed: [ChatID] = []
             for chat in Set(stored.keys).union(past.state.blockers.keys) {
+                let wasClosed = state.blockers[chat] != nil
                 let (now, before) = (stored[chat] ?? [], past.state.blockers[chat] ?? [])
                 for blocker in now.symmetricDifference(before)
                 where state.numbers[chat]?[blocker] == past.state.numbers[chat]?[blocker] {
                     state.set(chat, by: blocker, isBlocked: now.contains(blocker))
                 }
+                if wasClosed != (state.blockers[chat] != nil) { changed.append(chat) }
             }
+            return changed
         }
     }
 
     /// Receives that a participant blocks the other, or no longer does; then the chat stays closed if the other blocks them.
-    package func apply(_ change: BlockChange) {
+    ///
+    /// - Returns: The chat if it was closed or opened by this, else `nil`.
+    @discardableResult
+    package func apply(_ change: BlockChange) -> ChatID? {
         state.withLock { state in
-            guard change.number > state.numbers[change.chat]?[change.blocker] ?? .min else { return }
+            guard change.number > state.numbers[change.chat]?[change.blocker] ?? .min else { return nil }
+            let wasClosed = state.blockers[change.chat] != nil
             state.numbers[change.chat, default: [:]][change.blocker] = change.number
             state.set(change.chat, by: change.blocker, isBlocked: change.isBlocked)
+            return wasClosed == (state.blockers[change.chat] != nil) ? nil : change.chat
         }
     }
 }

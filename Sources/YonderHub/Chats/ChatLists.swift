@@ -40,7 +40,7 @@ final class ChatLists {
     func answer(_ subscription: StateSubscription) {
         guard let user = subscription.session.user?.id else { return }
         let chats = exchange.chats
-        let (accounts, now) = (exchange.accounts, exchange.now)
+        let (accounts, closed, now) = (exchange.accounts, exchange.closed, exchange.now)
         // What changes from now on may not be in what is read: `SessionTopic.send` marks it stale then.
         subscription.isCurrent = false
         subscription.missed = [:]
@@ -48,7 +48,14 @@ final class ChatLists {
         subscription.read = session.read { () async throws(SharingError) in
             let showsReads = try await accounts.account(user).showsReads
             let mine = try await chats.chats(of: user)
-            return (showsReads, try await chats.named(mine, with: accounts, for: user, now: now()))
+            let named = try await chats.named(
+                mine,
+                with: accounts,
+                for: user,
+                isClosed: closed.contains,
+                now: now()
+            )
+            return (showsReads, named)
         } then: { [unowned self] result in
             subscription.read = nil
             guard session.subscriptions.has(subscription) else { return }
@@ -93,7 +100,7 @@ final class ChatLists {
         reads.read(in: reads.ownLane) { () async throws(SharingError) in
             let chat = try await chats.chat(id)
             let reading = try await chats.readings(of: [chat], for: nil, now: now())[id]
-            return (chat, try await accounts.names(in: [chat]), reading ?? ChatReading())
+            return (chat, try await accounts.names(in: chat), reading ?? ChatReading())
         } then: { [unowned self] result in
             switch result {
             case .success(let (chat, names, reading)): tell(chat, names, reading)
@@ -103,14 +110,20 @@ final class ChatLists {
         }
     }
 
-    private func tell(_ chat: Chat, _ names: [UserID: User], _ reading: ChatReading) {
+    private func tell(
+        _ chat: Chat,
+        _ names: (live: [UserID: User], partings: Partings),
+        _ reading: ChatReading
+    ) {
+        let isClosed = exchange.closed.contains(chat.id)
         for participant in chat.participants where participant.isPresent {
             guard !refreshes.hasLeft(participant.user, chat.id), let topic = topics[participant.user] else {
                 continue
             }
-            let view = reading.view(of: chat, for: participant)
+            let view = reading.view(of: chat, for: participant, isClosed: isClosed)
+            let users = names.partings.applied(to: names.live, for: participant.user)
             topic.chats.insert(chat.id)
-            topic.send(.chat(topic: topic.number, NamedChat(chat, users: names, view: view)))
+            topic.send(.chat(topic: topic.number, NamedChat(chat, users: users, view: view)))
         }
     }
 
@@ -152,7 +165,7 @@ final class ChatLists {
         guard !entry.losesPreview, let people = rosters.people(in: chat) else {
             return readActivity(in: chat)
         }
-        let isMutual = people.count <= ChatReading.mutualLimit
+        let isMutual = people.count <= ChatReading.mutualLimit && !exchange.closed.contains(chat)
         for (user, topic) in subscribers(among: people) {
             let change = entry.change(in: chat, for: user, isMutual: isMutual && topic.showsReads)
             if let change { topic.send(change) }
@@ -190,7 +203,8 @@ final class ChatLists {
         for participant in chat.participants where participant.isPresent {
             guard !activityReads.hasLeft(participant.user, chat.id), let topic = topics[participant.user]
             else { continue }
-            let view = reading.view(of: chat, for: participant)
+            let isClosed = exchange.closed.contains(chat.id)
+            let view = reading.view(of: chat, for: participant, isClosed: isClosed)
             topic.send(
                 ChatActivity(
                     chat: chat.id,

@@ -15,6 +15,9 @@ extension Exchange {
         if let chat { try await endShares(in: [chat]) }
     }
 
+    /// Whether it is a one-to-one chat in which a participant blocks the other one.
+    package func isClosed(_ chat: ChatID) -> Bool { closed.contains(chat) }
+
     /// Unblocks a user.
     ///
     /// - Throws: `unavailable`.
@@ -37,6 +40,18 @@ extension Exchange {
     /// Notifies a user's sessions on this node that another user is a contact now, is named differently, or is none.
     func contactChangedHere(_ contact: UserID, of user: UserID) {
         onEachLoop { $0.contacts.changed(contact, of: user) }
+    }
+
+    /// Has the lists of this node show that chats were closed, or opened, by a block or its end.
+    ///
+    /// A participant of a closed chat is sent no frame about it but that the other one is offline.
+    func closedChanged(_ chats: [ChatID]) {
+        guard !chats.isEmpty else { return }
+        let opened = chats.filter { !closed.contains($0) }
+        onEachLoop { loop in
+            loop.presence.closedChanged(chats)
+            for chat in opened { loop.chats.refresh(chat, gone: []) }
+        }
     }
 
     private func endShares(in chats: [ChatID]) async throws(SharingError) {

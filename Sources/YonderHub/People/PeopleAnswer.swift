@@ -24,18 +24,25 @@ extension PeopleRequest {
         case .everyone(let chat):
             let locations = try await chats.lastLocations(in: chat, of: nil, now: now)
             let present = locations.chat.participants.lazy.filter(\.isPresent).map(\.user)
-            return .everyone(locations, names: try await accounts.names(of: Set(present)))
+            return .everyone(locations, names: try await accounts.names(of: Set(present), in: locations.chat))
         case .some(let users, let chat):
             let locations = try await chats.lastLocations(in: chat, of: users, now: now)
-            return .some(locations, names: try await accounts.names(of: users), of: users)
+            return .some(locations, names: try await accounts.names(of: users, in: locations.chat), of: users)
         }
     }
 }
 
 extension AccountStore {
-    fileprivate func names(of ids: Set<UserID>) async throws(SharingError) -> [UserID: String] {
+    /// The names of participants as a chat's others are shown them: in a one-to-one chat as at a block.
+    fileprivate func names(of ids: Set<UserID>, in chat: Chat) async throws(SharingError) -> [UserID: String]
+    {
+        let people = Set(chat.participants.map(\.user))
+        let partings = chat.isOneToOne ? try await partings(of: ids, with: people) : Partings()
         var names: [UserID: String] = [:]
-        for user in try await users(ids) { names[user.id] = user.name }
+        for user in try await users(ids) {
+            let other = people.first { $0 != user.id }
+            names[user.id] = other.map { partings.applied(to: user, for: $0).name } ?? user.name
+        }
         return names
     }
 }

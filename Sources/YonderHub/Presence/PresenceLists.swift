@@ -3,8 +3,11 @@ import YonderModel
 import YonderWire
 
 /// The lists of connected participants that the sessions of one event loop keep current.
+///
+/// In a chat in which a participant blocks the other, nobody is online.
 final class PresenceLists {
     private let board: PresenceBoard
+    private let closed: ClosedChats
     private let rosters: Rosters
 
     /// The topics of the presence in chats.
@@ -12,6 +15,7 @@ final class PresenceLists {
 
     init(of exchange: Exchange, rosters: Rosters) {
         board = exchange.presence
+        closed = exchange.closed
         self.rosters = rosters
         // A list can't tell whom it misses, so the people of its chat stay known.
         rosters.isHeld = { [unowned self] chat in topics[chat] != nil }
@@ -28,7 +32,7 @@ final class PresenceLists {
                 if case .failure(let cause) = result { return session.refuse(subscription, cause) }
                 return session.refuse(subscription, error)
             }
-            reply(subscription, board.online(among: people).sorted())
+            reply(subscription, closed.contains(chat) ? [] : board.online(among: people).sorted())
         }
     }
 
@@ -49,7 +53,8 @@ final class PresenceLists {
         for user in users {
             let isOnline = board.isOnline(user)
             // Without the people of a chat no subscription of its topic was answered yet.
-            for (chat, topic) in topics.byKey where rosters.isPresent(user, in: chat) ?? false {
+            for (chat, topic) in topics.byKey
+            where !closed.contains(chat) && rosters.isPresent(user, in: chat) ?? false {
                 topic.send(.online(topic: topic.number, user, isOnline))
             }
         }
@@ -57,9 +62,20 @@ final class PresenceLists {
 
     /// Sends to the subscribers of a chat that those who left aren't shown any more, and who of those who joined is online.
     func moved(_ participants: [Participant], in chat: ChatID) {
-        guard let topic = topics[chat] else { return }
+        guard let topic = topics[chat], !closed.contains(chat) else { return }
         for participant in participants where !participant.isPresent || board.isOnline(participant.user) {
             topic.send(.online(topic: topic.number, participant.user, participant.isPresent))
+        }
+    }
+
+    /// Sends to the subscribers of chats that were closed that nobody is online, and to those of chats that were opened the present state.
+    func closedChanged(_ chats: [ChatID]) {
+        for chat in chats {
+            guard let topic = topics[chat], let people = rosters.people(in: chat) else { continue }
+            let isClosed = closed.contains(chat)
+            for user in people.sorted() {
+                topic.send(.online(topic: topic.number, user, !isClosed && board.isOnline(user)))
+            }
         }
     }
 }

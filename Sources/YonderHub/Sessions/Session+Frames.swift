@@ -136,6 +136,7 @@ extension Session {
                 [outcome.chat],
                 with: exchange.accounts,
                 for: user.id,
+                isClosed: exchange.isClosed,
                 now: exchange.now()
             )
             return (outcome.existed, named)

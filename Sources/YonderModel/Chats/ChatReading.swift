@@ -31,11 +31,17 @@ public struct ChatReading: Hashable, Sendable {
     }
 
     /// The view of the chat for one participant's list.
-    public func view(of chat: Chat, for participant: Participant) -> ChatView {
+    ///
+    /// - Parameters:
+    ///   - chat: The chat.
+    ///   - participant: The participant.
+    ///   - isClosed: Whether a participant blocks the other one: then neither is shown how far the other has read.
+    /// - Returns: The view.
+    public func view(of chat: Chat, for participant: Participant, isClosed: Bool = false) -> ChatView {
         ChatView(
             read: positions[participant.user] ?? ReadPosition(),
             preview: newest.first { participant.mayRead($0.number) },
-            reads: reads(of: chat, for: participant.user)
+            reads: isClosed ? nil : reads(of: chat, for: participant.user)
         )
     }
 
@@ -123,7 +129,7 @@ public struct ChatView: Hashable, Sendable {
     /// The newest written message that they may read and that is neither recalled nor expired, or `nil`.
     public var preview: MessagePreview?
 
-    /// The other participants' read positions; `nil` in large chats, and for a participant who hides their own.
+    /// The other participants' read positions; `nil` in large and in closed chats, and for a participant who hides their own.
     public var reads: [UserID: Int64]?
 
     /// Creates a view.

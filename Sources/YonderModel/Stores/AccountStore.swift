@@ -45,11 +45,12 @@ public protocol AccountStore: Sendable {
     /// Has `blocker` block a user; does nothing if they do already.
     ///
     /// The contact between them is removed. Until both have unblocked each other, neither an invitation nor
-    /// ``connect(_:_:)`` makes them contacts, and their one-to-one chat takes no messages and no shares.
+    /// ``connect(_:_:)`` makes them contacts, and their one-to-one chat takes no messages and no shares. The names and hues of both are
+    /// kept with the block: see ``partings(of:with:)``.
     ///
     /// - Returns: Their one-to-one chat, or `nil` if they have none.
-    /// - Throws: `unknownUser` if one of them has no account, or if both are the same; `tooMany` over ``Block/limit``;
-    ///   `unavailable`.
+    /// - Throws: `unknownUser` if one of them has no account, if both are the same, or if they never met: they are no contacts, neither
+    ///   is in a chat in which the other is or was, and the user doesn't block the blocker; `tooMany` over ``Block/limit``; `unavailable`.
     @discardableResult
     func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
 
@@ -60,10 +61,17 @@ public protocol AccountStore: Sendable {
     @discardableResult
     func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
 
-    /// The users that a user blocks, by name.
+    /// The users that a user blocks, as the user is shown them, by name.
     ///
     /// - Throws: `unavailable`.
     func blocked(by user: UserID) async throws(SharingError) -> [User]
+
+    /// The users among `subjects` whom some of `viewers` are shown as they were at a block.
+    ///
+    /// These are pairs of whom one blocks the other, without a group in which both are.
+    ///
+    /// - Throws: `unavailable`.
+    func partings(of subjects: Set<UserID>, with viewers: Set<UserID>) async throws(SharingError) -> Partings
 
     /// The one-to-one chats in which a participant blocks the other, each with the participants who block.
     ///

@@ -72,8 +72,22 @@ extension PostgreSQLStore: AccountStore {
 
     /// See ``AccountStore/blocked(by:)``.
     package func blocked(by user: UserID) async throws(SharingError) -> [User] {
-        try await read(AccountTable.blocked, [.int(user.rawValue)]).compactMap(AccountTable.account)
-            .map(\.user).sorted(by: User.isListedBefore)
+        let users = try await read(AccountTable.blocked, [.int(user.rawValue)])
+            .compactMap(AccountTable.account).map(\.user)
+        let partings = try await partings(of: Set(users.map(\.id)), with: [user])
+        return users.map { partings.applied(to: $0, for: user) }.sorted(by: User.isListedBefore)
+    }
+
+    /// See ``AccountStore/partings(of:with:)``.
+    package func partings(of subjects: Set<UserID>, with viewers: Set<UserID>) async throws(SharingError)
+        -> Partings
+    {
+        guard !subjects.isEmpty, !viewers.isEmpty else { return Partings() }
+        let rows = try await read(
+            ContactTable.partings,
+            [.ints(subjects.map(\.rawValue)), .ints(viewers.map(\.rawValue))]
+        )
+        return ContactTable.partings(rows, subjects: subjects, viewers: viewers)
     }
 
     /// See ``AccountStore/closedChats()``.

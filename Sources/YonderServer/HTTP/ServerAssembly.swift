@@ -298,6 +298,7 @@ extension ChatGateway {
             showReads: { user, showsReads throws(SharingError) in
                 try await exchange.changed(user, showsReads: showsReads)
             },
+            isClosed: { exchange.isClosed($0) },
             changed: { user throws(SharingError) in try await exchange.changed(user) },
             contactsChanged: { exchange.contactsChanged($0, $1) }
         )

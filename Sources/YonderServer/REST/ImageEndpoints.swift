@@ -99,8 +99,12 @@ struct ImageEndpoints: Sendable {
 
     /// Whether it is the profile picture of a contact of the reader, or of a participant of one of their chats.
     private func canSeeProfile(of image: StoredImage, _ reader: UserID) async throws(SharingError) -> Bool {
-        let owner = try await accounts.users([image.owner]).first
-        guard owner?.avatar == StoredImage.path(image.id) else { return false }
+        guard let owner = try await accounts.users([image.owner]).first else { return false }
+        let shown = try await accounts.partings(of: [image.owner], with: [reader]).applied(
+            to: owner,
+            for: reader
+        )
+        guard shown.avatar == StoredImage.path(image.id) else { return false }
         if try await accounts.contacts(of: reader).contains(where: { $0.id == image.owner }) { return true }
         return try await chats.chats(of: reader).contains { chat in
             chat.participants.contains { $0.user == image.owner }

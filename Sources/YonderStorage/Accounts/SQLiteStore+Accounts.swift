@@ -64,6 +64,14 @@ extension SQLiteStore: AccountStore {
         try await file.read { try BlockRow.blocked(by: user, in: $0) }
     }
 
+    /// See ``AccountStore/partings(of:with:)``.
+    package func partings(of subjects: Set<UserID>, with viewers: Set<UserID>) async throws(SharingError)
+        -> Partings
+    {
+        guard !subjects.isEmpty, !viewers.isEmpty else { return Partings() }
+        return try await file.read { try BlockRow.partings(of: subjects, with: viewers, in: $0) }
+    }
+
     /// See ``AccountStore/closedChats()``.
     package func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>] {
         try await file.read { try BlockRow.closedChats(in: $0) }

@@ -6,7 +6,7 @@ struct MemoryAccounts: Sendable {
     private var accounts: [UserID: Account] = [:]
     private var logins: [String: UserID] = [:]
     private var contacts: [UserID: Set<UserID>] = [:]
-    private var blocks: [UserID: Set<UserID>] = [:]
+    private var blocks: [UserID: [UserID: KeptBlock]] = [:]
     private var invitations: [SecretHash: Invitation] = [:]
     private var credentials: [SecretHash: Credential] = [:]
     private var events: [UserID: [AccountEvent]] = [:]
@@ -180,25 +180,45 @@ extension MemoryAccounts {
         contacts[other]?.remove(one)
     }
 
-    mutating func block(_ user: UserID, by blocker: UserID) throws(SharingError) {
-        guard accounts[user] != nil, accounts[blocker] != nil, user != blocker else { throw .unknownUser }
-        let known = blocks[blocker] ?? []
-        guard known.contains(user) || known.count < Block.limit else { throw .tooManyBlocks }
-        blocks[blocker, default: []].insert(user)
+    /// `haveMet` says whether one of two is in a chat in which the other is or was.
+    mutating func block(_ user: UserID, by blocker: UserID, haveMet: Bool) throws(SharingError) {
+        guard let own = accounts[blocker]?.user, let other = accounts[user]?.user, user != blocker else {
+            throw .unknownUser
+        }
+        let (known, reverse) = (blocks[blocker] ?? [:], blocks[user]?[blocker])
+        guard known[user] == nil else { return }
+        guard haveMet || reverse != nil || contacts(of: blocker).contains(user) else { throw .unknownUser }
+        guard known.count < Block.limit else { throw .tooManyBlocks }
+        blocks[blocker, default: [:]][user] = reverse?.reversed ?? KeptBlock(by: own, of: other)
         disconnect(user, blocker)
     }
 
     mutating func unblock(_ user: UserID, by blocker: UserID) {
-        blocks[blocker]?.remove(user)
+        blocks[blocker]?[user] = nil
     }
 
-    func blocked(by user: UserID) -> [User] {
-        users(blocks[user] ?? []).sorted(by: User.isListedBefore)
+    func blocked(by user: UserID, haveCommonGroup: (UserID, UserID) -> Bool) -> [User] {
+        let ids = Set((blocks[user] ?? [:]).keys)
+        let partings = partings(of: ids, with: [user], haveCommonGroup: haveCommonGroup)
+        return users(ids).map { partings.applied(to: $0, for: user) }.sorted(by: User.isListedBefore)
+    }
+
+    func partings(
+        of subjects: Set<UserID>,
+        with viewers: Set<UserID>,
+        haveCommonGroup: (UserID, UserID) -> Bool
+    ) -> Partings {
+        var partings = Partings()
+        for block in blocks.values.flatMap(\.values)
+        where !haveCommonGroup(block.blocker.id, block.blocked.id) {
+            partings.insert(block, subjects: subjects, viewers: viewers)
+        }
+        return partings
     }
 
     /// Whether one of two blocks the other.
     private func areApart(_ one: UserID, _ other: UserID) -> Bool {
-        blocks[one]?.contains(other) ?? false || blocks[other]?.contains(one) ?? false
+        blocks[one]?[other] != nil || blocks[other]?[one] != nil
     }
 
     /// Whether it is the one-to-one chat of two users of whom one blocks the other.
@@ -209,7 +229,7 @@ extension MemoryAccounts {
 
     /// Everyone who blocks a user, with the user that they block.
     var allBlocks: [(blocker: UserID, user: UserID)] {
-        blocks.flatMap { blocker, users in users.map { (blocker, $0) } }
+        blocks.flatMap { blocker, users in users.keys.map { (blocker, $0) } }
     }
 
     mutating func setHue(_ user: UserID, _ hue: Int) throws(SharingError) {
@@ -276,7 +296,7 @@ extension MemoryAccounts {
         events[user] = nil
         for other in contacts.removeValue(forKey: user) ?? [] { contacts[other]?.remove(user) }
         blocks[user] = nil
-        for other in blocks.keys { blocks[other]?.remove(user) }
+        for other in blocks.keys { blocks[other]?[user] = nil }
         leavers.insert(user)
     }
 

@@ -44,6 +44,23 @@ struct MemoryChats: Sendable {
         return readings
     }
 
+    /// Whether one of two users is in a chat in which the other is or was.
+    func haveMet(_ one: UserID, _ other: UserID) -> Bool {
+        logs.values.contains { log in
+            guard let one = log.chat.participant(one), let other = log.chat.participant(other) else {
+                return false
+            }
+            return one.isPresent || other.isPresent
+        }
+    }
+
+    /// Whether two users are in a group.
+    func haveCommonGroup(_ one: UserID, _ other: UserID) -> Bool {
+        logs.values.contains {
+            !$0.chat.isOneToOne && $0.chat.isPresent(one) && $0.chat.isPresent(other)
+        }
+    }
+
     mutating func read(_ mark: ReadMark, isHidden: (UserID) -> Bool, _ commit: inout StoreCommit) -> Result<
         ReadMark.Outcome, SharingError
     > {

@@ -47,20 +47,31 @@ extension MemoryStore: AccountStore {
     /// See ``AccountStore/block(_:by:)``.
     @discardableResult
     public func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await changeBlock(of: user, by: blocker, isBlocked: true) { accounts throws(SharingError) in
-            try accounts.block(user, by: blocker)
+        try await changeBlock(of: user, by: blocker, isBlocked: true) {
+            accounts,
+            chats throws(SharingError) in
+            try accounts.block(user, by: blocker, haveMet: chats.haveMet(blocker, user))
         }
     }
 
     /// See ``AccountStore/unblock(_:by:)``.
     @discardableResult
     public func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await changeBlock(of: user, by: blocker, isBlocked: false) { $0.unblock(user, by: blocker) }
+        try await changeBlock(of: user, by: blocker, isBlocked: false) { accounts, _ in
+            accounts.unblock(user, by: blocker)
+        }
     }
 
     /// See ``AccountStore/blocked(by:)``.
     public func blocked(by user: UserID) async throws(SharingError) -> [User] {
-        try accounts { $0.blocked(by: user) }
+        people { $0.blocked(by: user, haveCommonGroup: $1.haveCommonGroup) }
+    }
+
+    /// See ``AccountStore/partings(of:with:)``.
+    public func partings(of subjects: Set<UserID>, with viewers: Set<UserID>) async throws(SharingError)
+        -> Partings
+    {
+        people { $0.partings(of: subjects, with: viewers, haveCommonGroup: $1.haveCommonGroup) }
     }
 
     /// See ``AccountStore/closedChats()``.

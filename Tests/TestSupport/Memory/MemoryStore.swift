@@ -85,6 +85,11 @@ public final class MemoryStore: Sendable {
         }
     }
 
+    /// Reads accounts and chats at one instant.
+    func people<Result: Sendable>(_ body: (MemoryAccounts, MemoryChats) -> Result) -> Result {
+        memory.state.withLock { body($0.accounts, $0.chats) }
+    }
+
     func objects<Result: Sendable>(
         _ body: (inout MemoryObjects) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
@@ -140,10 +145,10 @@ public final class MemoryStore: Sendable {
         of user: UserID,
         by blocker: UserID,
         isBlocked: Bool,
-        _ body: (inout MemoryAccounts) throws(SharingError) -> Void
+        _ body: (inout MemoryAccounts, MemoryChats) throws(SharingError) -> Void
     ) async throws(SharingError) -> ChatID? {
         try await commit { state, commit throws(SharingError) in
-            try body(&state.accounts)
+            try body(&state.accounts, state.chats)
             guard let chat = state.chats.pair(user, blocker) else { return nil }
             state.blockNumber += 1
             let number = state.blockNumber

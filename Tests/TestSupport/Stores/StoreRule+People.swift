@@ -123,12 +123,70 @@ extension StoreRule {
             #expect(try await town.store.blocked(by: people[2]).isEmpty)
             #expect(try await town.store.closedChats().isEmpty)
         },
+        StoreRule(
+            "of two without a common group, each is shown the other as at the block, from either side"
+        ) { town in
+            let people = try await town.people(3)
+            let (ann, ben, cy) = (people[0], people[1], people[2])
+            func seen(_ user: UserID, by viewer: UserID) async throws -> User {
+                let live = try #require(try await town.store.users([user]).first)
+                let partings = try await town.store.partings(of: [user, cy], with: [viewer, cy])
+                #expect(partings.applied(to: live, for: cy) == live)
+                return partings.applied(to: live, for: viewer)
+            }
+            func rename(_ user: UserID, _ name: String) async throws {
+                let profile = Profile(name: name, email: "\(name)@example.org", avatar: "/a.png")
+                _ = try await town.store.update(user, profile: profile)
+                try await town.store.setHue(user, 200)
+            }
+            try await rename(ann, "Ann")
+            try await rename(ben, "Ben")
+            let hue = try await town.store.account(ben).user.hue
+            try await town.store.block(ben, by: ann)
+            try await rename(ann, "Anna")
+            try await rename(ben, "Benedict")
+            try await town.store.setHue(ben, 300)
+            for (user, viewer, name) in [(ann, ben, "Ann"), (ben, ann, "Ben")] {
+                #expect(try await seen(user, by: viewer) == User(id: user, name: name, hue: hue))
+            }
+            #expect(try await town.store.blocked(by: ann).map(\.name) == ["Ben"])
+            // A block of the other side, and the end of the first, leave the names as they are.
+            try await town.store.block(ann, by: ben)
+            try await town.store.unblock(ben, by: ann)
+            #expect(try await seen(ann, by: ben).name == "Ann")
+            // In a common group each is shown as they are; a chat of two is none.
+            try await town.store.connect(cy, ben)
+            let group = try await town.store.start(
+                ChatStart(creator: cy, invitees: [ann, ben]),
+                at: town.now
+            )
+            #expect(try await seen(ann, by: ben).name == "Anna")
+            #expect(try await town.store.blocked(by: ben).map(\.name) == ["Anna"])
+            try await town.perform(.leave, ben, group.chat.id)
+            #expect(try await seen(ben, by: ann).name == "Ben")
+            try await town.store.unblock(ann, by: ben)
+            #expect(try await seen(ben, by: ann).name == "Benedict")
+        },
+        StoreRule("a stranger can't be blocked: they are answered as a user who doesn't exist") { town in
+            let people = try await town.people(3)
+            let group = try await town.group(people)
+            let stranger = try await town.person("Stranger")
+            await expectRefusal(.unknownUser) { try await town.store.block(stranger, by: people[1]) }
+            // Met in a group, also once one of them has left.
+            try await town.store.block(people[2], by: people[1])
+            try await town.store.unblock(people[2], by: people[1])
+            try await town.perform(.leave, people[2], group)
+            try await town.store.block(people[2], by: people[1])
+            // Who is blocked may block.
+            try await town.store.block(people[1], by: people[2])
+        },
         StoreRule("a user blocks neither themselves nor a user who doesn't exist, and a block twice is one") {
             town in
             let people = try await town.people(2)
             await expectRefusal(.unknownUser) { try await town.store.block(people[0], by: people[0]) }
             await expectRefusal(.unknownUser) { try await town.store.block(.random(), by: people[0]) }
             for _ in 0..<2 { try await town.store.block(people[1], by: people[0]) }
+            // Also if the users are no contacts any more, and never were in a chat.
             #expect(try await town.store.blocked(by: people[0]).count == 1)
             try await town.store.unblock(people[0], by: people[1])
             #expect(try await town.store.blocked(by: people[0]).count == 1)

@@ -41,7 +41,7 @@ struct ChatEndpoints: Sendable {
     }
 
     private func named(_ some: [Chat], _ user: UserID) async throws(SharingError) -> [NamedChat] {
-        try await chats.named(some, with: accounts, for: user, now: now())
+        try await chats.named(some, with: accounts, for: user, isClosed: gateway.isClosed, now: now())
     }
 
     private func start(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {

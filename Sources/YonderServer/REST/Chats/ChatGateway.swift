@@ -19,6 +19,9 @@ struct ChatGateway: Sendable {
     /// Sets whether the other participants may see how far a user has read, and notifies them.
     let showReads: @Sendable (UserID, Bool) async throws(SharingError) -> Void
 
+    /// Whether a participant of a one-to-one chat blocks the other one.
+    let isClosed: @Sendable (ChatID) -> Bool
+
     /// Notifies the clients that see a user of the user's changed name.
     let changed: @Sendable (UserID) async throws(SharingError) -> Void
 

@@ -1,0 +1,53 @@
+/// The users whom viewers are shown as they were at a block: two users, of whom one blocks the other, without a common group.
+///
+/// Such a user has the name and the hue of that time, and neither an e-mail address nor a picture.
+public struct Partings: Hashable, Sendable {
+    private var users: [UserID: [UserID: User]] = [:]
+
+    /// Creates a table without any.
+    public init() {}
+
+    /// Adds a user as a viewer is shown them.
+    public mutating func insert(_ user: User, seenBy viewer: UserID) {
+        users[viewer, default: [:]][user.id] = user
+    }
+
+    /// Users as a viewer is shown them.
+    public func applied(to all: [UserID: User], for viewer: UserID) -> [UserID: User] {
+        guard let parted = users[viewer] else { return all }
+        return all.merging(parted.filter { all[$0.key] != nil }) { _, parted in parted }
+    }
+
+    /// A user as a viewer is shown them.
+    public func applied(to user: User, for viewer: UserID) -> User {
+        users[viewer]?[user.id] ?? user
+    }
+}
+
+/// A block as a store keeps it, with both users' names and hues as they were when it was made.
+package struct KeptBlock: Hashable, Sendable {
+    /// The user who blocks.
+    package let blocker: User
+
+    /// The user who is blocked.
+    package let blocked: User
+
+    /// Creates a block; of the users, only ids, names and hues are kept.
+    package init(by blocker: User, of blocked: User) {
+        self.blocker = User(id: blocker.id, name: blocker.name, hue: blocker.hue)
+        self.blocked = User(id: blocked.id, name: blocked.name, hue: blocked.hue)
+    }
+
+    /// The block in the other direction, while this one holds: with the names of this one.
+    package var reversed: KeptBlock { KeptBlock(by: blocked, of: blocker) }
+}
+
+extension Partings {
+    /// Adds both users of a block, each as the other one is shown them, if the other one is a viewer and they a subject.
+    package mutating func insert(_ block: KeptBlock, subjects: Set<UserID>, viewers: Set<UserID>) {
+        for (subject, viewer) in [(block.blocker, block.blocked), (block.blocked, block.blocker)]
+        where subjects.contains(subject.id) && viewers.contains(viewer.id) {
+            insert(subject, seenBy: viewer.id)
+        }
+    }
+}
