@@ -8,5 +8,6 @@ package enum SchemaSteps {
         versions,
         events,
         blockedNames,
+        positions,
     ]
 }

@@ -323,5 +323,13 @@ extension SQLiteStore {
                 UPDATE block SET otherName = name, otherHue = hue FROM account WHERE account.id = block.other;
                 """
         ),
+        // The positions that have their data, of each sender first those that came in order: emptied ones aren't in this index.
+        Migration(
+            sql: """
+                CREATE INDEX messageByPosition ON message (chat, sender, late, number)
+                    WHERE tag = 'Location' AND data IS NOT NULL;
+                """,
+            isOptionalForReading: true
+        ),
     ]
 }

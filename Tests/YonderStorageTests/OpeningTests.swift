@@ -61,8 +61,9 @@ struct OpeningTests {
         11: "UPDATE chat SET subjectLocked = 1;",
         12: "UPDATE chat SET positions = 'day';",
         13: "UPDATE account SET password = 'hash' WHERE id = 1;",
-        15: "UPDATE block SET otherName = 'Robert';",
         14: "INSERT INTO accountEvent VALUES (1, 5, 'password', 'user', NULL);",
+        15: "UPDATE block SET otherName = 'Robert';",
+        16: "UPDATE message SET data = NULL WHERE tag = 'Location';",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

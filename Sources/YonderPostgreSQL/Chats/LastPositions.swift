@@ -12,7 +12,8 @@ struct Mover: Hashable {
 /// Finds the newest positions of people in chats.
 ///
 /// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if
-/// one was taken back, a late one may be newer. Positions of hidden shares are skipped.
+/// one was taken back, a late one may be newer. Positions of hidden shares are skipped. Both statements are in the order of the index
+/// `message_by_position`, so that PostgreSQL uses it: emptied positions aren't in it.
 struct LastPositions {
     let hidden: Set<ShareID>
     let now: Timestamp
@@ -65,9 +66,7 @@ struct LastPositions {
         }
     }
 
-    private static func statement(_ name: String, _ condition: String, _ order: String, limit: Int)
-        -> Statement
-    {
+    private static func statement(_ name: String, _ condition: String, limit: Int) -> Statement {
         Statement(
             name: name,
             sql: """
@@ -77,23 +76,23 @@ struct LastPositions {
                     WHERE message.chat = people.chat AND sender = people.person AND tag = 'Location' AND \(condition)
                         AND data IS NOT NULL AND (expires IS NULL OR expires > $1)
                         AND coalesce(share, -1) <> ALL ($2::bigint[])
-                    ORDER BY \(order) LIMIT \(limit)
+                    ORDER BY late DESC, number DESC LIMIT \(limit)
                 ) AS found
                 """
         )
     }
 
-    private static let onTime = statement(
+    /// The positions that came in order.
+    static let onTime = statement(
         "lastOnTime",
         "late IS NULL AND number < people.bound",
-        "number DESC",
         limit: 4
     )
 
-    private static let late = statement(
+    /// The late positions.
+    static let late = statement(
         "newestLate",
         "late IS NOT NULL AND late >= people.bound",
-        "late DESC, number DESC",
         limit: 1
     )
 }

@@ -138,12 +138,7 @@ enum MessageRow {
     ) throws -> Message? {
         let statement = try RawStatement(
             database,
-            """
-            SELECT \(columns) FROM message \(byLateness(in: database))
-            WHERE chat = ?1 AND sender = ?2 AND late IS NOT NULL AND late >= ?3
-                AND data IS NOT NULL AND (expires IS NULL OR expires > ?4)
-            ORDER BY late DESC, number DESC
-            """
+            newestLateQuery(isIndexed: !FrozenReader.owns(database))
         )
         statement.bind(chat.rawValue, at: 1)
         statement.bind(sender.rawValue, at: 2)
@@ -157,12 +152,32 @@ enum MessageRow {
         return nil
     }
 
-    /// Names the index of late positions, as ``byWriting(in:)`` does.
-    static func byLateness(in database: Database) -> String {
-        FrozenReader.owns(database) ? "" : "INDEXED BY messageByLateness"
+    /// SQL for the late positions of a sender `?2` from a time `?3` on, newest first.
+    static func newestLateQuery(isIndexed: Bool) -> String {
+        """
+        SELECT \(columns) FROM message \(isIndexed ? positionIndex : "")
+        WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND late >= ?3
+            AND data IS NOT NULL AND (expires IS NULL OR expires > ?4)
+        ORDER BY late DESC, number DESC
+        """
     }
 
-    /// The index is named, because SQLite would go through the chat by number instead; a view has none to name.
+    /// SQL for the positions of a sender `?2` that came in order, newest first.
+    static func lastOnTimeQuery(isIndexed: Bool) -> String {
+        """
+        SELECT \(columns) FROM message \(isIndexed ? positionIndex : "")
+        WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND late IS NULL
+            AND data IS NOT NULL AND (expires IS NULL OR expires > ?3)
+        ORDER BY number DESC
+        """
+    }
+
+    /// The index of positions that have their data.
+    ///
+    /// SQLite would go through the chat by number instead; by any other index it would visit each emptied position. A view has
+    /// no index to name.
+    private static let positionIndex = "INDEXED BY messageByPosition"
+
     private static func lastOnTime(
         of sender: UserID,
         in chat: ChatID,
@@ -172,12 +187,7 @@ enum MessageRow {
     ) throws -> Message? {
         let statement = try RawStatement(
             database,
-            """
-            SELECT \(columns) FROM message \(FrozenReader.owns(database) ? "" : "INDEXED BY messageBySender")
-            WHERE chat = ?1 AND sender = ?2 AND tag = 'Location' AND late IS NULL
-                AND data IS NOT NULL AND (expires IS NULL OR expires > ?3)
-            ORDER BY number DESC
-            """
+            lastOnTimeQuery(isIndexed: !FrozenReader.owns(database))
         )
         statement.bind(chat.rawValue, at: 1)
         statement.bind(sender.rawValue, at: 2)
