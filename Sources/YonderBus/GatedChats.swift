@@ -56,24 +56,43 @@ package struct GatedChats: ChatStore {
         }
     }
 
-    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
-        var mine = try await chats.chats(of: user)
-        // The gates of chats that weren't known before open around another read.
-        while !gates.wereOpen(Self.lasts(mine)) {
-            let opening = gates.begin(mine.map(\.id))
+    package func chats(
+        of user: UserID,
+        after place: ChatPlace?,
+        limit: Int
+    ) async throws(SharingError) -> [Chat] {
+        try await reading { () async throws(SharingError) in
+            try await chats.chats(of: user, after: place, limit: limit)
+        } lasts: { chats in
+            Dictionary(chats.map { ($0.id, $0.last) }) { first, _ in first }
+        }
+    }
+
+    package func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
+        try await reading { () async throws(SharingError) in
+            try await chats.lastNumbers(of: user)
+        } lasts: {
+            $0
+        }
+    }
+
+    /// Reads chats that aren't known before; the gates of those that were closed open around another read.
+    private func reading<Answer: Sendable>(
+        _ read: () async throws(SharingError) -> Answer,
+        lasts: (Answer) -> [ChatID: Int64]
+    ) async throws(SharingError) -> Answer {
+        var answer = try await read()
+        while !gates.wereOpen(lasts(answer)) {
+            let opening = gates.begin(Array(lasts(answer).keys))
             do throws(SharingError) {
-                mine = try await chats.chats(of: user)
+                answer = try await read()
             } catch {
                 _ = gates.end(opening, lasts: [:], at: uptime(), deliver)
                 throw error
             }
-            _ = gates.end(opening, lasts: Self.lasts(mine), at: uptime(), deliver)
+            _ = gates.end(opening, lasts: lasts(answer), at: uptime(), deliver)
         }
-        return mine
-    }
-
-    private static func lasts(_ chats: [Chat]) -> [ChatID: Int64] {
-        Dictionary(chats.map { ($0.id, $0.last) }) { first, _ in first }
+        return answer
     }
 
     package func messages(_ query: MessageQuery, reader: UserID, now: Timestamp) async throws(SharingError)

@@ -214,7 +214,7 @@ extension Exchange {
         if let showsReads { onEachLoop { $0.chats.topics[user]?.showsReads = showsReads } }
         for contact in try await accounts.contacts(of: user) { contactChangedHere(user, of: contact.id) }
         // In a closed chat the other participant is shown the user as they were.
-        let affected = try await chats.chats(of: user).map(\.id).filter { !closed.contains($0) }
+        let affected = try await chats.lastNumbers(of: user).keys.filter { !closed.contains($0) }
         onEachLoop { loop in
             for chat in affected { loop.chats.refresh(chat, gone: []) }
             loop.regions.people?.renamed(user)

@@ -72,6 +72,13 @@ extension SchemaSteps {
         Self.marking,
     ]
 
+    /// The index of positions that have their data, with which programs of version 1 can use the database, too.
+    static let positions = [
+        """
+        CREATE INDEX message_by_position ON message (chat, sender, late, number) WHERE tag = 'Location' AND data IS NOT NULL
+        """
+    ]
+
     /// Appends messages to chats: one call, one transaction, no lock that waits for a client.
     ///
     /// - `locks`: whether to lock the chats before keys are looked up.

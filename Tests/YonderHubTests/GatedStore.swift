@@ -149,10 +149,16 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.chat(id)
     }
 
-    func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+    func chats(of user: UserID, after place: ChatPlace?, limit: Int) async throws(SharingError) -> [Chat] {
         await pass()
         try fail()
-        return try await store.chats(of: user)
+        return try await store.chats(of: user, after: place, limit: limit)
+    }
+
+    func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
+        await pass()
+        try fail()
+        return try await store.lastNumbers(of: user)
     }
 
     func readings(

@@ -21,7 +21,7 @@ extension ServerFrame {
 extension ServerFrame {
     var messages: MessagesFrame? { if case .messages(let page) = self { page } else { nil } }
     var message: Message? { if case .message(_, let message) = self { message } else { nil } }
-    var chats: [NamedChat]? { if case .chats(_, _, _, let chats) = self { chats } else { nil } }
+    var chats: [NamedChat]? { if case .chats(_, _, _, _, let chats) = self { chats } else { nil } }
     var chat: NamedChat? { if case .chat(_, let chat) = self { chat } else { nil } }
     var chatLeft: ChatID? { if case .chatLeft(_, let chat) = self { chat } else { nil } }
     var activity: ChatActivity? { if case .activity(_, let activity) = self { activity } else { nil } }
@@ -69,7 +69,7 @@ extension ServerFrame {
     var isCurrent: Bool {
         switch self {
         case .messages(let page): page.isCurrent
-        case .chats(_, _, let isCurrent, _), .contacts(_, _, let isCurrent, _),
+        case .chats(_, _, let isCurrent, _, _), .contacts(_, _, let isCurrent, _),
             .presence(_, _, let isCurrent, _), .world(_, _, let isCurrent, _, _),
             .shares(_, _, _, let isCurrent, _):
             isCurrent

@@ -45,7 +45,7 @@ package struct Removal: Sendable {
     }
 
     private func leave(_ user: UserID) async throws(SharingError) {
-        for chat in try await chats.chats(of: user) {
+        for chat in try await chats.chats(of: user, after: nil, limit: .max) {
             let submission = Submission(
                 chat: chat.id,
                 sender: user,

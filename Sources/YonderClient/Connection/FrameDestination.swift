@@ -25,7 +25,7 @@ extension ServerFrame {
         switch self {
         case .hello: .connection
         case .messages(let page): .subscription(page.id, topic: page.topic)
-        case .chats(let id, let topic, _, _): .subscription(id, topic: topic)
+        case .chats(let id, let topic, _, _, _): .subscription(id, topic: topic)
         case .contacts(let id, let topic, _, _): .subscription(id, topic: topic)
         case .presence(let id, let topic, _, _): .subscription(id, topic: topic)
         case .world(let id, let topic, _, _, _): .subscription(id, topic: topic)

@@ -11,7 +11,7 @@ public enum ChatChange: Hashable, Sendable {
 
 /// The list of the caller's chats, kept current.
 struct ChatList: LiveList {
-    let query = StreamQuery.chats
+    let query = StreamQuery.chats(limit: StreamQuery.chatLimit)
     private(set) var isCurrent = false
     private(set) var snapshot: [NamedChat] = []
     private var isFresh = true
@@ -23,7 +23,7 @@ struct ChatList: LiveList {
 
     mutating func apply(_ frame: ServerFrame) -> LiveStep<ChatChange> {
         switch frame {
-        case .chats(_, _, let isCurrent, let chats):
+        case .chats(_, _, let isCurrent, _, let chats):
             if isFresh { snapshot = [] }
             isFresh = false
             for chat in chats { take(chat) }

@@ -10,7 +10,8 @@ import YonderWire
 /// no activity.
 ///
 /// One read of a chat is under way at a time, and a change meanwhile has it read again: so no client is sent an
-/// older state after a newer one. Who has left meanwhile isn't sent what was read before. Activity during the read of a session's first answer is sent after that answer.
+/// older state after a newer one. Who has left meanwhile isn't sent what was read before. A client whose list has no room for all of
+/// its user's chats is sent a chat whole when something happens in it first. Activity during the read of a session's first answer is sent after that answer.
 final class ChatLists {
     private unowned let exchange: Exchange
     private let reads: StoreReads
@@ -44,39 +45,64 @@ final class ChatLists {
         // What changes from now on may not be in what is read: `SessionTopic.send` marks it stale then.
         subscription.isCurrent = false
         subscription.missed = [:]
-        let session = subscription.session
+        let (session, limit) = (subscription.session, subscription.limit)
         subscription.read = session.read { () async throws(SharingError) in
             let showsReads = try await accounts.account(user).showsReads
-            let mine = try await chats.chats(of: user)
+            let page = try await chats.page(of: user, limit: limit)
+            // Changes are sent of every chat, so that all are read once: their gates open.
+            let all =
+                page.next == nil ? page.chats.map(\.id) : Array(try await chats.lastNumbers(of: user).keys)
             let named = try await chats.named(
-                mine,
+                page.chats,
                 with: accounts,
                 for: user,
                 isClosed: closed.contains,
                 now: now()
             )
-            return (showsReads, named)
+            return Listing(chats: named, next: page.next, all: Set(all), showsReads: showsReads)
         } then: { [unowned self] result in
             subscription.read = nil
             guard session.subscriptions.has(subscription) else { return }
             switch result {
             case .failure(let error): session.loop.refuse(subscription, error)
             case .success where subscription.isStale: session.loop.answer(subscription)
-            case .success(let (showsReads, named)): reply(subscription, named, showsReads: showsReads)
+            case .success(let listing): reply(subscription, listing)
             }
         }
     }
 
-    private func reply(_ subscription: StateSubscription, _ chats: [NamedChat], showsReads: Bool) {
+    /// What a subscription is answered with.
+    private struct Listing: Sendable {
+        let chats: [NamedChat]
+        let next: ChatPlace?
+        let all: Set<ChatID>
+        let showsReads: Bool
+    }
+
+    private func reply(_ subscription: StateSubscription, _ listing: Listing) {
         let (session, topic) = (subscription.session, subscription.topic)
         subscription.isCurrent = true
         subscription.wasAnswered = true
-        topic.chats = Set(chats.map(\.chat.id))
-        topic.showsReads = showsReads
-        let answer = ServerFrame.chats(id: subscription.id, topic: topic.number, isCurrent: true, chats)
+        subscription.sent = listing.next == nil ? nil : Set(listing.chats.map(\.chat.id))
+        topic.chats = listing.all
+        topic.showsReads = listing.showsReads
+        let answer = ServerFrame.chats(
+            id: subscription.id,
+            topic: topic.number,
+            isCurrent: true,
+            next: listing.next,
+            listing.chats
+        )
         for frame in answer.encodedPages() { session.reply(encoded: frame) }
-        for activity in subscription.missed.values { session.reply(.activity(topic: topic.number, activity)) }
+        let missed = subscription.missed
         subscription.missed = [:]
+        for (chat, activity) in missed {
+            if subscription.sent?.contains(chat) ?? true {
+                session.reply(.activity(topic: topic.number, activity))
+            } else {
+                refresh(chat, gone: [])
+            }
+        }
     }
 
     // MARK: Changed chats
@@ -86,9 +112,7 @@ final class ChatLists {
         refreshes.left(gone, chat)
         activityReads.left(gone, chat)
         for user in gone {
-            guard let topic = topics[user] else { continue }
-            topic.chats.remove(chat)
-            topic.send(.chatLeft(topic: topic.number, chat))
+            topics[user]?.sendLeft(chat)
         }
         guard !topics.isEmpty, refreshes.begin(chat) else { return }
         read(chat)
@@ -122,8 +146,7 @@ final class ChatLists {
             }
             let view = reading.view(of: chat, for: participant, isClosed: isClosed)
             let users = names.partings.applied(to: names.live, for: participant.user)
-            topic.chats.insert(chat.id)
-            topic.send(.chat(topic: topic.number, NamedChat(chat, users: users, view: view)))
+            topic.send(NamedChat(chat, users: users, view: view))
         }
     }
 
@@ -166,10 +189,12 @@ final class ChatLists {
             return readActivity(in: chat)
         }
         let isMutual = people.count <= ChatReading.mutualLimit && !exchange.closed.contains(chat)
+        var isUnknown = false
         for (user, topic) in subscribers(among: people) {
             let change = entry.change(in: chat, for: user, isMutual: isMutual && topic.showsReads)
-            if let change { topic.send(change) }
+            if let change, topic.send(change) { isUnknown = true }
         }
+        if isUnknown { refresh(chat, gone: []) }
     }
 
     /// The topics of those people whose lists are shown here.
@@ -200,21 +225,22 @@ final class ChatLists {
     }
 
     private func tell(_ chat: Chat, _ reading: ChatReading) {
+        let isClosed = exchange.closed.contains(chat.id)
+        var isUnknown = false
         for participant in chat.participants where participant.isPresent {
             guard !activityReads.hasLeft(participant.user, chat.id), let topic = topics[participant.user]
             else { continue }
-            let isClosed = exchange.closed.contains(chat.id)
             let view = reading.view(of: chat, for: participant, isClosed: isClosed)
-            topic.send(
-                ChatActivity(
-                    chat: chat.id,
-                    written: chat.written,
-                    active: chat.active,
-                    preview: .some(view.preview),
-                    read: view.read,
-                    reads: view.reads ?? [:]
-                )
+            let activity = ChatActivity(
+                chat: chat.id,
+                written: chat.written,
+                active: chat.active,
+                preview: .some(view.preview),
+                read: view.read,
+                reads: view.reads ?? [:]
             )
+            if topic.send(activity) { isUnknown = true }
         }
+        if isUnknown { refresh(chat.id, gone: []) }
     }
 }

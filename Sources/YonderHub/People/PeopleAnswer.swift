@@ -20,7 +20,7 @@ extension PeopleRequest {
     ) async throws(SharingError) -> PeopleAnswer {
         switch self {
         case .chats(let user, let listing):
-            return .chats(try await chats.chats(of: user).map(\.id), of: user, listing: listing)
+            return .chats(Array(try await chats.lastNumbers(of: user).keys), of: user, listing: listing)
         case .everyone(let chat):
             let locations = try await chats.lastLocations(in: chat, of: nil, now: now)
             let present = locations.chat.participants.lazy.filter(\.isPresent).map(\.user)

@@ -113,9 +113,14 @@ final class PeopleFeed {
     /// Reads the viewers' lists of chats again, because the frame of a started chat may have been missed.
     func refresh() {
         let chats = exchange.chats
+        let known = Set(map.chatIDs)
         for user in subscriptions.keys {
             _ = reads.read(in: reads.ownLane) { () async throws(SharingError) in
-                try await chats.chats(of: user)
+                var missed: [Chat] = []
+                for id in try await chats.lastNumbers(of: user).keys where !known.contains(id) {
+                    missed.append(try await chats.chat(id))
+                }
+                return missed
             } then: { [weak self] result in
                 for chat in (try? result.get()) ?? [] { self?.started(chat) }
             }

@@ -69,7 +69,7 @@ extension Session {
     private func open(_ id: Int64, _ query: StreamQuery) throws(SharingError) {
         switch query {
         case .messages(let query): try openMessages(id, query)
-        case .chats: try openState(id, .chats)
+        case .chats(let limit): try openState(id, .chats, limit: limit)
         case .contacts: try openState(id, .contacts)
         case .presence(let chat): try openState(id, .presence(chat))
         case .freshness(let chat): try openState(id, .freshness(chat))
@@ -89,14 +89,17 @@ extension Session {
         CatchUp.begin(subscription)
     }
 
-    private func openState(_ id: Int64, _ query: StateSubscription.Query) throws(SharingError) {
+    private func openState(_ id: Int64, _ query: StateSubscription.Query, limit: Int = StreamQuery.chatLimit)
+        throws(SharingError)
+    {
         guard !subscriptions.watches(query) else { throw .duplicateQuery }
         guard let owner = user?.id else { throw .notSignedIn }
         let subscription = StateSubscription(
             id: id,
             session: self,
             topic: loop.topic(of: query, for: owner),
-            query: query
+            query: query,
+            limit: limit
         )
         insert(.state(subscription), as: id)
         loop.add(subscription, of: owner)

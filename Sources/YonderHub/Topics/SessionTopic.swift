@@ -25,10 +25,16 @@ final class SessionTopic {
     }
 
     /// Passes on what happened in a chat; to a subscription that waits for its answer behind that.
-    func send(_ activity: ChatActivity) {
+    ///
+    /// - Returns: Whether there is a client whose list has no room for all chats, and that wasn't sent this chat: the chat itself
+    ///   must be sent instead.
+    func send(_ activity: ChatActivity) -> Bool {
         let encoded = ServerFrame.activity(topic: number, activity).encoded()
+        var isUnknown = false
         for subscription in subscribers {
-            if !subscription.isCurrent {
+            if subscription.isCurrent, !(subscription.sent?.contains(activity.chat) ?? true) {
+                isUnknown = true
+            } else if !subscription.isCurrent {
                 subscription.missed[activity.chat, default: activity].merge(activity)
             } else if subscription.session.isWritable {
                 subscription.session.reply(encoded: encoded)
@@ -37,6 +43,21 @@ final class SessionTopic {
                 subscription.session.fellBehind(subscription.id)
             }
         }
+        return isUnknown
+    }
+
+    /// Sends a chat that is in the list, new or changed.
+    func send(_ chat: NamedChat) {
+        chats.insert(chat.id)
+        for subscription in subscribers { subscription.sent?.insert(chat.id) }
+        send(.chat(topic: number, chat))
+    }
+
+    /// Sends that a chat is no longer in the list.
+    func sendLeft(_ chat: ChatID) {
+        chats.remove(chat)
+        for subscription in subscribers { subscription.sent?.remove(chat) }
+        send(.chatLeft(topic: number, chat))
     }
 
     /// Sends a frame to each subscription that was sent its answer.

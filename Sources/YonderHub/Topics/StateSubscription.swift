@@ -1,4 +1,5 @@
 import YonderModel
+import YonderWire
 
 /// One session's part in a ``SessionTopic``.
 final class StateSubscription {
@@ -25,16 +26,23 @@ final class StateSubscription {
     /// Whether a change was missed, so that a fresh answer is due.
     var isStale = false
 
+    /// The most chats of the answer, if the query is for a list of chats.
+    let limit: Int
+
+    /// The chats that the client was sent, if its list of chats has no room for all; else `nil`.
+    var sent: Set<ChatID>?
+
     /// The read of the store that is queued or under way for it.
     var read: PendingRead?
 
     /// The activity in chats during the read of the answer, which is sent after the answer.
     var missed: [ChatID: ChatActivity] = [:]
 
-    init(id: Int64, session: Session, topic: SessionTopic, query: Query) {
+    init(id: Int64, session: Session, topic: SessionTopic, query: Query, limit: Int = StreamQuery.chatLimit) {
         self.id = id
         self.session = session
         self.topic = topic
         self.query = query
+        self.limit = limit
     }
 }

@@ -30,10 +30,26 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unknownChat`, `unavailable`.
     func chat(_ id: ChatID) async throws(SharingError) -> Chat
 
-    /// The chats that `user` is in now, ordered by the last activity, newest first.
+    /// The chats that `user` is in now, ordered by the last activity, newest first: the first `limit` behind a place.
+    ///
+    /// Takes the same number of statements for any number of chats. ``page(of:after:limit:)`` says whether there are more.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - place: The place of the chat before, which need not be in the list any more; `nil` for the newest chats.
+    ///   - limit: The most chats.
+    /// - Returns: The chats.
+    /// - Throws: `unavailable`.
+    func chats(
+        of user: UserID,
+        after place: ChatPlace?,
+        limit: Int
+    ) async throws(SharingError) -> [Chat]
+
+    /// The last number of every chat that `user` is in now, in one statement.
     ///
     /// - Throws: `unavailable`.
-    func chats(of user: UserID) async throws(SharingError) -> [Chat]
+    func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64]
 
     /// The last written messages and the read positions of chats, for chat lists, at `now`.
     ///

@@ -58,9 +58,22 @@ enum ChatTable {
         Set(rows.first?.ints(16).compactMap { ShareID($0) } ?? [])
     }
 
-    /// The chats of a user, the one with the newest activity first.
-    static func chats(of user: UserID, _ query: Query) async throws -> [Chat] {
-        chats(try await query(ofUser, [.int(user.rawValue)])).map(\.chat).sorted(by: Chat.isListedBefore)
+    /// The chats of a user behind a place, the one with the newest activity first.
+    static func chats(of user: UserID, after place: ChatPlace?, limit: Int, _ query: Query) async throws
+        -> [Chat]
+    {
+        let parameters: [Parameter] = [
+            .int(user.rawValue), .int(place?.active.milliseconds ?? .max), .int(place?.chat.rawValue ?? .max),
+            .int(Int64(max(0, limit))),
+        ]
+        return chats(try await query(ofUser, parameters)).map(\.chat).sorted(by: Chat.isListedBefore)
+    }
+
+    /// The last number of each chat of a user.
+    static func lastNumbers(of user: UserID, _ query: Query) async throws -> [ChatID: Int64] {
+        let rows = try await query(lastOfUser, [.int(user.rawValue)])
+        let numbers = rows.compactMap { row in ChatID(row.int(0)).map { ($0, row.int(1)) } }
+        return Dictionary(numbers) { first, _ in first }
     }
 
     /// All present and former participants of a chat.
@@ -181,7 +194,19 @@ enum ChatTable {
         name: "chatsOfUser",
         sql: """
             SELECT \(columns) \(tables)
-            WHERE c.id IN (SELECT chat FROM participant WHERE person = $1 AND is_present) \(order)
+            WHERE c.id IN (
+                SELECT chat.id FROM participant JOIN chat ON chat.id = participant.chat
+                WHERE person = $1 AND is_present AND (active < $2 OR active = $2 AND chat.id > $3)
+                ORDER BY active DESC, chat.id LIMIT $4
+            ) \(order)
+            """
+    )
+
+    private static let lastOfUser = Statement(
+        name: "lastNumbersOfUser",
+        sql: """
+            SELECT chat.id, last FROM participant JOIN chat ON chat.id = participant.chat
+            WHERE person = $1 AND is_present
             """
     )
 

@@ -83,17 +83,9 @@ struct LastPositions {
     }
 
     /// The positions that came in order.
-    static let onTime = statement(
-        "lastOnTime",
-        "late IS NULL AND number < people.bound",
-        limit: 4
-    )
+    static let onTime = statement("lastOnTime", "late IS NULL AND number < people.bound", limit: 4)
 
     /// The late positions.
-    static let late = statement(
-        "newestLate",
-        "late IS NOT NULL AND late >= people.bound",
-        limit: 1
-    )
+    static let late = statement("newestLate", "late IS NOT NULL AND late >= people.bound", limit: 1)
 }
 #endif

@@ -32,9 +32,18 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         try await answer { try await ChatTable.known(id, $0).chat }
     }
 
-    /// See ``ChatStore/chats(of:)``.
-    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
-        try await answer { try await ChatTable.chats(of: user, $0) }
+    /// See ``ChatStore/chats(of:after:limit:)``.
+    package func chats(
+        of user: UserID,
+        after place: ChatPlace?,
+        limit: Int
+    ) async throws(SharingError) -> [Chat] {
+        try await answer { try await ChatTable.chats(of: user, after: place, limit: limit, $0) }
+    }
+
+    /// See ``ChatStore/lastNumbers(of:)``.
+    package func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
+        try await answer { try await ChatTable.lastNumbers(of: user, $0) }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.

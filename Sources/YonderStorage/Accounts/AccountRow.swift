@@ -45,8 +45,13 @@ enum AccountRow {
         )
     }
 
+    /// The users with these ids, in one statement.
     static func users(_ ids: Set<UserID>, in database: Database) throws -> [User] {
-        try ids.flatMap { try accounts(where: "id = ?", [$0.rawValue], in: database) }.map(\.user)
+        try accounts(
+            where: "id IN (SELECT value FROM json_each(?))",
+            [IDList(ids.lazy.map(\.rawValue)).text],
+            in: database
+        ).map(\.user)
     }
 
     static func contacts(of user: UserID, in database: Database) throws -> [User] {

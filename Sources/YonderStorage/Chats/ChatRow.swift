@@ -32,24 +32,27 @@ enum ChatRow {
         let isIndexed = !FrozenReader.owns(database)
         let statement = try RawStatement(database, isIndexed ? indexedQuery : viewQuery)
         statement.bind(id.rawValue, at: 1)
-        let chat = try statement.first { row in
-            Chat(
-                id: id,
-                isOneToOne: row.integer(0) != 0,
-                subject: row.string(1),
-                isSubjectLocked: row.integer(4) != 0,
-                positions: PositionKeeping(rawValue: row.string(5)) ?? .standard,
-                participants: [],
-                first: row.integer(2),
-                last: row.optionalInteger(6) ?? row.integer(2) - 1,
-                written: row.integer(7),
-                active: Timestamp(milliseconds: row.integer(8)),
-                created: Timestamp(milliseconds: row.integer(3))
-            )
-        }
+        let chat = try statement.first { Self.chat(id, $0) }
         guard var chat else { throw SharingError.unknownChat }
         chat.participants = try participants()
         return chat
+    }
+
+    /// Reads what the columns of ``query(isIndexed:)`` have.
+    static func chat(_ id: ChatID, _ row: RawRow) -> Chat {
+        Chat(
+            id: id,
+            isOneToOne: row.integer(0) != 0,
+            subject: row.string(1),
+            isSubjectLocked: row.integer(4) != 0,
+            positions: PositionKeeping(rawValue: row.string(5)) ?? .standard,
+            participants: [],
+            first: row.integer(2),
+            last: row.optionalInteger(6) ?? row.integer(2) - 1,
+            written: row.integer(7),
+            active: Timestamp(milliseconds: row.integer(8)),
+            created: Timestamp(milliseconds: row.integer(3))
+        )
     }
 
     /// SQL for one chat, over the table of messages and its indexes.
@@ -61,30 +64,33 @@ enum ChatRow {
     private static func query(isIndexed: Bool) -> String {
         """
         SELECT isOneToOne, subject, first, created, subjectLocked, positions,
-            (SELECT number FROM message WHERE chat = ?1 ORDER BY number DESC LIMIT 1),
-            ifnull((\(MessageRow.newestWritten("written", isIndexed: isIndexed))), written),
-            max(
-                active,
-                ifnull((\(MessageRow.newestWritten("time", isIndexed: isIndexed))), 0),
-                \(activities(isIndexed: isIndexed))
-            )
+            \(lastNumber(of: "?1")), \(written(of: "?1", isIndexed: isIndexed)), \(active(of: "?1", isIndexed: isIndexed))
         FROM chat WHERE id = ?1
         """
     }
 
-    /// SQL for the time of the newest message of each tag that counts as an activity but isn't written.
+    /// SQL for the number of a chat's newest message.
+    static func lastNumber(of chat: String) -> String {
+        "(SELECT number FROM message WHERE chat = \(chat) ORDER BY number DESC LIMIT 1)"
+    }
+
+    /// SQL for the count of a chat's written messages.
+    static func written(of chat: String, isIndexed: Bool) -> String {
+        "ifnull((\(MessageRow.newestWritten("written", of: chat, isIndexed: isIndexed))), written)"
+    }
+
+    /// SQL for the time of a chat's last activity: that of the newest message which is written, or of a tag that counts as one.
     ///
     /// Without the name of an index, SQLite scans the chat by number for a tag that no message has.
-    private static func activities(isIndexed: Bool) -> String {
-        ["Share", "Join", "Leave", "Subject"].map { tag in
+    static func active(of chat: String, isIndexed: Bool) -> String {
+        let written = MessageRow.newestWritten("time", of: chat, isIndexed: isIndexed)
+        let activities = ["Share", "Join", "Leave", "Subject"].map { tag in
             """
-            ifnull(
-                (SELECT time FROM message \(isIndexed ? "INDEXED BY messageByTag" : "")
-                WHERE chat = ?1 AND tag = '\(tag)' ORDER BY number DESC LIMIT 1),
-                0
-            )
+            SELECT time FROM message \(isIndexed ? "INDEXED BY messageByTag" : "")
+            WHERE chat = \(chat) AND tag = '\(tag)' ORDER BY number DESC LIMIT 1
             """
-        }.joined(separator: ", ")
+        }
+        return "max(active, \(([written] + activities).map { "ifnull((\($0)), 0)" }.joined(separator: ", ")))"
     }
 
     private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
@@ -100,23 +106,21 @@ enum ChatRow {
         statement.bind(chat.rawValue, at: 1)
         if let user { statement.bind(user.rawValue, at: 2) }
         var participants: [Participant] = []
-        try statement.forEachRow { row in
-            let span = ParticipationSpan(first: row.integer(3), last: row.optionalInteger(4))
-            if let latest = participants.last, latest.user.rawValue == row.integer(0) {
-                participants[participants.count - 1].spans.append(span)
-            } else if let user = UserID(row.integer(0)) {
-                let role = Participant.Role(rawValue: row.string(1)) ?? .member
-                participants.append(
-                    Participant(user: user, role: role, color: Int(row.integer(2)), spans: [span])
-                )
-            }
-        }
+        try statement.forEachRow { add($0, to: &participants) }
         return participants
     }
 
-    /// The chats of a user, the one with the newest activity first.
-    static func chats(of user: UserID, in database: Database) throws -> [Chat] {
-        try ids(of: user, in: database).map { try chat($0, in: database) }.sorted(by: Chat.isListedBefore)
+    /// Adds the span of a row to its participant, who is the last one or new.
+    static func add(_ row: RawRow, to participants: inout [Participant]) {
+        let span = ParticipationSpan(first: row.integer(3), last: row.optionalInteger(4))
+        if let latest = participants.last, latest.user.rawValue == row.integer(0) {
+            participants[participants.count - 1].spans.append(span)
+        } else if let user = UserID(row.integer(0)) {
+            let role = Participant.Role(rawValue: row.string(1)) ?? .member
+            participants.append(
+                Participant(user: user, role: role, color: Int(row.integer(2)), spans: [span])
+            )
+        }
     }
 
     /// The ids of a user's chats, in no order.

@@ -87,11 +87,11 @@ enum MessageRow {
         return try statement.first { try message($0, chat: id.chat) }
     }
 
-    /// SQL for one column of the newest written message of the chat `?1`, found by the index.
-    static func newestWritten(_ column: String, isIndexed: Bool) -> String {
+    /// SQL for one column of the newest written message of a chat, which SQL names, too; found by the index.
+    static func newestWritten(_ column: String, of chat: String, isIndexed: Bool) -> String {
         """
         SELECT \(column) FROM message \(isIndexed ? writingIndex : "")
-        WHERE chat = ?1 AND written IS NOT NULL ORDER BY number DESC LIMIT 1
+        WHERE chat = \(chat) AND written IS NOT NULL ORDER BY number DESC LIMIT 1
         """
     }
 
@@ -102,7 +102,8 @@ enum MessageRow {
         FrozenReader.owns(database) ? "" : writingIndex
     }
 
-    private static let writingIndex = "INDEXED BY messageByWriting"
+    /// The SQL that names the index of written messages.
+    static let writingIndex = "INDEXED BY messageByWriting"
 
     /// The newest `Location` message of a sender that has a position at `now`.
     ///

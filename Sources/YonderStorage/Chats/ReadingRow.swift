@@ -39,78 +39,113 @@ enum ReadingRow {
         try statement.run()
     }
 
-    /// The data that a list of chats shows beside a chat: its newest messages and the read positions.
-    static func reading(of chat: Chat, for reader: UserID?, now: Timestamp, _ database: Database) throws
-        -> ChatReading
+    /// The data that a list of chats shows beside each chat: its newest messages and the read positions.
+    ///
+    /// Takes the same number of statements for any number of chats.
+    static func readings(of chats: [Chat], for reader: UserID?, now: Timestamp, _ database: Database) throws
+        -> [ChatID: ChatReading]
     {
-        let only = ChatReading.isMutual(chat) ? nil : reader
-        return ChatReading(
-            newest: try newest(in: chat.id, now: now, database),
-            positions: try positions(in: chat.id, only: only, database),
-            hidden: try hidden(in: chat.id, only: only, database)
-        )
+        var readings = Dictionary(chats.map { ($0.id, ChatReading()) }) { first, _ in first }
+        try addNewest(of: chats, now: now, to: &readings, database)
+        let isWhole = { (chat: Chat) in reader == nil || ChatReading.isMutual(chat) }
+        try addPositions(of: chats.filter(isWhole), only: nil, to: &readings, database)
+        try addHidden(of: chats.filter(isWhole), only: nil, to: &readings, database)
+        guard let reader else { return readings }
+        let large = chats.filter { !isWhole($0) }
+        try addPositions(of: large, only: reader, to: &readings, database)
+        try addHidden(of: large, only: reader, to: &readings, database)
+        return readings
     }
 
-    private static func newest(in chat: ChatID, now: Timestamp, _ database: Database) throws
-        -> [MessagePreview]
-    {
+    private static func addNewest(
+        of chats: [Chat],
+        now: Timestamp,
+        to readings: inout [ChatID: ChatReading],
+        _ database: Database
+    ) throws {
         let statement = try RawStatement(
             database,
-            """
-            SELECT \(MessageRow.columns) FROM message \(MessageRow.byWriting(in: database))
-            WHERE chat = ?1 AND written IS NOT NULL ORDER BY number DESC LIMIT \(ChatReading.depth)
-            """
+            newestQuery(isIndexed: !FrozenReader.owns(database))
         )
-        statement.bind(chat.rawValue, at: 1)
-        var newest: [MessagePreview] = []
+        statement.bind(text: IDList(chats).text, at: 1)
         try statement.forEachRow { row in
+            guard let chat = ChatID(row.integer(MessageRow.count)) else { return }
             let message = try MessageRow.message(row, chat: chat)
             guard !message.isExpired(at: now), let preview = MessagePreview(message) else { return }
-            newest.append(preview)
+            readings[chat]?.newest.append(preview)
         }
-        return newest
     }
 
-    private static func positions(in chat: ChatID, only user: UserID?, _ database: Database) throws
-        -> [UserID: ReadPosition]
-    {
-        let statement = try RawStatement(
-            database,
-            "SELECT user, number, written FROM reading WHERE chat = ?1 \(user == nil ? "" : "AND user = ?2")"
-        )
-        statement.bind(chat.rawValue, at: 1)
-        if let user { statement.bind(user.rawValue, at: 2) }
-        var positions: [UserID: ReadPosition] = [:]
-        try statement.forEachRow { row in
-            guard let user = UserID(row.integer(0)) else { return }
-            positions[user] = ReadPosition(number: row.integer(1), written: row.integer(2))
-        }
-        return positions
+    /// SQL for the newest written messages of each chat of a list.
+    static func newestQuery(isIndexed: Bool) -> String {
+        let index = isIndexed ? MessageRow.writingIndex : ""
+        return """
+            SELECT \(MessageRow.columns), chat FROM json_each(?1) AS list
+            CROSS JOIN message \(index) ON message.chat = list.value AND written IS NOT NULL AND number >= ifnull(
+                (
+                    SELECT number FROM message \(index) WHERE chat = list.value AND written IS NOT NULL
+                    ORDER BY number DESC LIMIT 1 OFFSET \(ChatReading.depth - 1)
+                ),
+                0
+            )
+            ORDER BY list.key, number DESC
+            """
     }
 
-    private static func hidden(in chat: ChatID, only user: UserID?, _ database: Database) throws -> Set<
-        UserID
-    > {
+    private static func addPositions(
+        of chats: [Chat],
+        only user: UserID?,
+        to readings: inout [ChatID: ChatReading],
+        _ database: Database
+    ) throws {
         let statement = try RawStatement(
             database,
             """
-            SELECT user FROM participant JOIN account ON account.id = user
-            WHERE chat = ?1 AND NOT showsReads \(user == nil ? "" : "AND user = ?2")
+            SELECT user, number, written, chat FROM json_each(?1) AS list
+            CROSS JOIN reading ON reading.chat = list.value \(user == nil ? "" : "AND reading.user = ?2")
             """
         )
-        statement.bind(chat.rawValue, at: 1)
+        statement.bind(text: IDList(chats).text, at: 1)
         if let user { statement.bind(user.rawValue, at: 2) }
-        var hidden: Set<UserID> = []
         try statement.forEachRow { row in
-            if let user = UserID(row.integer(0)) { hidden.insert(user) }
+            guard let user = UserID(row.integer(0)), let chat = ChatID(row.integer(3)) else { return }
+            readings[chat]?.positions[user] = ReadPosition(number: row.integer(1), written: row.integer(2))
         }
-        return hidden
+    }
+
+    private static func addHidden(
+        of chats: [Chat],
+        only user: UserID?,
+        to readings: inout [ChatID: ChatReading],
+        _ database: Database
+    ) throws {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT user, chat FROM json_each(?1) AS list
+            CROSS JOIN participant ON participant.chat = list.value \(user == nil ? "" : "AND participant.user = ?2")
+            CROSS JOIN account ON account.id = participant.user AND NOT showsReads
+            """
+        )
+        statement.bind(text: IDList(chats).text, at: 1)
+        if let user { statement.bind(user.rawValue, at: 2) }
+        try statement.forEachRow { row in
+            guard let user = UserID(row.integer(0)), let chat = ChatID(row.integer(1)) else { return }
+            readings[chat]?.hidden.insert(user)
+        }
     }
 
     private static func position(of user: UserID, in chat: ChatID, _ database: Database) throws
         -> ReadPosition
     {
-        try positions(in: chat, only: user, database)[user] ?? ReadPosition()
+        let statement = try RawStatement(
+            database,
+            "SELECT number, written FROM reading WHERE chat = ? AND user = ?"
+        )
+        statement.bind(chat.rawValue, at: 1)
+        statement.bind(user.rawValue, at: 2)
+        return try statement.first { ReadPosition(number: $0.integer(0), written: $0.integer(1)) }
+            ?? ReadPosition()
     }
 
     private static func shows(_ user: UserID, in database: Database) throws -> Bool {

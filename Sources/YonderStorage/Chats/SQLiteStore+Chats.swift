@@ -16,10 +16,20 @@ extension SQLiteStore: ChatStore, CommitSource {
         try await read([id]) { try ChatRow.chat(id, in: $0) }
     }
 
-    /// See ``ChatStore/chats(of:)``.
-    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+    /// See ``ChatStore/chats(of:after:limit:)``.
+    package func chats(
+        of user: UserID,
+        after place: ChatPlace?,
+        limit: Int
+    ) async throws(SharingError) -> [Chat] {
         let ids = try await file.read { try ChatRow.ids(of: user, in: $0) }
-        return try await read(ids) { try ChatRow.chats(of: user, in: $0) }
+        return try await read(ids) { try ChatRow.chats(of: user, after: place, limit: limit, in: $0) }
+    }
+
+    /// See ``ChatStore/lastNumbers(of:)``.
+    package func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
+        let ids = try await file.read { try ChatRow.ids(of: user, in: $0) }
+        return try await read(ids) { try ChatRow.lastNumbers(of: user, in: $0) }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.
@@ -28,12 +38,8 @@ extension SQLiteStore: ChatStore, CommitSource {
         for reader: UserID?,
         now: Timestamp
     ) async throws(SharingError) -> [ChatID: ChatReading] {
-        try await read(chats.map(\.id)) { database in
-            var readings: [ChatID: ChatReading] = [:]
-            for chat in chats {
-                readings[chat.id] = try ReadingRow.reading(of: chat, for: reader, now: now, database)
-            }
-            return readings
+        try await read(chats.map(\.id)) {
+            try ReadingRow.readings(of: chats, for: reader, now: now, $0)
         }
     }
 

@@ -106,8 +106,9 @@ extension ClientFrame {
             try fields.allow(messageQueryFields)
             query = .messages(try fields.messageQuery())
         } else if fields.equals(.query, "chats") {
-            try fields.allow(FrameFieldSet(.type, .id, .query))
-            query = .chats
+            try fields.allow(FrameFieldSet(.type, .id, .query, .limit))
+            let limit = try fields.integer(.limit, in: StreamQuery.chatLimits)
+            query = .chats(limit: limit.map(Int.init) ?? StreamQuery.chatLimit)
         } else if fields.equals(.query, "contacts") {
             try fields.allow(FrameFieldSet(.type, .id, .query))
             query = .contacts

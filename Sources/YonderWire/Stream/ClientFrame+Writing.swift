@@ -110,7 +110,12 @@ extension ClientFrame {
         writer.integer(id)
         switch query {
         case .messages(let query): write(query, &writer)
-        case .chats: writer.raw(",\"query\":\"chats\"")
+        case .chats(let limit):
+            writer.raw(",\"query\":\"chats\"")
+            if limit != StreamQuery.chatLimit {
+                writer.raw(",\"limit\":")
+                writer.integer(Int64(limit))
+            }
         case .contacts: writer.raw(",\"query\":\"contacts\"")
         case .presence(let chat):
             writer.raw(",\"query\":\"presence\",\"chat\":")

@@ -85,8 +85,8 @@ package struct SendFrame: Hashable, Sendable {
 package enum StreamQuery: Hashable, Sendable {
     /// Messages of a chat.
     case messages(MessageQuery)
-    /// The caller's chats.
-    case chats
+    /// The caller's chats, at most `limit` of them, those with the newest activity.
+    case chats(limit: Int)
     /// The caller's contacts.
     case contacts
     /// The participants of a chat who are online.
@@ -124,6 +124,14 @@ package struct FrameRefusal: Error, Hashable, Sendable {
         self.key = key
         self.chat = chat
     }
+}
+
+extension StreamQuery {
+    /// How many chats a list has if the client names no number, and the most chats of a page over REST.
+    package static let chatLimit = 1_000
+
+    /// How many chats a list on the stream may have.
+    package static let chatLimits = 1...Int64(10_000)
 }
 
 extension MessageQuery {

@@ -11,6 +11,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
     case until, arrival, share, shares, freshness, fix, battery, charging, paused
     case late, written, read, readWritten, preview, active, reads, hue, contacts, contact, state, owner, image
     case started, cause, asOf, gap, changes, page, node, subjectLocked, positions
+    case next
 
     /// The names, in the order of the cases.
     private static let names: [StaticString] = [
@@ -23,7 +24,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
         "until", "arrival", "share", "shares", "freshness", "fix", "battery", "charging", "paused",
         "late", "written", "read", "readWritten", "preview", "active", "reads", "hue", "contacts", "contact",
         "state", "owner", "image", "started", "cause", "asOf", "gap", "changes", "page", "node",
-        "subjectLocked", "positions",
+        "subjectLocked", "positions", "next",
     ]
 
     /// The fields whose names have so many bytes, at the index of that number.

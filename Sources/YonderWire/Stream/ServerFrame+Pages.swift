@@ -16,9 +16,10 @@ extension ServerFrame {
                 part.through = isLast ? page.through : messages.last?.number ?? page.through
                 return .messages(part)
             }
-        case .chats(let id, let topic, let isCurrent, let chats):
+        case .chats(let id, let topic, let isCurrent, let next, let chats):
             return Self.pages(chats, size: Self.size) { chats, isLast in
-                .chats(id: id, topic: topic, isCurrent: isLast && isCurrent, Array(chats))
+                let next = isLast ? next : nil
+                return .chats(id: id, topic: topic, isCurrent: isLast && isCurrent, next: next, Array(chats))
             }
         case .contacts(let id, let topic, let isCurrent, let contacts):
             return Self.pages(contacts, size: Self.size) { contacts, isLast in

@@ -27,6 +27,7 @@ extension ServerFrame {
                 id: try fields.number(.id),
                 topic: try fields.number(.topic),
                 isCurrent: try fields.flag(.current),
+                next: try fields.string(.next).flatMap(ChatPlace.init),
                 try fields.objects(.chats) { chat throws(SharingError) in try NamedChat(chat) }
             )
         case "contacts":

@@ -33,8 +33,9 @@ extension ServerFrame {
         case .messages(let page):
             writer.begin(page)
             writer.list(page.messages) { $0.object($1) }
-        case .chats(let id, let topic, let isCurrent, let chats):
+        case .chats(let id, let topic, let isCurrent, let next, let chats):
             writer.begin("chats", id, topic, isCurrent)
+            writer.optional(",\"next\":", next?.text)
             writer.raw(",\"chats\":")
             writer.list(chats) { $0.object($1) }
         case .contacts(let id, let topic, let isCurrent, let contacts):

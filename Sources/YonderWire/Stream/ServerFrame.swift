@@ -7,8 +7,8 @@ package enum ServerFrame: Hashable, Sendable {
     case hello(Hello)
     /// A page of messages: the answer, or what a session missed.
     case messages(MessagesFrame)
-    /// A page of the caller's chats.
-    case chats(id: Int64, topic: Int64, isCurrent: Bool, [NamedChat])
+    /// A page of the caller's chats; in the last one, `next` is where the list goes on if not all fit.
+    case chats(id: Int64, topic: Int64, isCurrent: Bool, next: ChatPlace? = nil, [NamedChat])
     /// The caller's contacts.
     case contacts(id: Int64, topic: Int64, isCurrent: Bool, [User])
     /// The participants of a chat who are online.

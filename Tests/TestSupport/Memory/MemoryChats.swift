@@ -29,9 +29,14 @@ struct MemoryChats: Sendable {
     /// The one-to-one chat of two users, or `nil`.
     func pair(_ one: UserID, _ other: UserID) -> ChatID? { pairs[[one, other]] }
 
-    func chats(of user: UserID) -> [Chat] {
-        logs.values.filter { $0.chat.isPresent(user) }
-            .map(\.chat).sorted(by: Chat.isListedBefore)
+    func chats(of user: UserID, after place: ChatPlace?, limit: Int) -> [Chat] {
+        let listed = logs.values.filter { $0.chat.isPresent(user) }.map(\.chat)
+            .sorted(by: Chat.isListedBefore)
+        return Array(listed.filter { place?.precedes($0) ?? true }.prefix(max(0, limit)))
+    }
+
+    func lastNumbers(of user: UserID) -> [ChatID: Int64] {
+        logs.filter { $0.value.chat.isPresent(user) }.mapValues(\.chat.last)
     }
 
     func readings(of chats: [ChatID], for reader: UserID?, now: Timestamp, isHidden: (UserID) -> Bool)

@@ -238,9 +238,18 @@ extension MemoryStore: ChatStore, CommitSource {
         try chats { chats throws(SharingError) in try chats.log(id).chat }
     }
 
-    /// See ``ChatStore/chats(of:)``.
-    public func chats(of user: UserID) async throws(SharingError) -> [Chat] {
-        try chats { $0.chats(of: user) }
+    /// See ``ChatStore/chats(of:after:limit:)``.
+    public func chats(
+        of user: UserID,
+        after place: ChatPlace?,
+        limit: Int
+    ) async throws(SharingError) -> [Chat] {
+        try chats { $0.chats(of: user, after: place, limit: limit) }
+    }
+
+    /// See ``ChatStore/lastNumbers(of:)``.
+    public func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
+        try chats { $0.lastNumbers(of: user) }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.

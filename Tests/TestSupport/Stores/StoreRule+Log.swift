@@ -92,6 +92,49 @@ extension StoreRule {
             let stranger = try await town.person("Stranger")
             #expect(try await town.store.chats(of: stranger).isEmpty)
         },
+        StoreRule("pages of chats go on behind a place whose chat changed or was left") { town in
+            let people = try await town.people(2)
+            var chats: [ChatID] = []
+            for _ in 0..<7 { chats.append(try await town.group(people)) }
+            let (store, user) = (town.store, people[1])
+            let first = try await store.chats(of: user, after: nil, limit: 3)
+            #expect(first.map(\.id) == Array(chats.reversed().prefix(3)))
+            let place = try #require(first.last?.place)
+            try await town.perform(.leave, user, chats[4])
+            try await town.say("newest", people[0], chats[5])
+            let second = try await store.chats(of: user, after: place, limit: 3)
+            #expect(second.map(\.id) == [chats[3], chats[2], chats[1]])
+            let third = try await store.chats(of: user, after: second.last?.place, limit: 3)
+            #expect(third.map(\.id) == [chats[0]])
+            #expect(try await store.chats(of: user, after: third.last?.place, limit: 3).isEmpty)
+        },
+        StoreRule("chats of the same last activity are listed by their ids, also over pages") { town in
+            let people = try await town.people(2)
+            let time = town.now
+            var chats: [ChatID] = []
+            for _ in 0..<5 {
+                let wish = ChatStart(creator: people[0], invitees: [people[1]])
+                chats.append(try await town.store.start(wish, at: time).chat.id)
+            }
+            var listed: [ChatID] = []
+            var place: ChatPlace?
+            for _ in 0..<3 {
+                let page = try await town.store.chats(of: people[0], after: place, limit: 2)
+                listed += page.map(\.id)
+                place = page.last?.place
+            }
+            #expect(listed == chats.sorted())
+        },
+        StoreRule("the last numbers of a user's chats are those of the chats they are in") { town in
+            let people = try await town.people(3)
+            let (one, two, left) = (
+                try await town.group(people), try await town.group(people), try await town.group(people)
+            )
+            try await town.say("a", people[0], two)
+            try await town.perform(.leave, people[1], left)
+            #expect(try await town.store.lastNumbers(of: people[1]) == [one: 0, two: 1])
+            #expect(try await town.store.lastNumbers(of: people[0]) == [one: 0, two: 1, left: 1])
+        },
     ]
 
     static let keys = [

@@ -1,6 +1,6 @@
 import Synchronization
 import YonderGeodesy
-import YonderModel
+package import YonderModel
 
 /// People who know each other, and short ways to have them talk.
 ///
@@ -94,5 +94,12 @@ final class StoreTown: Sendable {
 
     func numbers(_ query: MessageQuery, _ reader: UserID) async throws -> [Int64] {
         try await store.messages(query, reader: reader, now: now).messages.map(\.number)
+    }
+}
+
+extension ChatStore {
+    /// The newest of a user's chats; no test has more but those of pages.
+    package func chats(of user: UserID) async throws(SharingError) -> [Chat] {
+        try await chats(of: user, after: nil, limit: 1_000)
     }
 }

@@ -27,7 +27,7 @@ import YonderWire
     @Test func `invariant 1 of Subscriptions: readers of one query share it, and those of a region don't`() {
         var subscriptions = Self.connected()
         let first = subscriptions.open(ChatList())
-        #expect(first.frames == [.subscribe(id: 1, query: .chats)])
+        #expect(first.frames == [.subscribe(id: 1, query: .chats(limit: 1_000))])
         let second = subscriptions.open(ChatList())
         #expect(second.frames.isEmpty)
         #expect(second.feed === first.feed)
@@ -43,7 +43,7 @@ import YonderWire
         #expect(subscriptions.hold(WorldList()).isEmpty)
         #expect(subscriptions.open(ContactList()).frames.isEmpty)
         let queries: [ClientFrame] = [
-            .subscribe(id: 1, query: .chats), .subscribe(id: 2, query: .world),
+            .subscribe(id: 1, query: .chats(limit: 1_000)), .subscribe(id: 2, query: .world),
             .subscribe(id: 3, query: .contacts),
         ]
         #expect(subscriptions.connected() == queries)

@@ -71,6 +71,35 @@ import YonderModel
         }
     }
 
+    @Test func `a list of chats comes in pages, newest first, and goes on behind a chat that was left`()
+        async throws
+    {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            var chats: [String] = []
+            for _ in 0..<5 {
+                server.wait(.seconds(1))
+                chats.append(try await callers[0].startChat(with: callers[1]))
+            }
+            let whole = try await callers[1].get("/v1/chats")
+            #expect(whole.list("chats").map { $0["id"] as? String } == chats.reversed())
+            #expect(whole.json["next"] == nil)
+            let first = try await callers[1].get("/v1/chats?limit=2")
+            #expect(first.list("chats").map { $0["id"] as? String } == [chats[4], chats[3]])
+            let next = try #require(first.json["next"] as? String)
+            let left = try await callers[1].call(.delete, "/v1/chats/\(chats[3])/participants/me")
+            #expect(left.status == 200)
+            let second = try await callers[1].get("/v1/chats?limit=3&after=\(next)")
+            #expect(second.list("chats").map { $0["id"] as? String } == [chats[2], chats[1], chats[0]])
+            #expect(second.json["next"] == nil)
+            for query in [
+                "limit=0", "limit=1001", "after=", "after=7", "after=x-7", "after=-1-7",
+            ] {
+                #expect(try await callers[1].get("/v1/chats?\(query)").code == "invalidField", "\(query)")
+            }
+        }
+    }
+
     @Test func `a one-to-one chat is there once`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in

@@ -108,7 +108,7 @@ enum StreamSamples {
     )
 
     static let clientFrames: [ClientFrame] = [
-        .subscribe(id: 1, query: .chats),
+        .subscribe(id: 1, query: .chats(limit: 1_000)), .subscribe(id: 1, query: .chats(limit: 7)),
         .subscribe(id: 2, query: .world),
         .subscribe(id: 12, query: .contacts),
         .subscribe(id: 3, query: .presence(chatID)),
@@ -319,6 +319,7 @@ enum StreamSamples {
         ),
         .messages(MessagesFrame(id: 1, topic: 7, first: 1, through: 0, isCurrent: false, messages: [])),
         .chats(id: 2, topic: 8, isCurrent: true, [chat, unread]),
+        .chats(id: 2, topic: 8, isCurrent: true, next: ChatPlace(active: time, chat: chatID), [chat]),
         .contacts(
             id: 6,
             topic: 11,

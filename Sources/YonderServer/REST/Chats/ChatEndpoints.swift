@@ -15,7 +15,9 @@ struct ChatEndpoints: Sendable {
     let now: @Sendable () -> Timestamp
 
     func register(in routes: RESTRoutes) {
-        routes.on(.get, "/v1/chats") { call throws(SharingError) in try await list(call) }
+        routes.on(.get, "/v1/chats", query: ["after", "limit"]) { call throws(SharingError) in
+            try await list(call)
+        }
         routes.on(.post, "/v1/chats") { call throws(SharingError) in try await start(call) }
         routes.on(.get, "/v1/chats/{chat}") { call throws(SharingError) in try await chat(call) }
         routes.on(.patch, "/v1/chats/{chat}") { call throws(SharingError) in try await changeSubject(call) }
@@ -32,12 +34,28 @@ struct ChatEndpoints: Sendable {
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let user = try call.caller.user
-        let mine = try await named(try await chats.chats(of: user), user)
+        let most = StreamQuery.chatLimit
+        let limit = try call.query.integer("limit", in: 1...Int64(most)).map(Int.init) ?? most
+        let page = try await chats.page(of: user, after: try place(call.query), limit: limit)
+        let named = try await named(page.chats, user)
         return .json { writer in
             writer.raw("{\"chats\":")
-            writer.list(mine) { $0.object($1) }
+            writer.list(named) { $0.object($1) }
+            if let next = page.next {
+                writer.raw(",\"next\":")
+                writer.string(next.text)
+            }
             writer.raw("}")
         }
+    }
+
+    /// The place in the list that the query's `after` names.
+    private func place(_ query: RESTQuery) throws(SharingError) -> ChatPlace? {
+        guard let text = query.string("after") else { return nil }
+        guard let place = ChatPlace(text) else {
+            throw SharingError(.invalidField, "after must be the `next` of an earlier answer.")
+        }
+        return place
     }
 
     private func named(_ some: [Chat], _ user: UserID) async throws(SharingError) -> [NamedChat] {

@@ -1,0 +1,30 @@
+package import YonderModel
+
+/// Some of a user's chats, in the order of their list.
+package struct ChatPage: Sendable {
+    /// The chats.
+    package let chats: [Chat]
+
+    /// Where the list goes on, or `nil` if there are no more chats.
+    package let next: ChatPlace?
+}
+
+extension ChatStore {
+    /// A page of the chats that `user` is in now, and where the next page begins.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - place: The `next` of the page before, or `nil` for the first page.
+    ///   - limit: The most chats of the page, at least one.
+    /// - Returns: The page.
+    /// - Throws: `unavailable`.
+    package func page(
+        of user: UserID,
+        after place: ChatPlace? = nil,
+        limit: Int
+    ) async throws(SharingError) -> ChatPage {
+        let found = try await chats(of: user, after: place, limit: limit + 1)
+        let chats = Array(found.prefix(limit))
+        return ChatPage(chats: chats, next: found.count > limit ? chats.last?.place : nil)
+    }
+}

@@ -1,0 +1,28 @@
+public import YonderGeodesy
+
+/// A place in a user's list of chats, which stays where it is when its chat changes or is left.
+///
+/// Lists are ordered by the last activity, newest first, then by id.
+public struct ChatPlace: Hashable, Sendable {
+    /// When the chat's last activity was.
+    public let active: Timestamp
+
+    /// The chat.
+    public let chat: ChatID
+
+    /// Creates a place.
+    public init(active: Timestamp, chat: ChatID) {
+        self.active = active
+        self.chat = chat
+    }
+
+    /// Whether a chat is listed behind this place.
+    package func precedes(_ other: Chat) -> Bool {
+        (other.active, chat) < (active, other.id)
+    }
+}
+
+extension Chat {
+    /// Its place in its participants' lists.
+    public var place: ChatPlace { ChatPlace(active: active, chat: id) }
+}

@@ -1,0 +1,76 @@
+import GRDB
+import YonderGeodesy
+import YonderModel
+import YonderSQLite
+
+// The chats of a user: the same number of statements for any number of them.
+extension ChatRow {
+    /// The chats of a user behind a place, the one with the newest activity first.
+    static func chats(of user: UserID, after place: ChatPlace?, limit: Int, in database: Database) throws
+        -> [Chat]
+    {
+        let statement = try RawStatement(database, pageQuery(isIndexed: !FrozenReader.owns(database)))
+        statement.bind(user.rawValue, at: 1)
+        statement.bind(place?.active.milliseconds ?? .max, at: 2)
+        statement.bind(place?.chat.rawValue ?? .max, at: 3)
+        statement.bind(Int64(max(0, limit)), at: 4)
+        var chats: [Chat] = []
+        try statement.forEachRow { row in
+            if let id = ChatID(row.integer(9)) { chats.append(chat(id, row)) }
+        }
+        try addParticipants(to: &chats, in: database)
+        return chats
+    }
+
+    /// SQL for a page of a user's chats: the time of the last activity is read of all, once, everything else of the page's.
+    static func pageQuery(isIndexed: Bool) -> String {
+        """
+        WITH listed AS MATERIALIZED (
+            SELECT chat.id AS id, \(active(of: "chat.id", isIndexed: isIndexed)) AS newest
+            FROM participant CROSS JOIN chat ON chat.id = participant.chat
+            WHERE participant.user = ?1 AND participant.isPresent
+        ), page AS MATERIALIZED (
+            SELECT id, newest FROM listed
+            WHERE newest < ?2 OR (newest = ?2 AND id > ?3) ORDER BY newest DESC, id LIMIT ?4
+        )
+        SELECT isOneToOne, subject, first, created, subjectLocked, positions,
+            \(lastNumber(of: "chat.id")), \(written(of: "chat.id", isIndexed: isIndexed)), newest, chat.id
+        FROM page CROSS JOIN chat ON chat.id = page.id ORDER BY newest DESC, chat.id
+        """
+    }
+
+    private static func addParticipants(to chats: inout [Chat], in database: Database) throws {
+        let places = Dictionary(chats.indices.map { (chats[$0].id.rawValue, $0) }) { first, _ in first }
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT participant.user, role, color, span.first, span.last, participant.chat FROM json_each(?1) AS list
+            CROSS JOIN participant ON participant.chat = list.value
+            CROSS JOIN span ON span.chat = participant.chat AND span.user = participant.user
+            ORDER BY list.key, place, span.first
+            """
+        )
+        statement.bind(text: IDList(chats).text, at: 1)
+        try statement.forEachRow { row in
+            if let place = places[row.integer(5)] { add(row, to: &chats[place].participants) }
+        }
+    }
+
+    /// The last number of each chat of a user.
+    static func lastNumbers(of user: UserID, in database: Database) throws -> [ChatID: Int64] {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT chat.id, ifnull(\(lastNumber(of: "chat.id")), chat.first - 1)
+            FROM participant CROSS JOIN chat ON chat.id = participant.chat
+            WHERE participant.user = ?1 AND participant.isPresent
+            """
+        )
+        statement.bind(user.rawValue, at: 1)
+        var numbers: [ChatID: Int64] = [:]
+        try statement.forEachRow { row in
+            if let id = ChatID(row.integer(0)) { numbers[id] = row.integer(1) }
+        }
+        return numbers
+    }
+}
