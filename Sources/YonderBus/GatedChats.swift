@@ -145,6 +145,10 @@ package struct GatedChats: ChatStore {
 
     // MARK: Calls that open no gate
 
+    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
+        try await chats.meets(reader, other)
+    }
+
     package func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void

@@ -161,6 +161,10 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.lastNumbers(of: user)
     }
 
+    func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
+        try await store.meets(reader, other)
+    }
+
     func readings(
         of chats: [Chat],
         for reader: UserID?,

@@ -15,11 +15,6 @@ public struct ChatPlace: Hashable, Sendable {
         self.active = active
         self.chat = chat
     }
-
-    /// Whether a chat is listed behind this place.
-    package func precedes(_ other: Chat) -> Bool {
-        (other.active, chat) < (active, other.id)
-    }
 }
 
 extension Chat {

@@ -51,6 +51,11 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unavailable`.
     func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64]
 
+    /// Whether `reader` is in a chat now in which `other` is or was, in one statement.
+    ///
+    /// - Throws: `unavailable`.
+    func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool
+
     /// The last written messages and the read positions of chats, for chat lists, at `now`.
     ///
     /// - Parameters:

@@ -210,6 +210,14 @@ enum ChatTable {
             """
     )
 
+    static let meeting = Statement(
+        name: "meeting",
+        sql: """
+            SELECT 1 FROM participant p JOIN participant o ON o.chat = p.chat AND o.person = $2
+            WHERE p.person = $1 AND p.is_present LIMIT 1
+            """
+    )
+
     private static let people = Statement(
         name: "peopleOfChat",
         sql: "SELECT person FROM participant WHERE chat = $1"

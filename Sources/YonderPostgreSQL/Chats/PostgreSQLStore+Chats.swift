@@ -33,17 +33,21 @@ extension PostgreSQLStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/chats(of:after:limit:)``.
-    package func chats(
-        of user: UserID,
-        after place: ChatPlace?,
-        limit: Int
-    ) async throws(SharingError) -> [Chat] {
+    package func chats(of user: UserID, after place: ChatPlace?, limit: Int) async throws(SharingError)
+        -> [Chat]
+    {
         try await answer { try await ChatTable.chats(of: user, after: place, limit: limit, $0) }
     }
 
     /// See ``ChatStore/lastNumbers(of:)``.
     package func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
         try await answer { try await ChatTable.lastNumbers(of: user, $0) }
+    }
+
+    /// See ``ChatStore/meets(_:_:)``.
+    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
+        let people: [Parameter] = [.int(reader.rawValue), .int(other.rawValue)]
+        return try await answer { try await !$0(ChatTable.meeting, people).isEmpty }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.

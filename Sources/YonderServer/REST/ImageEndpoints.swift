@@ -106,9 +106,7 @@ struct ImageEndpoints: Sendable {
         )
         guard shown.avatar == StoredImage.path(image.id) else { return false }
         if try await accounts.contacts(of: reader).contains(where: { $0.id == image.owner }) { return true }
-        return try await chats.chats(of: reader, after: nil, limit: .max).contains { chat in
-            chat.participants.contains { $0.user == image.owner }
-        }
+        return try await chats.meets(reader, image.owner)
     }
 }
 

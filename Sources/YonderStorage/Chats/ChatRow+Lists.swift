@@ -56,6 +56,21 @@ extension ChatRow {
         }
     }
 
+    /// Whether a reader is in a chat now in which another user is or was.
+    static func meets(_ reader: UserID, _ other: UserID, in database: Database) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT 1 FROM participant AS own INDEXED BY participantByUser
+            CROSS JOIN participant AS others ON others.chat = own.chat AND others.user = ?2
+            WHERE own.user = ?1 AND own.isPresent LIMIT 1
+            """
+        )
+        statement.bind(reader.rawValue, at: 1)
+        statement.bind(other.rawValue, at: 2)
+        return try statement.first { _ in true } ?? false
+    }
+
     /// The last number of each chat of a user.
     static func lastNumbers(of user: UserID, in database: Database) throws -> [ChatID: Int64] {
         let statement = try RawStatement(

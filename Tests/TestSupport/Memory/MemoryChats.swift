@@ -32,7 +32,14 @@ struct MemoryChats: Sendable {
     func chats(of user: UserID, after place: ChatPlace?, limit: Int) -> [Chat] {
         let listed = logs.values.filter { $0.chat.isPresent(user) }.map(\.chat)
             .sorted(by: Chat.isListedBefore)
-        return Array(listed.filter { place?.precedes($0) ?? true }.prefix(max(0, limit)))
+        let behind = listed.filter { chat in
+            place.map { (chat.active, $0.chat) < ($0.active, chat.id) } ?? true
+        }
+        return Array(behind.prefix(max(0, limit)))
+    }
+
+    func meets(_ reader: UserID, _ other: UserID) -> Bool {
+        logs.values.contains { $0.chat.isPresent(reader) && $0.chat.participant(other) != nil }
     }
 
     func lastNumbers(of user: UserID) -> [ChatID: Int64] {

@@ -252,6 +252,11 @@ extension MemoryStore: ChatStore, CommitSource {
         try chats { $0.lastNumbers(of: user) }
     }
 
+    /// See ``ChatStore/meets(_:_:)``.
+    public func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
+        try chats { $0.meets(reader, other) }
+    }
+
     /// See ``ChatStore/readings(of:for:now:)``.
     public func readings(
         of chats: [Chat],

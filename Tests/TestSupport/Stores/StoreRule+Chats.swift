@@ -32,6 +32,23 @@ extension StoreRule {
             await expectRefusal(.oneToOne) { try await start([people[1], people[2]], isOneToOne: true) }
             #expect(try await town.store.chats(of: people[0]).isEmpty)
         },
+        StoreRule("a user meets those who are or were in a chat that the user is in now") { town in
+            let people = try await town.people(3)
+            let store = town.store
+            #expect(try await !store.meets(people[0], people[1]))
+            let chat = try await town.group([people[0], people[1]])
+            #expect(try await store.meets(people[0], people[1]))
+            #expect(try await store.meets(people[1], people[0]))
+            #expect(try await !store.meets(people[0], people[2]))
+            #expect(try await !store.meets(people[2], people[0]))
+            try await town.perform(.leave, people[1], chat)
+            #expect(try await store.meets(people[0], people[1]))
+            #expect(try await !store.meets(people[1], people[0]))
+            try await store.connect(people[1], people[2])
+            _ = try await town.group([people[1], people[2]])
+            #expect(try await !store.meets(people[1], people[0]))
+            #expect(try await store.meets(people[2], people[1]))
+        },
         StoreRule("a pair has one one-to-one chat, also when both start it at once") { town in
             let people = try await town.people(2)
             let outcomes = try await withThrowingTaskGroup(of: ChatStart.Outcome.self) { group in
