@@ -5,25 +5,38 @@ package import YonderModel
 ///
 /// In each chat, a `Leave` is the last message from the removed user. Messages and objects stay. The store
 /// records the remaining work, so that it is finished even after a crash.
+///
+/// A user leaves ``step`` chats at a time, so that submissions of others are committed between two steps.
 package struct Removal: Sendable {
+    /// How many chats a user leaves at a time.
+    package static let step = 16
+
     private let accounts: Accounts
     private let chats: any ChatStore
-    private let submit: @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance
+    private let waits: Int
     private let now: @Sendable () -> Timestamp
     private let contactsChanged: @Sendable (UserID, UserID) -> Void
 
+    /// Creates the removal of users from stores.
+    ///
+    /// - Parameters:
+    ///   - accounts: The accounts.
+    ///   - chats: The chats, in the same store.
+    ///   - waits: How many chats a removed user leaves before ``remove(_:by:)`` returns; ``finish()`` has the user leave the others.
+    ///   - now: The server's time.
+    ///   - contactsChanged: Called with each contact of a removed user, and the user.
     package init(
         accounts: Accounts,
         chats: any ChatStore,
+        waitingFor waits: Int = .max,
         now: @escaping @Sendable () -> Timestamp,
-        contactsChanged: @escaping @Sendable (UserID, UserID) -> Void = { _, _ in },
-        submit: @escaping @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance
+        contactsChanged: @escaping @Sendable (UserID, UserID) -> Void = { _, _ in }
     ) {
         self.accounts = accounts
         self.chats = chats
         self.now = now
         self.contactsChanged = contactsChanged
-        self.submit = submit
+        self.waits = waits
     }
 
     /// Removes a user, or resumes an interrupted removal.
@@ -34,31 +47,41 @@ package struct Removal: Sendable {
         try await accounts.store.remove(user)
         for contact in contacts { contactsChanged(contact.id, user) }
         accounts.log.changed("removed", of: user, by: actor)
-        try await leave(user)
+        try await leave(user, atMost: waits)
     }
 
     /// Resumes all interrupted removals.
     ///
     /// - Throws: `unavailable`.
     package func finish() async throws(SharingError) {
-        for user in try await accounts.store.leaving() { try await leave(user) }
+        for user in try await accounts.store.leaving() { try await leave(user, atMost: .max) }
     }
 
-    private func leave(_ user: UserID) async throws(SharingError) {
-        for chat in try await chats.chats(of: user, after: nil, limit: .max) {
-            let submission = Submission(
-                chat: chat.id,
-                sender: user,
-                key: "removed-\(Secret.random().text)",
-                action: .leave,
-                time: now()
-            )
+    private func leave(_ user: UserID, atMost limit: Int) async throws(SharingError) {
+        let all = try await chats.lastNumbers(of: user).keys.sorted()
+        var left = all.prefix(limit)
+        while !left.isEmpty {
+            try await leave(Array(left.prefix(Self.step)), of: user)
+            left = left.dropFirst(Self.step)
+        }
+        if all.count <= limit { try await accounts.store.left(user) }
+    }
+
+    private func leave(_ step: [ChatID], of user: UserID) async throws(SharingError) {
+        let time = now()
+        let submissions = step.map { chat in
+            let key = "removed-\(Secret.random().text)"
+            return Submission(chat: chat, sender: user, key: key, action: .leave, time: time)
+        }
+        let results = await withCheckedContinuation { continuation in
+            chats.submit(submissions) { continuation.resume(returning: $0) }
+        }
+        for result in results {
             do throws(SharingError) {
-                _ = try await submit(submission)
+                _ = try result.get()
             } catch  where error.code == .notParticipant {
                 // The user left by themselves a moment ago.
             }
         }
-        try await accounts.store.left(user)
     }
 }

@@ -14,13 +14,15 @@ public struct Partings: Hashable, Sendable {
 
     /// Users as a viewer is shown them.
     public func applied(to all: [UserID: User], for viewer: UserID) -> [UserID: User] {
-        guard let parted = users[viewer] else { return all }
-        return all.merging(parted.filter { all[$0.key] != nil }) { _, parted in parted }
+        guard users[viewer] != nil else { return all }
+        return all.mapValues { applied(to: $0, for: viewer) }
     }
 
     /// A user as a viewer is shown them.
     public func applied(to user: User, for viewer: UserID) -> User {
-        users[viewer]?[user.id] ?? user
+        guard let parted = users[viewer]?[user.id] else { return user }
+        // A server of an earlier version, in the same cluster, keeps no name.
+        return parted.name.isEmpty ? User(id: user.id, name: user.name, hue: user.hue) : parted
     }
 }
 

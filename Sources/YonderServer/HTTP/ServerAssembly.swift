@@ -141,11 +141,10 @@ package struct ServerAssembly: Sendable {
         removal = Removal(
             accounts: accounts,
             chats: ground.chats,
+            waitingFor: 256,
             now: ground.now,
             contactsChanged: gateway.contactsChanged
-        ) { submission throws(SharingError) in
-            try await exchange.take(submission)
-        }
+        )
         console = ConsoleAssembly(
             accounts: accounts,
             removal: removal,

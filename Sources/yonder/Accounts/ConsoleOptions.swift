@@ -96,10 +96,7 @@ struct ConsoleOptions: ParsableArguments {
                 uptime: { .now }
             )
         )
-        let removal = Removal(accounts: accounts, chats: store, now: { .now }) {
-            submission throws(SharingError) in
-            try await store.submit(submission)
-        }
+        let removal = Removal(accounts: accounts, chats: store, now: { .now })
         try await removal.finish()
         return LocalConsole(ConsoleAssembly(accounts: accounts, removal: removal, keys: store, now: { .now }))
     }
