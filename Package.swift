@@ -106,7 +106,7 @@ let package = Package(
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderWire", "YonderObjects", "YonderShares",
                 "YonderBus", "YonderWorld", .nioCore, .logging,
             ]
         ),

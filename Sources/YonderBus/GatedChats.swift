@@ -145,6 +145,12 @@ package struct GatedChats: ChatStore {
 
     // MARK: Calls that open no gate
 
+    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
+        -> [UserID: Int]
+    {
+        try await chats.groups(ownedBy: owner, with: others)
+    }
+
     package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
         try await chats.meets(reader, other)
     }

@@ -5,6 +5,7 @@ import Synchronization
 public import YonderGeodesy
 public import YonderModel
 package import YonderBus
+package import YonderCluster
 package import YonderObjects
 import YonderShares
 import YonderWire
@@ -61,6 +62,12 @@ public final class Exchange: Sendable {
     /// Ends sessions when their sign-in expires.
     let expiry: ExpiryClock
 
+    /// Counts what ``PersonLimits`` bounds by the hour and the day.
+    package let personal: PersonLedger
+
+    /// The heartbeats of each share; `nil` for no limit.
+    let heartbeats: Mutex<RateLimiter<ShareID>>?
+
     /// Creates the exchange over stores, with a part on each of the group's event loops.
     ///
     /// - Parameters:
@@ -69,6 +76,7 @@ public final class Exchange: Sendable {
     ///   - catalog: What live regions of objects show; without it there are no entities.
     ///   - bus: Carries frames to the other nodes over the same stores.
     ///   - log: Reads commits of other processes from the database; `nil` for a store to which this process alone writes.
+    ///   - attempts: Counts what people do together with the other servers of a database; `nil` for a count in memory.
     ///   - group: Whose loops connections will belong to.
     ///   - settings: The limits.
     ///   - silence: How long another node may send nothing before its users and pins are removed.
@@ -85,6 +93,7 @@ public final class Exchange: Sendable {
         catalog: ObjectCatalog? = nil,
         bus: any Bus = InProcessBus(),
         log: (any CommitLog)? = nil,
+        attempts: (any AttemptLedger)? = nil,
         group: any EventLoopGroup,
         settings: HubSettings = HubSettings(),
         silence: Duration = NodeRoll.patience,
@@ -118,6 +127,11 @@ public final class Exchange: Sendable {
             closed: ClosedChats(try await accounts.closedChats()),
             expiry: expiry,
             writes: WriteAllowances(settings.writes, uptime: uptime, report: link.isAlone ? nil : report),
+            personal: PersonLedger(
+                settings.people,
+                in: attempts ?? AttemptMemory(capacity: 100_000, uptime: uptime),
+                now: now
+            ),
             uptime: uptime,
             sleep: sleep,
             logger: logger
@@ -149,6 +163,7 @@ public final class Exchange: Sendable {
         closed: ClosedChats,
         expiry: ExpiryClock,
         writes: WriteAllowances,
+        personal: PersonLedger,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         logger: Logger
@@ -159,6 +174,12 @@ public final class Exchange: Sendable {
         self.sleep = sleep
         now = shares.now
         self.writes = writes
+        self.personal = personal
+        let perHour = personal.limits.heartbeatsPerHour
+        heartbeats =
+            perHour == 0
+            ? nil
+            : Mutex(RateLimiter { _ in RateLimit(burst: perHour, interval: .seconds(3_600) / perHour) })
         self.chats = chats
         self.accounts = accounts
         self.catalog = catalog
@@ -187,7 +208,58 @@ public final class Exchange: Sendable {
     ///   a rate limit.
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         try use(bytes: submission.byteCount, of: submission.sender)
-        return try await take(submission)
+        guard case .add(let users) = submission.action else { return try await take(submission) }
+        let use = PersonLedger.Use.addition(by: submission.sender, of: users)
+        let charge = try await charge(use, putting: users, by: submission.sender)
+        return try await keeping(charge) { () async throws(SharingError) in
+            let acceptance = try await take(submission)
+            return (acceptance, isNew: !acceptance.isRepeat)
+        }
+    }
+
+    /// Counts that a person puts others into a chat.
+    ///
+    /// A refusal by the groups that the person owns stays counted, as its look-up costs the most.
+    ///
+    /// - Throws: `tooManyRequests`, `tooMany`, `unavailable`.
+    func charge(_ use: PersonLedger.Use, putting users: [UserID], by person: UserID)
+        async throws(SharingError) -> PersonLedger.Charge
+    {
+        let charge = try await personal.take(use)
+        try await checkOwned(by: person, with: users)
+        return charge
+    }
+
+    /// Gives back what was counted for a change that wasn't made.
+    func giveBack(_ charge: PersonLedger.Charge) {
+        Task { [personal] in await personal.giveBack(charge) }
+    }
+
+    /// Makes a change, and gives back what was counted unless it is new.
+    private func keeping<Value>(
+        _ charge: PersonLedger.Charge,
+        _ body: () async throws(SharingError) -> (Value, isNew: Bool)
+    ) async throws(SharingError) -> Value {
+        do throws(SharingError) {
+            let (value, isNew) = try await body()
+            if !isNew { await personal.giveBack(charge) }
+            return value
+        } catch {
+            await personal.giveBack(charge)
+            throw error
+        }
+    }
+
+    /// Refuses to put a user into a further group while they are in too many of the same owner's.
+    private func checkOwned(by owner: UserID, with users: [UserID]) async throws(SharingError) {
+        let limit = personal.limits.ownedWithOne
+        guard limit > 0 else { return }
+        let counts = try await chats.groups(ownedBy: owner, with: Set(users).subtracting([owner]))
+        guard let (user, count) = counts.first(where: { $0.value >= limit }) else { return }
+        throw SharingError(
+            .tooMany,
+            "\(user) is in \(count) groups that you own, of \(limit) that are allowed; they or you must leave some first."
+        )
     }
 
     /// Stores a submission that the server makes in a user's name, without the rate limits of users.
@@ -226,13 +298,19 @@ public final class Exchange: Sendable {
 
     /// Starts a chat, or returns the existing one-to-one chat of the pair; its participants are sent the chat.
     ///
-    /// - Throws: ``SharingError`` with the codes of the store's `start`, and `tooManyRequests` if the creator exceeds
-    ///   a rate limit.
+    /// - Throws: ``SharingError`` with the codes of the store's `start`, `tooManyRequests` if the creator exceeds a rate limit, and
+    ///   `tooMany` if an invitee is in too many groups of the creator's.
     public func start(_ wish: ChatStart, at time: Timestamp? = nil) async throws(SharingError)
         -> ChatStart.Outcome
     {
         try use(bytes: wish.subject.utf8.count, of: wish.creator)
-        return try await chats.start(wish, at: time ?? now())
+        let use = PersonLedger.Use.chat(by: wish.creator, with: wish.invitees)
+        let users = wish.isOneToOne ? [] : wish.invitees
+        let charge = try await charge(use, putting: users, by: wish.creator)
+        return try await keeping(charge) { () async throws(SharingError) in
+            let outcome = try await chats.start(wish, at: time ?? now())
+            return (outcome, isNew: !outcome.existed)
+        }
     }
 
     /// Sends a message to the connected subscribers without storing it.

@@ -27,6 +27,9 @@ public struct HubSettings: Hashable, Sendable {
     /// How much one person may write.
     public var writes: WriteLimits
 
+    /// How often one person may do what reaches other people.
+    public var people: PersonLimits
+
     /// The version of the web page that the greeting names, or `nil` if there is no page.
     public var page: String?
 
@@ -40,6 +43,7 @@ public struct HubSettings: Hashable, Sendable {
         pendingReadLimit: Int = 32,
         regionMovesPerSecond: Int = 30,
         writes: WriteLimits = WriteLimits(),
+        people: PersonLimits = PersonLimits(),
         page: String? = nil
     ) {
         self.world = world
@@ -50,6 +54,7 @@ public struct HubSettings: Hashable, Sendable {
         self.pendingReadLimit = pendingReadLimit
         self.regionMovesPerSecond = regionMovesPerSecond
         self.writes = writes
+        self.people = people
         self.page = page
     }
 }

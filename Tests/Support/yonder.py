@@ -110,7 +110,7 @@ class Server(Running):
         self._may_move = port is None
         self.arguments = list(arguments)
         self.wrapper = list(wrapper)
-        self.environment = {**os.environ, **(environment or {})}
+        self.environment = {**WITHOUT_PERSON_LIMITS, **os.environ, **(environment or {})}
         self.process = None
         self.output = []
         self._errors = tempfile.NamedTemporaryFile(prefix="yonder-test-", suffix=".log", delete=False)
@@ -243,6 +243,14 @@ class Server(Running):
 def secret_of(link):
     """The secret of a sign-in or invitation link: what follows the last `=` of its fragment."""
     return urllib.parse.unquote(link.strip().split("#", 1)[1].rsplit("=", 1)[-1])
+
+
+# The limits of one person, by their variables: without them, as a test's few people do in a minute what people do in weeks.
+PERSON_LIMITS = [
+    "CHATS_PER_DAY", "CHATS_PER_DAY_WITH_ONE", "OWNED_WITH_ONE", "RENAMES_PER_HOUR", "BLOCKS_PER_HOUR", "INVITATIONS_PER_HOUR",
+    "HEARTBEATS_PER_HOUR", "TRACK_POSITIONS_PER_MINUTE",
+]
+WITHOUT_PERSON_LIMITS = {f"YONDER_{name}": "0" for name in PERSON_LIMITS}
 
 
 class Caller:

@@ -161,6 +161,10 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.lastNumbers(of: user)
     }
 
+    func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError) -> [UserID: Int] {
+        try await store.groups(ownedBy: owner, with: others)
+    }
+
     func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
         try await store.meets(reader, other)
     }

@@ -3,6 +3,9 @@ struct SessionReads {
     private let limit: Int
     private var reads: [ObjectIdentifier: PendingRead] = [:]
 
+    /// The frames that are decided before the client's next one is received.
+    private var decisions = 0
+
     /// Creates the reads of a session that is received from while it has fewer than `limit`.
     init(limit: Int) {
         self.limit = limit
@@ -24,7 +27,18 @@ struct SessionReads {
     /// - Returns: Whether the client may be received from again.
     mutating func remove(_ id: ObjectIdentifier) -> Bool {
         guard reads.removeValue(forKey: id) != nil else { return false }
-        return reads.count == limit - 1
+        return reads.count == limit - 1 && decisions == 0
+    }
+
+    /// Called when a decision begins before which nothing more may be received.
+    mutating func beginDecision() { decisions += 1 }
+
+    /// Called when such a decision has ended.
+    ///
+    /// - Returns: Whether the client may be received from again.
+    mutating func endDecision() -> Bool {
+        decisions -= 1
+        return decisions == 0 && reads.count < limit
     }
 
     /// Removes and returns all reads, in no order.

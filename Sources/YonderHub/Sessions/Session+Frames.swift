@@ -1,4 +1,5 @@
 import NIOCore
+import YonderCluster
 import YonderGeodesy
 import YonderModel
 import YonderWire
@@ -15,7 +16,7 @@ extension Session {
         case .subject(let key, let chat, let subject): submit(key, chat, .subject(subject))
         case .lockSubject(let key, let chat, let isLocked): submit(key, chat, .lockSubject(isLocked))
         case .keepPositions(let key, let chat, let keeping): submit(key, chat, .keepPositions(keeping))
-        case .add(let key, let chat, let users): submit(key, chat, .add(users))
+        case .add(let key, let chat, let users): add(key, chat, users)
         case .leave(let key, let chat): submit(key, chat, .leave)
         case .remove(let key, let chat, let user): submit(key, chat, .remove(user))
         case .owner(let key, let chat, let user): submit(key, chat, .owner(user))
@@ -39,6 +40,9 @@ extension Session {
     /// Sends the client the result of its send.
     func answer(_ origin: SendOrigin, _ result: Result<Submission.Acceptance, SharingError>) {
         writeEnded()
+        if let charge = origin.charge, (try? result.get().isRepeat) ?? true {
+            loop.exchange.giveBack(charge)
+        }
         switch result {
         case .success(let acceptance) where acceptance.message.tag == .share: answer(origin, acceptance)
         case .success(let acceptance):
@@ -57,7 +61,12 @@ extension Session {
         }
     }
 
-    private func submit(_ key: String, _ chat: ChatID, _ action: Submission.Action) {
+    private func submit(
+        _ key: String,
+        _ chat: ChatID,
+        _ action: Submission.Action,
+        _ charge: PersonLedger.Charge? = nil
+    ) {
         guard let sender = sender(key, chat) else { return }
         let submission = Submission(
             chat: chat,
@@ -68,10 +77,25 @@ extension Session {
             source: source
         )
         if let error = useWrite(for: submission) {
+            if let charge { loop.exchange.giveBack(charge) }
             return refuse(FrameRefusal(error, key: key, chat: chat))
         }
         writeBegan()
-        loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat))
+        loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat, charge: charge))
+    }
+
+    /// Adds people to a chat; the exchange counts that first.
+    private func add(_ key: String, _ chat: ChatID, _ users: [UserID]) {
+        guard let sender = sender(key, chat) else { return }
+        let exchange = loop.exchange
+        decide { () async throws(SharingError) in
+            try await exchange.charge(.addition(by: sender, of: users), putting: users, by: sender)
+        } then: { [self] result in
+            switch result {
+            case .success(let charge): submit(key, chat, .add(users), charge)
+            case .failure(let error): refuse(FrameRefusal(error, key: key, chat: chat))
+            }
+        }
     }
 
     /// Sends an unkept message, under the same permissions and limits as a kept one.

@@ -330,6 +330,23 @@ package final class Session {
         return read
     }
 
+    /// Asks what decides about a frame before the client's next frame is received, so that frames keep their order.
+    ///
+    /// - Parameters:
+    ///   - ask: Asks.
+    ///   - then: Receives the answer, unless the session ends before.
+    func decide<Answer: Sendable>(
+        _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,
+        then: @escaping (Result<Answer, SharingError>) -> Void
+    ) {
+        reads.beginDecision()
+        transport.pauseReceiving()
+        read(ask) { [self] result in
+            then(result)
+            if reads.endDecision(), !isClosed { transport.resumeReceiving() }
+        }
+    }
+
     private func readEnded(_ id: ObjectIdentifier?) {
         guard let id, reads.remove(id), !isClosed else { return }
         transport.resumeReceiving()

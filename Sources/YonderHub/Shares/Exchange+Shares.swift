@@ -1,5 +1,6 @@
 import Synchronization
 import YonderBus
+import YonderCluster
 import YonderGeodesy
 package import YonderModel
 import YonderShares
@@ -32,7 +33,7 @@ extension Exchange {
     ///
     /// Viewers are sent the share at once if its state becomes live, or if pausing begins or ends.
     ///
-    /// - Throws: `notParticipant` or `unknownChat` if the person isn't in the chat, `shareEnded`.
+    /// - Throws: `notParticipant` or `unknownChat` if the person isn't in the chat, `shareEnded`, `tooManyRequests`.
     package func receive(
         _ heartbeat: ShareHeartbeat,
         in chat: ChatID,
@@ -43,6 +44,13 @@ extension Exchange {
         let now = now()
         let (share, isBetter) = try shares { roll throws(SharingError) in
             try roll.receive(heartbeat, in: chat, of: user, share: share, source: source, at: now)
+        }
+        if let wait = heartbeats?.withLock({ $0.take([share.id], at: uptime()) }) {
+            throw SharingError(
+                .tooManyRequests,
+                "A share may have \(personal.limits.heartbeatsPerHour) heartbeats an hour; send the next one after retryAfter.",
+                retryAfter: wait
+            )
         }
         if isBetter { sharesChanged([share]) }
         link.publish(.heartbeat(heartbeat, share: share.id, user: user, chat: chat))

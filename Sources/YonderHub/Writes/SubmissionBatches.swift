@@ -1,3 +1,4 @@
+import YonderCluster
 import YonderModel
 
 /// The submissions of one event loop: those of a turn are gathered into one batch, and each batch's origins wait for
@@ -40,6 +41,9 @@ struct SendOrigin {
     let session: Session
     let key: String
     let chat: ChatID
+
+    /// What was counted for the frame, to be given back if it changes nothing.
+    var charge: PersonLedger.Charge?
 }
 
 /// The results of a loop's batch, in the order of its submissions.

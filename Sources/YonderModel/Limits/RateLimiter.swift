@@ -26,11 +26,22 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     public mutating func take(_ keys: [Key], at now: ContinuousClock.Instant) -> Duration? {
         let waits = keys.map { wait($0, at: now) }
         if let longest = waits.max(), longest > .zero { return longest }
-        for key in keys {
-            if buckets[key] == nil, buckets.count >= capacity { makeRoom(at: now) }
-            _ = buckets[key, default: TokenBucket(limit(key))].take(at: now)
-        }
+        for key in keys { change(key, at: now) { _ = $0.take(at: now) } }
         return nil
+    }
+
+    /// Uses units of a key's limit that were used already, even if fewer are left.
+    package mutating func charge(_ count: Int, to key: Key, at now: ContinuousClock.Instant) {
+        if count > 0 { change(key, at: now) { $0.charge(count, at: now) } }
+    }
+
+    private mutating func change(
+        _ key: Key,
+        at now: ContinuousClock.Instant,
+        _ body: (inout TokenBucket) -> Void
+    ) {
+        if buckets[key] == nil, buckets.count >= capacity { makeRoom(at: now) }
+        body(&buckets[key, default: TokenBucket(limit(key))])
     }
 
     /// Returns the units that one ``take(_:at:)`` used.
@@ -38,7 +49,8 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         for key in keys { buckets[key]?.giveBack() }
     }
 
-    private func wait(_ key: Key, at now: ContinuousClock.Instant) -> Duration {
+    /// The time until a unit of a key's limit is left, `.zero` for now; never longer than the time in which an empty bucket fills.
+    package func wait(_ key: Key, at now: ContinuousClock.Instant) -> Duration {
         guard let bucket = buckets[key] else { return .zero }
         return min(bucket.wait(at: now), bucket.limit.interval * bucket.limit.burst)
     }

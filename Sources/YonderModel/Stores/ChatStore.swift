@@ -56,6 +56,11 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unavailable`.
     func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool
 
+    /// How many groups `owner` is in and owns in which each of `others` is, too; users without any are left out.
+    ///
+    /// - Throws: `unavailable`.
+    func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError) -> [UserID: Int]
+
     /// The last written messages and the read positions of chats, for chat lists, at `now`.
     ///
     /// - Parameters:

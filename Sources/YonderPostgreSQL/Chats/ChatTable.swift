@@ -218,6 +218,17 @@ enum ChatTable {
             """
     )
 
+    /// In how many groups of an owner each of some users is.
+    static let owned = Statement(
+        name: "ownedGroups",
+        sql: """
+            SELECT p.person, count(*) FROM participant p JOIN participant o ON o.chat = p.chat AND o.person = $1
+            JOIN chat ON chat.id = p.chat
+            WHERE p.person = ANY($2::bigint[]) AND p.is_present AND o.is_present AND o.role = 'owner' AND NOT one_to_one
+            GROUP BY p.person
+            """
+    )
+
     private static let people = Statement(
         name: "peopleOfChat",
         sql: "SELECT person FROM participant WHERE chat = $1"

@@ -50,6 +50,17 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         return try await answer { try await !$0(ChatTable.meeting, people).isEmpty }
     }
 
+    /// See ``ChatStore/groups(ownedBy:with:)``.
+    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
+        -> [UserID: Int]
+    {
+        guard !others.isEmpty else { return [:] }
+        let people: [Parameter] = [.int(owner.rawValue), .ints(others.map(\.rawValue))]
+        let rows = try await answer { try await $0(ChatTable.owned, people) }
+        let counts = rows.compactMap { row in UserID(row.int(0)).map { ($0, Int(row.int(1))) } }
+        return Dictionary(counts) { one, _ in one }
+    }
+
     /// See ``ChatStore/readings(of:for:now:)``.
     package func readings(
         of chats: [Chat],

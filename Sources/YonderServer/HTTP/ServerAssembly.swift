@@ -190,6 +190,7 @@ package struct ServerAssembly: Sendable {
             chats: ground.chats,
             gateway: gateway,
             now: ground.now,
+            uptime: ground.uptime,
             removal: removal
         )
         .register(in: routes)
@@ -297,6 +298,7 @@ extension ChatGateway {
             showReads: { user, showsReads throws(SharingError) in
                 try await exchange.changed(user, showsReads: showsReads)
             },
+            personal: exchange.personal,
             isClosed: { exchange.isClosed($0) },
             changed: { user throws(SharingError) in try await exchange.changed(user) },
             contactsChanged: { exchange.contactsChanged($0, $1) }

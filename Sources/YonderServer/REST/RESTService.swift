@@ -1,4 +1,5 @@
 import YonderAccounts
+import YonderCluster
 import YonderGeodesy
 import YonderModel
 import YonderREST
@@ -9,6 +10,7 @@ struct RESTService: Sendable {
     private let chats: any ChatStore
     private let gateway: ChatGateway
     private let now: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let removal: Removal
 
     init(
@@ -16,12 +18,14 @@ struct RESTService: Sendable {
         chats: any ChatStore,
         gateway: ChatGateway,
         now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         removal: Removal
     ) {
         self.accounts = accounts
         self.chats = chats
         self.gateway = gateway
         self.now = now
+        self.uptime = uptime
         self.removal = removal
     }
 
@@ -37,6 +41,12 @@ struct RESTService: Sendable {
         ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
             .register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, now: now).register(in: routes)
-        TrackEndpoints(chats: chats, now: now).register(in: routes)
+        let perMinute = gateway.personal.limits.trackPositionsPerMinute
+        TrackEndpoints(
+            chats: chats,
+            positions: AnsweredPositions(perMinute: perMinute),
+            now: now,
+            uptime: uptime
+        ).register(in: routes)
     }
 }

@@ -39,20 +39,8 @@ enum BlockRow {
 
     /// Whether two users are contacts, or one is in a chat in which the other is or was.
     private static func haveMet(_ one: UserID, _ other: UserID, in database: Database) throws -> Bool {
-        if try !AccountRow.contacts(of: one, among: [other], in: database).isEmpty { return true }
-        let statement = try RawStatement(
-            database,
-            """
-            SELECT 1 FROM participant AS mine JOIN participant AS their ON their.chat = mine.chat
-            WHERE mine.user = ?1 AND mine.isPresent AND their.user = ?2 LIMIT 1
-            """
-        )
-        for (present, known) in [(one, other), (other, one)] {
-            statement.bind(present.rawValue, at: 1)
-            statement.bind(known.rawValue, at: 2)
-            if try statement.first({ _ in true }) ?? false { return true }
-        }
-        return false
+        try !AccountRow.contacts(of: one, among: [other], in: database).isEmpty
+            || ChatRow.meets(one, other, in: database) || ChatRow.meets(other, one, in: database)
     }
 
     private static func blocks(

@@ -71,6 +71,29 @@ extension ChatRow {
         return try statement.first { _ in true } ?? false
     }
 
+    /// How many groups an owner is in and owns in which each of some users is, too.
+    static func groups(ownedBy owner: UserID, with others: Set<UserID>, in database: Database) throws
+        -> [UserID: Int]
+    {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT count(*) FROM participant AS own INDEXED BY participantByUser
+            CROSS JOIN participant AS others ON others.chat = own.chat AND others.user = ?2
+            CROSS JOIN chat ON chat.id = own.chat
+            WHERE own.user = ?1 AND own.isPresent AND own.role = 'owner' AND others.isPresent AND NOT isOneToOne
+            """
+        )
+        var counts: [UserID: Int] = [:]
+        for other in others {
+            statement.bind(owner.rawValue, at: 1)
+            statement.bind(other.rawValue, at: 2)
+            let count = try statement.first { Int($0.integer(0)) } ?? 0
+            if count > 0 { counts[other] = count }
+        }
+        return counts
+    }
+
     /// The last number of each chat of a user.
     static func lastNumbers(of user: UserID, in database: Database) throws -> [ChatID: Int64] {
         let statement = try RawStatement(

@@ -37,6 +37,13 @@ extension SQLiteStore: ChatStore, CommitSource {
         try await file.read { try ChatRow.meets(reader, other, in: $0) }
     }
 
+    /// See ``ChatStore/groups(ownedBy:with:)``.
+    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
+        -> [UserID: Int]
+    {
+        try await file.read { try ChatRow.groups(ownedBy: owner, with: others, in: $0) }
+    }
+
     /// See ``ChatStore/readings(of:for:now:)``.
     package func readings(
         of chats: [Chat],

@@ -116,6 +116,30 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How many requests of a user may have a body that hasn't come completely. (default: 100)")
     var maxUploads: Int?
 
+    @Option(help: "How many chats a user may make in a day. (default: 200; 0: any)")
+    var chatsPerDay: Int?
+
+    @Option(help: "Into how many new chats in a day a user may put the same other one. (default: 10; 0: any)")
+    var chatsPerDayWithOne: Int?
+
+    @Option(help: "In how many groups that a user owns the same other one may be. (default: 100; 0: any)")
+    var ownedWithOne: Int?
+
+    @Option(help: "How often in an hour a user may change their name. (default: 10; 0: any)")
+    var renamesPerHour: Int?
+
+    @Option(help: "How often in an hour a user may block, or end a block. (default: 60; 0: any)")
+    var blocksPerHour: Int?
+
+    @Option(help: "How many invitations a user may make in an hour. (default: 50; 0: any)")
+    var invitationsPerHour: Int?
+
+    @Option(help: "How many heartbeats a share may have in an hour. (default: 600; 0: any)")
+    var heartbeatsPerHour: Int?
+
+    @Option(help: "From how many positions a minute tracks are answered to a user. (default: 400000; 0: any)")
+    var trackPositionsPerMinute: Int?
+
     @Option(help: "How many packets a second a connection may send to the world. (default: 20)")
     var worldRate: Int?
 

@@ -70,6 +70,9 @@ struct ServeSettings {
                 "world-packet", "world-members", "max-frame", "max-subscriptions", "max-in-flight",
                 "message-rate", "message-burst",
                 "byte-rate", "byte-burst", "object-rate", "object-burst", "max-imports", "threads",
+                "chats-per-day", "chats-per-day-with-one", "owned-with-one", "renames-per-hour",
+                "blocks-per-hour", "invitations-per-hour", "heartbeats-per-hour",
+                "track-positions-per-minute",
             ],
             .flag: ["geocode-people"],
         ]
@@ -174,6 +177,21 @@ struct ServeSettings {
             if let value = try reader.integer(name, given, range) { hub[keyPath: path] = value }
         }
         hub.writes = try writes(options, reader)
+        let people: [(WritableKeyPath<PersonLimits, Int>, String, Int?)] = [
+            (\.chatsPerDay, "chats-per-day", options.chatsPerDay),
+            (\.chatsPerDayWithOne, "chats-per-day-with-one", options.chatsPerDayWithOne),
+            (\.ownedWithOne, "owned-with-one", options.ownedWithOne),
+            (\.renamesPerHour, "renames-per-hour", options.renamesPerHour),
+            (\.blocksPerHour, "blocks-per-hour", options.blocksPerHour),
+            (\.invitationsPerHour, "invitations-per-hour", options.invitationsPerHour),
+            (\.heartbeatsPerHour, "heartbeats-per-hour", options.heartbeatsPerHour),
+            (\.trackPositionsPerMinute, "track-positions-per-minute", options.trackPositionsPerMinute),
+        ]
+        for (path, name, given) in people {
+            if let value = try reader.integer(name, given, 0...1_000_000_000) {
+                hub.people[keyPath: path] = value
+            }
+        }
         return hub
     }
 

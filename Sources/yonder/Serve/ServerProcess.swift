@@ -127,6 +127,7 @@ struct ServerProcess {
             catalog: catalog,
             bus: bus,
             log: store.log,
+            attempts: store.shared?.attempts,
             group: group,
             settings: settings.server.hub,
             expiry: expiry,

@@ -56,14 +56,12 @@ struct MemoryChats: Sendable {
         return readings
     }
 
-    /// Whether one of two users is in a chat in which the other is or was.
-    func haveMet(_ one: UserID, _ other: UserID) -> Bool {
-        logs.values.contains { log in
-            guard let one = log.chat.participant(one), let other = log.chat.participant(other) else {
-                return false
-            }
-            return one.isPresent || other.isPresent
+    func groups(ownedBy owner: UserID, with others: Set<UserID>) -> [UserID: Int] {
+        let owned = logs.values.map(\.chat).filter {
+            !$0.isOneToOne && $0.participant(owner).map { $0.isPresent && $0.role == .owner } ?? false
         }
+        let counts = others.map { other in (other, owned.count { $0.isPresent(other) }) }
+        return Dictionary(uniqueKeysWithValues: counts.filter { $0.1 > 0 })
     }
 
     /// Whether two users are in a group.

@@ -257,6 +257,13 @@ extension MemoryStore: ChatStore, CommitSource {
         try chats { $0.meets(reader, other) }
     }
 
+    /// See ``ChatStore/groups(ownedBy:with:)``.
+    public func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
+        -> [UserID: Int]
+    {
+        try chats { $0.groups(ownedBy: owner, with: others) }
+    }
+
     /// See ``ChatStore/readings(of:for:now:)``.
     public func readings(
         of chats: [Chat],

@@ -1,3 +1,4 @@
+import YonderCluster
 import YonderGeodesy
 import YonderModel
 
@@ -18,6 +19,9 @@ struct ChatGateway: Sendable {
 
     /// Sets whether the other participants may see how far a user has read, and notifies them.
     let showReads: @Sendable (UserID, Bool) async throws(SharingError) -> Void
+
+    /// Counts what people do by the hour and the day.
+    let personal: PersonLedger
 
     /// Whether a participant of a one-to-one chat blocks the other one.
     let isClosed: @Sendable (ChatID) -> Bool

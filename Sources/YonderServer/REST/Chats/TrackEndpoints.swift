@@ -8,7 +8,9 @@ import YonderREST
 /// The endpoint for the paths of a chat's participants.
 struct TrackEndpoints: Sendable {
     let chats: any ChatStore
+    let positions: AnsweredPositions
     let now: @Sendable () -> Timestamp
+    let uptime: @Sendable () -> ContinuousClock.Instant
 
     private static let pageLimit = 1_000
 
@@ -27,8 +29,18 @@ struct TrackEndpoints: Sendable {
         guard from <= to else { throw SharingError(.invalidField, "from must not be later than to.") }
         let tolerance = try query.distance("tolerance") ?? .meters(10)
         let since = try query.integer("since", in: 0...Int64.max - 1) ?? 0
+        let reader = try call.caller.user
+        let wait = positions.wait(of: reader, at: uptime())
+        guard wait == .zero else {
+            throw SharingError(
+                .tooManyRequests,
+                "You were answered the positions that a minute allows; ask again after retryAfter.",
+                retryAfter: wait
+            )
+        }
         var tracks = ChatTracks(from..<to)
-        let next = try await read(&tracks, in: try call.chat, since: since, by: try call.caller.user)
+        let next = try await read(&tracks, in: try call.chat, since: since, by: reader)
+        positions.charge(tracks.count, to: reader, at: uptime())
         let lines = tracks.simplified(tolerance: tolerance)
         return .json { writer in
             writer.raw("{\"tracks\":")

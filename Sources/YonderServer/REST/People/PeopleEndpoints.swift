@@ -1,4 +1,5 @@
 import HTTPTypes
+import YonderCluster
 import YonderAccounts
 import YonderGeodesy
 import YonderHub
@@ -56,12 +57,14 @@ struct PeopleEndpoints: Sendable {
 
     private func block(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
+        try await exchange.personal.take(.block(try call.caller.user))
         try await exchange.block(try other(call), by: try call.caller.user)
         return .noContent
     }
 
     private func unblock(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
+        try await exchange.personal.take(.block(try call.caller.user))
         try await exchange.unblock(try other(call), by: try call.caller.user)
         return .noContent
     }
@@ -74,6 +77,7 @@ struct PeopleEndpoints: Sendable {
     private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let page = try call.baseURL
+        try await exchange.personal.take(.invitation(try call.caller.user))
         let invitation = try await accounts.invite(from: try call.caller.user)
         return .json(.created) { writer in
             writer.invitation("\(page)#invitation=\(invitation.secret.text)", invitation.expires)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import YonderCluster
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
@@ -101,6 +102,8 @@ struct SessionEndpoints: Sendable {
                 from: call.signInOrigin
             )
         }
+        let current = try await accounts.store.account(caller).user
+        if let name, name != current.name { try await gateway.personal.take(.rename(caller)) }
         let user = try await accounts.update(caller, by: call.author(changing: caller)) { profile in
             if let name { profile.name = name }
             if let email { profile.email = email }
