@@ -189,6 +189,7 @@ package struct ServerAssembly: Sendable {
             accounts: accounts,
             chats: ground.chats,
             gateway: gateway,
+            exchange: exchange,
             now: ground.now,
             uptime: ground.uptime,
             removal: removal

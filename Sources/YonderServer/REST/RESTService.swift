@@ -1,6 +1,7 @@
 import YonderAccounts
 import YonderCluster
 import YonderGeodesy
+import YonderHub
 import YonderModel
 import YonderREST
 
@@ -9,6 +10,7 @@ struct RESTService: Sendable {
     private let accounts: Accounts
     private let chats: any ChatStore
     private let gateway: ChatGateway
+    private let exchange: Exchange
     private let now: @Sendable () -> Timestamp
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let removal: Removal
@@ -17,6 +19,7 @@ struct RESTService: Sendable {
         accounts: Accounts,
         chats: any ChatStore,
         gateway: ChatGateway,
+        exchange: Exchange,
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         removal: Removal
@@ -24,6 +27,7 @@ struct RESTService: Sendable {
         self.accounts = accounts
         self.chats = chats
         self.gateway = gateway
+        self.exchange = exchange
         self.now = now
         self.uptime = uptime
         self.removal = removal
@@ -38,12 +42,18 @@ struct RESTService: Sendable {
             changed: gateway.changed,
             contactsChanged: gateway.contactsChanged
         ).register(in: routes)
-        ChatEndpoints(chats: chats, accounts: accounts.store, gateway: gateway, now: now)
-            .register(in: routes)
-        MessageEndpoints(chats: chats, gateway: gateway, now: now).register(in: routes)
-        let perMinute = gateway.personal.limits.trackPositionsPerMinute
+        ChatEndpoints(
+            chats: chats,
+            accounts: accounts.store,
+            gateway: gateway,
+            exchange: exchange,
+            now: now
+        ).register(in: routes)
+        MessageEndpoints(chats: chats, gateway: gateway, exchange: exchange, now: now).register(in: routes)
+        let perMinute = exchange.personal.limits.trackPositionsPerMinute
         TrackEndpoints(
             chats: chats,
+            exchange: exchange,
             positions: AnsweredPositions(perMinute: perMinute),
             now: now,
             uptime: uptime

@@ -45,6 +45,7 @@ final class TestServer: Sendable {
     init(
         _ settings: ServerSettings = ServerSettings(),
         store: MemoryStore = MemoryStore(),
+        chats: (any ChatStore & CommitSource)? = nil,
         geocoder: (any Geocoder)? = nil,
         naming: PlaceNaming? = nil,
         towns: TownTiles? = nil,
@@ -53,7 +54,7 @@ final class TestServer: Sendable {
         let clock = Clock()
         let catalog = try await ObjectCatalog.load(from: store)
         let exchange = try await Exchange.start(
-            chats: store,
+            chats: chats ?? store,
             accounts: store,
             catalog: catalog,
             group: MultiThreadedEventLoopGroup.singleton,
@@ -68,7 +69,7 @@ final class TestServer: Sendable {
             settings,
             on: ServerAssembly.Ground(
                 accounts: store,
-                chats: store,
+                chats: chats ?? store,
                 keys: store,
                 images: store,
                 catalog: catalog,

@@ -12,6 +12,7 @@ struct ChatEndpoints: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
     let gateway: ChatGateway
+    let exchange: Exchange
     let now: @Sendable () -> Timestamp
 
     func register(in routes: RESTRoutes) {
@@ -36,12 +37,15 @@ struct ChatEndpoints: Sendable {
         let user = try call.caller.user
         let most = StreamQuery.chatLimit
         let limit = try call.query.integer("limit", in: 1...Int64(most)).map(Int.init) ?? most
-        let page = try await chats.page(of: user, after: try place(call.query), limit: limit)
-        let named = try await named(page.chats, user)
+        let place = try place(call.query)
+        let (listed, next) = try await exchange.read(for: user) { () async throws(SharingError) in
+            let page = try await chats.page(of: user, after: place, limit: limit)
+            return (try await named(page.chats, user), page.next)
+        }
         return .json { writer in
             writer.raw("{\"chats\":")
-            writer.list(named) { $0.object($1) }
-            if let next = page.next {
+            writer.list(listed) { $0.object($1) }
+            if let next {
                 writer.raw(",\"next\":")
                 writer.string(next.text)
             }
@@ -83,13 +87,15 @@ struct ChatEndpoints: Sendable {
     }
 
     private func chat(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let chat = try await chats.chat(try call.chat)
-        let user = try call.caller.user
-        _ = try ChatRules.present(user, in: chat)
-        let named = try await named([chat], user)
+        let (id, user) = (try call.chat, try call.caller.user)
+        let shown = try await exchange.read(for: user) { () async throws(SharingError) in
+            let chat = try await chats.chat(id)
+            _ = try ChatRules.present(user, in: chat)
+            return try await named([chat], user)
+        }
         return .json { writer in
             writer.raw("{\"chat\":")
-            for chat in named { writer.object(chat) }
+            for chat in shown { writer.object(chat) }
             writer.raw("}")
         }
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import YonderAccounts
 import YonderGeodesy
+import YonderHub
 import YonderModel
 import YonderREST
 import YonderWire
@@ -11,6 +12,7 @@ import YonderJSON
 struct MessageEndpoints: Sendable {
     let chats: any ChatStore
     let gateway: ChatGateway
+    let exchange: Exchange
     let now: @Sendable () -> Timestamp
 
     func register(in routes: RESTRoutes) {
@@ -42,6 +44,7 @@ struct MessageEndpoints: Sendable {
         )
         let pages = MessagePages(
             chats: chats,
+            exchange: exchange,
             query: query,
             direction: since == nil ? .backward : .forward,
             reader: try call.caller.user,
@@ -92,7 +95,10 @@ struct MessageEndpoints: Sendable {
 
     private func message(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let id = Message.ID(chat: try call.chat, number: try number(call))
-        let message = try await chats.message(id, reader: try call.caller.user, now: now())
+        let reader = try call.caller.user
+        let message = try await exchange.read(for: reader) { () async throws(SharingError) in
+            try await chats.message(id, reader: reader, now: now())
+        }
         return .json { writer in
             writer.raw("{\"message\":")
             writer.object(message)

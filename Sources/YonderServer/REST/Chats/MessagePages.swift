@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOCore
 import YonderGeodesy
+import YonderHub
 import YonderModel
 import YonderREST
 import YonderWire
@@ -20,6 +21,7 @@ struct MessagePages: Sendable {
     private static let pageLimit = 1_000
 
     let chats: any ChatStore
+    let exchange: Exchange
     let query: MessageQuery
     let direction: Direction
     let reader: UserID
@@ -32,7 +34,9 @@ struct MessagePages: Sendable {
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func answer() async throws(SharingError) -> RESTAnswer {
         guard !query.latest else {
-            let answer = try await chats.messages(query, reader: reader, now: now)
+            let answer = try await read { () async throws(SharingError) in
+                try await chats.messages(query, reader: reader, now: now)
+            }
             return .json { writer in
                 writer.raw("{\"messages\":")
                 writer.list(answer.messages) { $0.object($1) }
@@ -58,13 +62,24 @@ struct MessagePages: Sendable {
         switch direction {
         case .forward: try await page(after: query.since, atMost: query.limit)
         case .backward:
-            try await chats.messages(newest: query, limit: Self.pageLimit, reader: reader, now: now)
+            try await read { () async throws(SharingError) in
+                try await chats.messages(newest: query, limit: Self.pageLimit, reader: reader, now: now)
+            }
         }
     }
 
     private func page(after since: Int64, atMost limit: Int) async throws(SharingError) -> MessageAnswer {
         let limit = min(limit, Self.pageLimit)
-        return try await chats.messages(after: since, query.filter, limit: limit, reader: reader, now: now)
+        return try await read { () async throws(SharingError) in
+            try await chats.messages(after: since, query.filter, limit: limit, reader: reader, now: now)
+        }
+    }
+
+    /// Reads a page when it is the reader's turn.
+    private func read(_ ask: @escaping @Sendable () async throws(SharingError) -> MessageAnswer)
+        async throws(SharingError) -> MessageAnswer
+    {
+        try await exchange.read(for: reader, ask)
     }
 
     private func stream(_ progress: Progress, _ text: JSONWriter) -> ResponseBody {

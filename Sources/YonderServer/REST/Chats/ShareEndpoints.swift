@@ -27,7 +27,10 @@ struct ShareEndpoints: Sendable {
     }
 
     private func list(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let shares = try await exchange.shares(in: try call.chat, for: try call.caller.user)
+        let (chat, reader) = (try call.chat, try call.caller.user)
+        let shares = try await exchange.read(for: reader) { () async throws(SharingError) in
+            try await exchange.shares(in: chat, for: reader)
+        }
         return .json { writer in
             writer.raw("{\"shares\":")
             writer.list(shares) { $0.object($1) }

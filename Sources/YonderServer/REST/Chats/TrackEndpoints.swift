@@ -1,6 +1,7 @@
 import HTTPTypes
 import YonderAccounts
 import YonderGeodesy
+import YonderHub
 import YonderModel
 import YonderJSON
 import YonderREST
@@ -8,6 +9,7 @@ import YonderREST
 /// The endpoint for the paths of a chat's participants.
 struct TrackEndpoints: Sendable {
     let chats: any ChatStore
+    let exchange: Exchange
     let positions: AnsweredPositions
     let now: @Sendable () -> Timestamp
     let uptime: @Sendable () -> ContinuousClock.Instant
@@ -66,13 +68,16 @@ struct TrackEndpoints: Sendable {
         let moment = now()
         var cursor = since
         while tracks.count < ChatTracks.messageLimit {
-            let page = try await chats.messages(
-                after: cursor,
-                filter,
-                limit: Self.pageLimit,
-                reader: reader,
-                now: moment
-            )
+            let after = cursor
+            let page = try await exchange.read(for: reader) { () async throws(SharingError) in
+                try await chats.messages(
+                    after: after,
+                    filter,
+                    limit: Self.pageLimit,
+                    reader: reader,
+                    now: moment
+                )
+            }
             tracks.take(page.messages)
             guard !page.isComplete else { return nil }
             cursor = page.through

@@ -1,10 +1,9 @@
-import TestSupport
 import Synchronization
-import YonderGeodesy
-import YonderModel
+package import YonderGeodesy
+package import YonderModel
 
 /// A store whose reads wait until they are let through, and that counts them.
-final class GatedStore: ChatStore, CommitSource {
+package final class GatedStore: ChatStore, CommitSource {
     private struct State {
         var isOpen = true
         var asked = 0
@@ -22,25 +21,25 @@ final class GatedStore: ChatStore, CommitSource {
     private let store: MemoryStore
     private let state = Mutex(State())
 
-    init(_ store: MemoryStore) {
+    package init(_ store: MemoryStore) {
         self.store = store
     }
 
-    var outlet: CommitOutlet { store.outlet }
+    package var outlet: CommitOutlet { store.outlet }
 
     /// How many reads have been asked for.
-    var asked: Int { state.withLock { $0.asked } }
+    package var asked: Int { state.withLock { $0.asked } }
 
     /// How often it was asked to empty what has expired.
-    var expired: Int { state.withLock { $0.expired } }
+    package var expired: Int { state.withLock { $0.expired } }
 
     /// Has it refuse to erase positions, as on a full disk.
-    func refuseErasing() {
+    package func refuseErasing() {
         state.withLock { $0.refusesErasing = true }
     }
 
     /// Has it wait before it empties what has expired, until it is opened.
-    func holdExpiry() {
+    package func holdExpiry() {
         state.withLock { state in
             state.holdsExpiry = true
             state.isOpen = false
@@ -48,7 +47,7 @@ final class GatedStore: ChatStore, CommitSource {
     }
 
     /// Has the reads of a chat wait with their answer, until it is opened.
-    func holdAnswers() {
+    package func holdAnswers() {
         state.withLock { state in
             state.holdsAnswers = true
             state.isOpen = false
@@ -56,15 +55,15 @@ final class GatedStore: ChatStore, CommitSource {
     }
 
     /// How many reads wait.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    package var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Has every read from now on wait.
-    func shut() {
+    package func shut() {
         state.withLock { $0.isOpen = false }
     }
 
     /// Lets through those that wait, and every read from now on.
-    func open() {
+    package func open() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             state.isOpen = true
@@ -86,7 +85,7 @@ final class GatedStore: ChatStore, CommitSource {
         }
     }
 
-    func submit(
+    package func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     ) {
@@ -103,20 +102,20 @@ final class GatedStore: ChatStore, CommitSource {
     }
 
     /// Has the next so many reads of lists fail, as while a database is away.
-    func failReads(_ count: Int) {
+    package func failReads(_ count: Int) {
         state.withLock { $0.failures = count }
     }
 
     /// How many submissions have come.
-    var submitted: Int { state.withLock(\.submitted) }
+    package var submitted: Int { state.withLock(\.submitted) }
 
     /// Has later submissions wait, until ``releaseSubmissions()``.
-    func holdSubmissions() {
+    package func holdSubmissions() {
         state.withLock { $0.holdsSubmissions = true }
     }
 
     /// Submits what waits.
-    func releaseSubmissions() {
+    package func releaseSubmissions() {
         let held = state.withLock { state in
             defer { state.heldSubmissions = [] }
             state.holdsSubmissions = false
@@ -125,7 +124,8 @@ final class GatedStore: ChatStore, CommitSource {
         for submit in held { submit() }
     }
 
-    func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
+    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    {
         try await store.start(wish, at: time)
     }
 
@@ -138,7 +138,7 @@ final class GatedStore: ChatStore, CommitSource {
         guard !fails else { throw SharingError(.unavailable, "The database is away.") }
     }
 
-    func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+    package func chat(_ id: ChatID) async throws(SharingError) -> Chat {
         try fail()
         guard !state.withLock(\.holdsAnswers) else {
             let chat = try await store.chat(id)
@@ -149,27 +149,31 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.chat(id)
     }
 
-    func chats(of user: UserID, after place: ChatPlace?, limit: Int) async throws(SharingError) -> [Chat] {
+    package func chats(of user: UserID, after place: ChatPlace?, limit: Int) async throws(SharingError)
+        -> [Chat]
+    {
         await pass()
         try fail()
         return try await store.chats(of: user, after: place, limit: limit)
     }
 
-    func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
+    package func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
         await pass()
         try fail()
         return try await store.lastNumbers(of: user)
     }
 
-    func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError) -> [UserID: Int] {
+    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
+        -> [UserID: Int]
+    {
         try await store.groups(ownedBy: owner, with: others)
     }
 
-    func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
+    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
         try await store.meets(reader, other)
     }
 
-    func readings(
+    package func readings(
         of chats: [Chat],
         for reader: UserID?,
         now: Timestamp
@@ -177,14 +181,14 @@ final class GatedStore: ChatStore, CommitSource {
         try await store.readings(of: chats, for: reader, now: now)
     }
 
-    func read(
+    package func read(
         _ marks: [ReadMark],
         completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
     ) {
         store.read(marks, completion: completion)
     }
 
-    func messages(
+    package func messages(
         _ query: MessageQuery,
         reader: UserID,
         now: Timestamp
@@ -193,7 +197,7 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.messages(query, reader: reader, now: now)
     }
 
-    func messages(
+    package func messages(
         newest query: MessageQuery,
         limit: Int,
         reader: UserID,
@@ -203,7 +207,7 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.messages(newest: query, limit: limit, reader: reader, now: now)
     }
 
-    func messages(
+    package func messages(
         after since: Int64,
         _ filter: MessageFilter,
         limit: Int,
@@ -214,12 +218,14 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.messages(after: since, filter, limit: limit, reader: reader, now: now)
     }
 
-    func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError) -> Message {
+    package func message(_ id: Message.ID, reader: UserID, now: Timestamp) async throws(SharingError)
+        -> Message
+    {
         await pass()
         return try await store.message(id, reader: reader, now: now)
     }
 
-    func lastLocations(
+    package func lastLocations(
         in chat: ChatID,
         of users: Set<UserID>?,
         now: Timestamp
@@ -228,20 +234,20 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.lastLocations(in: chat, of: users, now: now)
     }
 
-    func shares() async throws(SharingError) -> [Share] {
+    package func shares() async throws(SharingError) -> [Share] {
         try await store.shares()
     }
 
-    func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         if state.withLock(\.refusesErasing) { throw SharingError(.unavailable, "The disk is full.") }
         return try await store.erasePositions(at: now, limit: limit)
     }
 
-    func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try await store.eraseShares(at: now, limit: limit)
     }
 
-    func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         let isHeld = state.withLock { state in
             state.expired += 1
             return state.holdsExpiry
@@ -250,7 +256,7 @@ final class GatedStore: ChatStore, CommitSource {
         return try await store.expire(at: now, limit: limit)
     }
 
-    func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+    package func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
         try await store.trim(chat, below: number)
     }
 }
