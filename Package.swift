@@ -60,6 +60,8 @@ let package = Package(
         ),
         // The bytes of pictures: formats, and the metadata that is left out.
         .target(name: "YonderImages", dependencies: ["YonderModel"]),
+        // Reads of the store in turns.
+        .target(name: "YonderReads", dependencies: ["YonderModel", .nioCore]),
         .target(name: "YonderPostgreSQLSchema"),
         .target(
             name: "YonderLibPQ",
@@ -106,7 +108,8 @@ let package = Package(
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderWire", "YonderObjects", "YonderShares",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderReads", "YonderWire",
+                "YonderObjects", "YonderShares",
                 "YonderBus", "YonderWorld", .nioCore, .logging,
             ]
         ),
@@ -296,7 +299,8 @@ let package = Package(
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderBus", "YonderObjects", "YonderShares", "YonderModel", "YonderWire",
+                "YonderHub", "YonderReads", "YonderBus", "YonderObjects", "YonderShares", "YonderModel",
+                "YonderWire",
                 "YonderWorld", "YonderGeodesy", "YonderStorage",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]

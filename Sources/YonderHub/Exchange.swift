@@ -217,51 +217,6 @@ public final class Exchange: Sendable {
         }
     }
 
-    /// Counts that a person puts others into a chat.
-    ///
-    /// A refusal by the groups that the person owns stays counted, as its look-up costs the most.
-    ///
-    /// - Throws: `tooManyRequests`, `tooMany`, `unavailable`.
-    func charge(_ use: PersonLedger.Use, putting users: [UserID], by person: UserID)
-        async throws(SharingError) -> PersonLedger.Charge
-    {
-        let charge = try await personal.take(use)
-        try await checkOwned(by: person, with: users)
-        return charge
-    }
-
-    /// Gives back what was counted for a change that wasn't made.
-    func giveBack(_ charge: PersonLedger.Charge) {
-        Task { [personal] in await personal.giveBack(charge) }
-    }
-
-    /// Makes a change, and gives back what was counted unless it is new.
-    private func keeping<Value>(
-        _ charge: PersonLedger.Charge,
-        _ body: () async throws(SharingError) -> (Value, isNew: Bool)
-    ) async throws(SharingError) -> Value {
-        do throws(SharingError) {
-            let (value, isNew) = try await body()
-            if !isNew { await personal.giveBack(charge) }
-            return value
-        } catch {
-            await personal.giveBack(charge)
-            throw error
-        }
-    }
-
-    /// Refuses to put a user into a further group while they are in too many of the same owner's.
-    private func checkOwned(by owner: UserID, with users: [UserID]) async throws(SharingError) {
-        let limit = personal.limits.ownedWithOne
-        guard limit > 0 else { return }
-        let counts = try await chats.groups(ownedBy: owner, with: Set(users).subtracting([owner]))
-        guard let (user, count) = counts.first(where: { $0.value >= limit }) else { return }
-        throw SharingError(
-            .tooMany,
-            "\(user) is in \(count) groups that you own, of \(limit) that are allowed; they or you must leave some first."
-        )
-    }
-
     /// Stores a submission that the server makes in a user's name, without the rate limits of users.
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `submit`.
@@ -296,58 +251,7 @@ public final class Exchange: Sendable {
         return try result.get().position
     }
 
-    /// Starts a chat, or returns the existing one-to-one chat of the pair; its participants are sent the chat.
-    ///
-    /// - Throws: ``SharingError`` with the codes of the store's `start`, `tooManyRequests` if the creator exceeds a rate limit, and
-    ///   `tooMany` if an invitee is in too many groups of the creator's.
-    public func start(_ wish: ChatStart, at time: Timestamp? = nil) async throws(SharingError)
-        -> ChatStart.Outcome
-    {
-        try use(bytes: wish.subject.utf8.count, of: wish.creator)
-        let use = PersonLedger.Use.chat(by: wish.creator, with: wish.invitees)
-        let users = wish.isOneToOne ? [] : wish.invitees
-        let charge = try await charge(use, putting: users, by: wish.creator)
-        return try await keeping(charge) { () async throws(SharingError) in
-            let outcome = try await chats.start(wish, at: time ?? now())
-            return (outcome, isNew: !outcome.existed)
-        }
-    }
-
-    /// Sends a message to the connected subscribers without storing it.
-    ///
-    /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
-    ///   `tooManyRequests`, `shareEnded`, `notAllowed` or `unavailable`.
-    public func pass(
-        _ draft: MessageDraft,
-        to chat: ChatID,
-        from sender: UserID,
-        source: Int64? = nil
-    ) async throws(SharingError) {
-        try draft.check()
-        try use(bytes: draft.byteCount, of: sender)
-        _ = try ChatRules.present(sender, in: try await chats.chat(chat))
-        pass(try unkept(draft, in: chat, of: sender, source: source))
-    }
-
-    /// Makes an unkept message: a position gets the share that it belongs to.
-    ///
-    /// - Throws: `shareEnded`, `notAllowed` in a closed chat, or `unavailable` if the store hasn't answered for 15 s, as the chat's
-    ///   participants may have changed meanwhile.
-    func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
-        throws(SharingError)
-        -> Message
-    {
-        guard hasStore else { throw .silentStore }
-        guard !closed.contains(chat) else { throw .closedChat }
-        var message = Message(unkept: draft, chat: chat, sender: sender, at: now())
-        guard draft.tag == .location else { return message }
-        message.share = try shares { roll throws(SharingError) in
-            try roll.place(draft, in: chat, of: sender, source: source, at: message.time)
-        }
-        return message
-    }
-
-    private func use(bytes: Int, of user: UserID) throws(SharingError) {
+    func use(bytes: Int, of user: UserID) throws(SharingError) {
         if let error = writes.allowance(of: user).useMessage(bytes: bytes) { throw error }
     }
 

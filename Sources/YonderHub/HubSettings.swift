@@ -1,3 +1,4 @@
+public import YonderCluster
 public import YonderModel
 public import YonderWorld
 

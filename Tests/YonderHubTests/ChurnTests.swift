@@ -1,6 +1,7 @@
 import TestSupport
 import NIOCore
 import Testing
+import YonderReads
 import YonderModel
 import YonderWire
 import YonderWorld

@@ -1,5 +1,6 @@
 import YonderModel
 import YonderWire
+import YonderReads
 
 /// The lists of contacts that the sessions of one event loop keep current.
 ///

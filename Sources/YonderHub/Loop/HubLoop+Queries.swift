@@ -1,4 +1,5 @@
 import NIOCore
+import YonderReads
 import YonderModel
 import YonderShares
 import YonderWorld

@@ -1,4 +1,5 @@
 import NIOCore
+import YonderReads
 package import YonderModel
 
 extension Exchange {

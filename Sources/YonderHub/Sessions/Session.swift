@@ -4,6 +4,7 @@ package import YonderModel
 import YonderBus
 import YonderWire
 package import YonderWorld
+import YonderReads
 
 /// One connection on the stream: the shell around the values that decide for it.
 ///

@@ -1,5 +1,6 @@
 import NIOCore
 import YonderModel
+import YonderReads
 
 /// One session's part in a message topic.
 final class MessageSubscription {

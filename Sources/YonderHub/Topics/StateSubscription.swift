@@ -1,5 +1,6 @@
 import YonderModel
 import YonderWire
+import YonderReads
 
 /// One session's part in a ``SessionTopic``.
 final class StateSubscription {

@@ -12,7 +12,7 @@ package import YonderModel
 package import YonderObjects
 package import YonderREST
 import YonderSocketIO
-import YonderTiles
+package import YonderTiles
 package import YonderTransport
 import YonderWorld
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import YonderCluster
 import YonderAccounts
 import YonderGeocoding
 import YonderHub

@@ -50,7 +50,11 @@ extension MemoryStore: AccountStore {
         try await changeBlock(of: user, by: blocker, isBlocked: true) {
             accounts,
             chats throws(SharingError) in
-            try accounts.block(user, by: blocker, haveMet: chats.meets(blocker, user) || chats.meets(user, blocker))
+            try accounts.block(
+                user,
+                by: blocker,
+                haveMet: chats.meets(blocker, user) || chats.meets(user, blocker)
+            )
         }
     }
 

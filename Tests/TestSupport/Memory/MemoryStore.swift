@@ -58,7 +58,7 @@ public final class MemoryStore: Sendable {
         try memory.state.withLock { state throws(SharingError) in try body(&state.accounts) }
     }
 
-    private func chats<Result: Sendable>(
+    func chats<Result: Sendable>(
         _ body: (inout MemoryChats) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
         try memory.state.withLock { state throws(SharingError) in try body(&state.chats) }
@@ -245,23 +245,6 @@ extension MemoryStore: ChatStore, CommitSource {
         limit: Int
     ) async throws(SharingError) -> [Chat] {
         try chats { $0.chats(of: user, after: place, limit: limit) }
-    }
-
-    /// See ``ChatStore/lastNumbers(of:)``.
-    public func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64] {
-        try chats { $0.lastNumbers(of: user) }
-    }
-
-    /// See ``ChatStore/meets(_:_:)``.
-    public func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
-        try chats { $0.meets(reader, other) }
-    }
-
-    /// See ``ChatStore/groups(ownedBy:with:)``.
-    public func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
-        -> [UserID: Int]
-    {
-        try chats { $0.groups(ownedBy: owner, with: others) }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.

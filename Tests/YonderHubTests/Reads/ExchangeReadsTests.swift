@@ -1,6 +1,7 @@
 import NIOCore
 import TestSupport
 import Testing
+import YonderReads
 import YonderModel
 
 @testable import YonderHub

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import YonderHub
+@testable import YonderReads
 
 @Suite struct SessionReadsTests {
     private func read() -> PendingRead { PendingRead(in: ReadLane()) { _ in } }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import YonderAccounts
+import YonderCluster
 import YonderGeodesy
 import YonderHub
 import YonderModel

@@ -1,4 +1,5 @@
 import Synchronization
+package import YonderModel
 
 /// The positions from which answers were made for each person, within a limit for each.
 ///

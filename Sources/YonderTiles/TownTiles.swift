@@ -1,7 +1,6 @@
 import NIOCore
 import Synchronization
 package import YonderModel
-package import YonderTiles
 
 /// The gazetteer's towns as vector tiles, so that the map has names where no street map is.
 ///
@@ -12,7 +11,7 @@ package final class TownTiles: Sendable {
     package typealias Lookup = @Sendable (MapBounds, Int) async throws(SharingError) -> [GeocodingCandidate]
 
     /// The zooms that there are tiles for.
-    static let zooms = 7...10
+    package static let zooms = 7...10
 
     /// The most places of a tile.
     private static let limit = 60

@@ -1,12 +1,12 @@
 import NIOCore
-import YonderModel
+package import YonderModel
 
 /// The store reads of one event loop: a bounded number under way, the others queued in lanes that take turns.
 ///
 /// Each user has one lane for all of the user's sessions on the loop; each session without an account has its
 /// own. A lane's turn starts one read, so a lane with thousands of queued reads delays another lane by one
-/// read a turn. A lane's length is bounded by its sessions (``Session/read(_:then:)``).
-struct ReadQueue {
+/// read a turn. A lane's length is bounded by its sessions.
+package struct ReadQueue {
     private let limit: Int
     private var running = 0
 
@@ -14,18 +14,18 @@ struct ReadQueue {
     private var turns = CircularBuffer<ReadLane>()
 
     /// Creates a queue that has at most `limit` reads under way.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Queues a read at the end of its lane.
-    mutating func append(_ read: PendingRead) {
+    package mutating func append(_ read: PendingRead) {
         read.lane.append(read)
         giveTurn(to: read.lane)
     }
 
     /// Returns the next read to start, or `nil` if none may start now.
-    mutating func next() -> PendingRead? {
+    package mutating func next() -> PendingRead? {
         while running < limit, let lane = turns.popFirst() {
             lane.hasTurn = false
             // Canceled reads have already been removed from their lane.
@@ -38,7 +38,7 @@ struct ReadQueue {
     }
 
     /// Called when the store has answered a read.
-    mutating func ended(_ read: PendingRead) {
+    package mutating func ended(_ read: PendingRead) {
         running -= 1
         read.lane.running -= 1
         giveTurn(to: read.lane)
@@ -52,26 +52,26 @@ struct ReadQueue {
 }
 
 /// The queued reads of one user on an event loop, oldest first.
-final class ReadLane {
+package final class ReadLane {
     /// The user, or `nil` for a session without an account and for the loop itself.
-    let person: UserID?
+    package let person: UserID?
     private let limit: Int
-    private(set) var queued: [PendingRead] = []
+    package private(set) var queued: [PendingRead] = []
 
     /// The number of the lane's reads that are under way.
-    fileprivate(set) var running = 0
+    package fileprivate(set) var running = 0
 
     /// Whether the lane is in the queue of turns.
     fileprivate var hasTurn = false
 
     /// Creates a lane that has at most `limit` reads under way.
-    init(of person: UserID? = nil, limit: Int = 8) {
+    package init(of person: UserID? = nil, limit: Int = 8) {
         self.person = person
         self.limit = limit
     }
 
     /// Whether the lane has no read queued or under way.
-    var isIdle: Bool { queued.isEmpty && running == 0 }
+    package var isIdle: Bool { queued.isEmpty && running == 0 }
 
     /// Whether a queued read may be started.
     fileprivate var mayStart: Bool { !queued.isEmpty && running < limit }
@@ -94,31 +94,31 @@ final class ReadLane {
 /// One read of the store, from being queued until the store has answered.
 ///
 /// Belongs to its event loop.
-final class PendingRead {
+package final class PendingRead {
     private enum State {
         case queued(start: () -> Void)
         case underWay
         case ended
     }
 
-    let lane: ReadLane
+    package let lane: ReadLane
     private var state: State
-    private(set) var isCanceled = false
+    package private(set) var isCanceled = false
 
     /// Called once, when the read has ended or was canceled before it was started.
-    var onEnd: (() -> Void)?
+    package var onEnd: (() -> Void)?
 
-    init(in lane: ReadLane, start: @escaping (PendingRead) -> Void) {
+    package init(in lane: ReadLane, start: @escaping (PendingRead) -> Void) {
         self.lane = lane
         state = .ended
         state = .queued { [unowned self] in start(self) }
     }
 
     /// Whether the read hasn't been started yet.
-    var isQueued: Bool { if case .queued = state { true } else { false } }
+    package var isQueued: Bool { if case .queued = state { true } else { false } }
 
     /// Cancels the read: a queued read isn't started, and the answer of one under way is ignored.
-    func cancel() {
+    package func cancel() {
         isCanceled = true
         guard isQueued else { return }
         lane.remove(self)
@@ -126,14 +126,14 @@ final class PendingRead {
     }
 
     /// Asks the store, unless the read was canceled before its turn.
-    func begin() {
+    package func begin() {
         guard case .queued(let start) = state else { return }
         state = .underWay
         start()
     }
 
     /// Called when the store has answered.
-    func end() {
+    package func end() {
         state = .ended
         let onEnd = onEnd
         self.onEnd = nil

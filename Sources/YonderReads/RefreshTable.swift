@@ -1,7 +1,7 @@
-import YonderModel
+package import YonderModel
 
 /// The chats, or contacts, whose reads are under way, and which of these must be read once more.
-struct RefreshTable<Key: Hashable> {
+package struct RefreshTable<Key: Hashable> {
     private struct Read {
         var isOvertaken = false
         var gone: Set<UserID> = []
@@ -9,10 +9,13 @@ struct RefreshTable<Key: Hashable> {
 
     private var running: [Key: Read] = [:]
 
+    /// Creates a table without reads.
+    package init() {}
+
     /// Called when a chat or contact changed.
     ///
     /// - Returns: Whether to read it now; `false` if a read is under way, which is then repeated.
-    mutating func begin(_ key: Key) -> Bool {
+    package mutating func begin(_ key: Key) -> Bool {
         guard running[key] == nil else {
             running[key]?.isOvertaken = true
             return false
@@ -22,23 +25,23 @@ struct RefreshTable<Key: Hashable> {
     }
 
     /// Called when users have left a chat: an answer to the read under way may still have them.
-    mutating func left(_ users: [UserID], _ key: Key) {
+    package mutating func left(_ users: [UserID], _ key: Key) {
         running[key]?.gone.formUnion(users)
     }
 
     /// Whether a user has left since the read under way began: what it says of them must not be told.
-    func hasLeft(_ user: UserID, _ key: Key) -> Bool { running[key]?.gone.contains(user) ?? false }
+    package func hasLeft(_ user: UserID, _ key: Key) -> Bool { running[key]?.gone.contains(user) ?? false }
 
     /// Whether there was a change since the read under way began.
-    func isOvertaken(_ key: Key) -> Bool { running[key]?.isOvertaken ?? false }
+    package func isOvertaken(_ key: Key) -> Bool { running[key]?.isOvertaken ?? false }
 
     /// Whether a read of the chat or contact is under way.
-    func isRunning(_ key: Key) -> Bool { running[key] != nil }
+    package func isRunning(_ key: Key) -> Bool { running[key] != nil }
 
     /// Called when a read ended.
     ///
     /// - Returns: Whether to read again.
-    mutating func end(_ key: Key) -> Bool {
+    package mutating func end(_ key: Key) -> Bool {
         if isOvertaken(key) {
             running[key] = Read()
             return true

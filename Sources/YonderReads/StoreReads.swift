@@ -1,24 +1,24 @@
-import NIOCore
-import YonderModel
+package import NIOCore
+package import YonderModel
 
 /// Reads from the store for one event loop, in the order that its ``ReadQueue`` decides.
 ///
 /// Belongs to the event loop.
-final class StoreReads {
+package final class StoreReads {
     private let eventLoop: any EventLoop
-    private unowned let exchange: Exchange
+    private unowned let owner: any AnyObject & Sendable
     private var queue: ReadQueue
 
     /// The lanes of users.
-    let lanes = ReadLanes()
+    package let lanes = ReadLanes()
 
     /// The lane of the reads that the loop makes for many sessions at once: of chats that changed.
-    let ownLane = ReadLane(limit: 16)
+    package let ownLane = ReadLane(limit: 16)
 
-    /// Creates the reads of a loop that has at most `limit` of them under way.
-    init(on eventLoop: any EventLoop, of exchange: Exchange, limit: Int) {
+    /// Creates the reads of a loop that has at most `limit` of them under way; `owner` is kept until they are answered.
+    package init(on eventLoop: any EventLoop, of owner: any AnyObject & Sendable, limit: Int) {
         self.eventLoop = eventLoop
-        self.exchange = exchange
+        self.owner = owner
         queue = ReadQueue(limit: limit)
     }
 
@@ -31,16 +31,16 @@ final class StoreReads {
     ///   - then: Receives the answer, unless the read was canceled before.
     /// - Returns: The read, to be canceled when its answer isn't needed any more.
     @discardableResult
-    func read<Answer: Sendable>(
+    package func read<Answer: Sendable>(
         in lane: ReadLane,
         onEnd: (() -> Void)? = nil,
         _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,
         then: @escaping (Result<Answer, SharingError>) -> Void
     ) -> PendingRead {
         let read = PendingRead(in: lane) { [unowned self] read in
-            // The exchange, and so the loop, is kept until the answer has been received.
-            eventLoop.makeFutureWithTask(ask).assumeIsolated().whenComplete { [self, exchange] result in
-                withExtendedLifetime(exchange) {
+            // The owner, and so the loop, is kept until the answer has been received.
+            eventLoop.makeFutureWithTask(ask).assumeIsolated().whenComplete { [self, owner] result in
+                withExtendedLifetime(owner) {
                     if !read.isCanceled { then(result.mapError(SharingError.init(ofStore:))) }
                     ended(read)
                 }
