@@ -155,6 +155,14 @@ package struct GatedChats: ChatStore {
         try await chats.meets(reader, other)
     }
 
+    package func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {
+        try await chats.leftGroups(of: user, limit: limit)
+    }
+
+    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
+        try await chats.stopStayingOut(of: chat, by: user)
+    }
+
     package func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void

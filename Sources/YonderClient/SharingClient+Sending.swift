@@ -98,10 +98,14 @@ extension SharingClient {
 
     /// Leaves a chat.
     ///
-    /// - Throws: `notParticipant`, `unknownChat`.
+    /// - Parameters:
+    ///   - chat: The chat.
+    ///   - stayOut: Whether owners can't add the user again, until the user allows it over REST; for groups alone.
+    /// - Returns: The `Leave`.
+    /// - Throws: `notParticipant`, `unknownChat`; with `stayOut` also `invalidField`, in a one-to-one chat or from an older server.
     @discardableResult
-    public func leave(_ chat: ChatID) async throws(SharingError) -> SentMessage {
-        try await stored(in: chat) { .leave(key: $0, chat: chat) }
+    public func leave(_ chat: ChatID, stayOut: Bool = false) async throws(SharingError) -> SentMessage {
+        try await stored(in: chat) { .leave(key: $0, chat: chat, stayOut: stayOut) }
     }
 
     /// Removes another participant from a group; for its owner.

@@ -7,7 +7,7 @@ extension Submission {
         case .message(let draft): 256 + draft.content.utf8.count + (draft.data?.bytes.count ?? 0)
         case .subject(let subject): 256 + subject.utf8.count
         case .add(let users): 256 + users.count * 8
-        case .lockSubject, .keepPositions, .recall, .leave, .remove, .owner: 256
+        case .lockSubject, .keepPositions, .recall, .leave, .stayOut, .remove, .owner: 256
         case .startShare, .changeShare, .stopShare, .endShare: 256
         }
     }

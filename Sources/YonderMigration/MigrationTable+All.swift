@@ -116,7 +116,10 @@ extension MigrationTable {
         MigrationTable(
             "participant",
             key: [.int("chat"), person],
-            [.int("place"), .text("role"), .int("color"), .bool("isPresent", "is_present")]
+            [
+                .int("place"), .text("role"), .int("color"), .bool("isPresent", "is_present"),
+                .int("staysOut", "stays_out"), .text("leftSubject", "left_subject"),
+            ]
         ),
         MigrationTable("span", key: [.int("chat"), person, .int("first")], [.int("last")]),
         MigrationTable("reading", key: [.int("chat"), person], [.int("number"), .int("written")]),

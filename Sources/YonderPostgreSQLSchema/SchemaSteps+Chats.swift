@@ -79,6 +79,12 @@ extension SchemaSteps {
         """
     ]
 
+    /// When a participant left for good, and the subject then; programs of version 1 can use the database, too.
+    static let stays = [
+        "ALTER TABLE participant ADD COLUMN stays_out bigint, ADD COLUMN left_subject text",
+        "CREATE INDEX participant_by_stay ON participant (person, stays_out, chat) WHERE stays_out IS NOT NULL",
+    ]
+
     /// Appends messages to chats: one call, one transaction, no lock that waits for a client.
     ///
     /// - `locks`: whether to lock the chats before keys are looked up.

@@ -9,5 +9,6 @@ package enum SchemaSteps {
         events,
         blockedNames,
         positions,
+        stays,
     ]
 }

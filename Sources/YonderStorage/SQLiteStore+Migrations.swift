@@ -331,5 +331,13 @@ extension SQLiteStore {
                 """,
             isOptionalForReading: true
         ),
+        // When a participant left for good, and the subject then.
+        Migration(
+            sql: """
+                ALTER TABLE participant ADD COLUMN staysOut INTEGER;
+                ALTER TABLE participant ADD COLUMN leftSubject TEXT;
+                CREATE INDEX participantByStay ON participant (user, staysOut, chat) WHERE staysOut NOT NULL;
+                """
+        ),
     ]
 }

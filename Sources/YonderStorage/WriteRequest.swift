@@ -71,7 +71,7 @@ extension Submission {
     /// Whether the submission only removes content or a participant.
     var isErasing: Bool {
         switch action {
-        case .recall, .leave, .remove, .stopShare, .endShare: true
+        case .recall, .leave, .stayOut, .remove, .stopShare, .endShare: true
         case .message, .subject, .lockSubject, .keepPositions, .add, .owner, .startShare, .changeShare: false
         }
     }

@@ -37,7 +37,8 @@ struct OpeningTests {
         INSERT INTO account (id, name, login, isOperator, created) VALUES (1, 'Ada', 'ada', 1, 5), (2, 'Bob', NULL, 0, 6);
         INSERT INTO contact VALUES (1, 2), (2, 1);
         INSERT INTO chat (id, isOneToOne, subject, first, created) VALUES (7, 0, 'Walk', 1, 8);
-        INSERT INTO participant VALUES (7, 1, 0, 'owner', 0, 1), (7, 2, 1, 'member', 1, 1);
+        INSERT INTO participant (chat, user, place, role, color, isPresent)
+            VALUES (7, 1, 0, 'owner', 0, 1), (7, 2, 1, 'member', 1, 1);
         INSERT INTO span VALUES (7, 1, 1, NULL), (7, 2, 1, NULL);
         INSERT INTO message (
             chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint
@@ -64,6 +65,9 @@ struct OpeningTests {
         14: "INSERT INTO accountEvent VALUES (1, 5, 'password', 'user', NULL);",
         15: "UPDATE block SET otherName = 'Robert';",
         16: "UPDATE message SET data = NULL WHERE tag = 'Location';",
+        17: """
+        INSERT INTO participant VALUES (7, 3, 2, 'member', 2, 0, 10, 'Hike'); INSERT INTO span VALUES (7, 3, 1, 1);
+        """,
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -120,6 +124,8 @@ struct OpeningTests {
             let events = try await store.events(of: try #require(UserID(1)))
             #expect(events.map(\.change) == [.password])
         }
+        let left = try await store.leftGroups(of: try #require(UserID(3)), limit: 10)
+        #expect(left.map(\.subject) == (version > 16 ? ["Hike"] : []))
         if version > 6 { #expect(try await store.shares().map(\.user) == [try #require(UserID(1))]) }
         _ = try await Home(store)
         try store.close()

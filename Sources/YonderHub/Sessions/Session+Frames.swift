@@ -17,7 +17,7 @@ extension Session {
         case .lockSubject(let key, let chat, let isLocked): submit(key, chat, .lockSubject(isLocked))
         case .keepPositions(let key, let chat, let keeping): submit(key, chat, .keepPositions(keeping))
         case .add(let key, let chat, let users): add(key, chat, users)
-        case .leave(let key, let chat): submit(key, chat, .leave)
+        case .leave(let key, let chat, let stayOut): submit(key, chat, stayOut ? .stayOut : .leave)
         case .remove(let key, let chat, let user): submit(key, chat, .remove(user))
         case .owner(let key, let chat, let user): submit(key, chat, .owner(user))
         case .read(let chat, let number): mark(chat, number)

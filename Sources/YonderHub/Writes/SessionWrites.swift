@@ -86,9 +86,8 @@ extension Submission {
         switch action {
         case .message(let draft): draft.byteCount
         case .subject(let subject): subject.utf8.count
-        case .lockSubject, .keepPositions, .recall, .add, .leave, .remove, .owner, .startShare, .changeShare,
-            .stopShare,
-            .endShare:
+        case .lockSubject, .keepPositions, .recall, .add, .leave, .stayOut, .remove, .owner, .startShare,
+            .changeShare, .stopShare, .endShare:
             0
         }
     }

@@ -16,6 +16,10 @@ extension ChatRules {
         guard contacts.isSuperset(of: users) else {
             throw SharingError(.unknownInvitee, "users: a user in the list isn't one of your contacts.")
         }
+        let absent = chat.participants.lazy.filter { $0.staysOut != nil }.map(\.user)
+        guard Set(absent).isDisjoint(with: users) else {
+            throw SharingError(.notAllowed, "users: a user in the list stays out of this group.")
+        }
         guard present.count + users.count <= Chat.participantLimit else {
             throw SharingError(.tooMany, "A chat has at most \(Chat.participantLimit) participants.")
         }
@@ -48,13 +52,24 @@ extension ChatRules {
         return entry(submission, changed, .join, data: .users(users), moved: moved)
     }
 
-    static func leave(_ submission: Submission, _ chat: Chat) -> Decision {
+    static func stayOut(_ submission: Submission, _ chat: Chat) throws(SharingError) -> Decision {
+        guard !chat.isOneToOne else {
+            throw SharingError(
+                .invalidField,
+                "stayOut must be false or absent: this is a one-to-one chat; block the other user instead."
+            )
+        }
+        return leave(submission, chat, StayingOut(since: submission.time, subject: chat.subject))
+    }
+
+    static func leave(_ submission: Submission, _ chat: Chat, _ staysOut: StayingOut? = nil) -> Decision {
         var changed = chat
         var moved: [Participant] = []
         for index in changed.participants.indices where changed.participants[index].user == submission.sender
         {
             let open = changed.participants[index].spans.count - 1
             changed.participants[index].spans[open].last = chat.last + 1
+            changed.participants[index].staysOut = staysOut
             moved.append(changed.participants[index])
         }
         let heir = chat.isOneToOne ? nil : passOwnership(in: &changed)

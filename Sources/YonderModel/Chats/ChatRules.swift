@@ -123,6 +123,8 @@ public enum ChatRules {
             return try add(users, submission, chat, contacts)
         case .leave:
             return leave(submission, chat)
+        case .stayOut:
+            return try stayOut(submission, chat)
         case .remove(let user):
             try checkOwnership(sender, of: chat)
             return try remove(user, submission, chat)

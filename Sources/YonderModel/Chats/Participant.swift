@@ -22,12 +22,27 @@ public struct Participant: Hashable, Sendable {
     /// When they were in the chat, oldest first; the last one is open while they are in it.
     public var spans: [ParticipationSpan]
 
-    /// Creates a participant as a store has it.
+    /// Since when the user stays out of the group, or `nil` if the user can be added.
+    package var staysOut: StayingOut?
+
+    /// Creates a participant who can be added again after leaving.
     public init(user: UserID, role: Role, color: Int, spans: [ParticipationSpan]) {
+        self.init(user: user, role: role, color: color, spans: spans, staysOut: nil)
+    }
+
+    /// Creates a participant as a store has it.
+    package init(
+        user: UserID,
+        role: Role,
+        color: Int,
+        spans: [ParticipationSpan],
+        staysOut: StayingOut?
+    ) {
         self.user = user
         self.role = role
         self.color = color
         self.spans = spans
+        self.staysOut = staysOut
     }
 
     /// Whether they are in the chat now.

@@ -30,6 +30,8 @@ extension Submission {
             for user in users { hash.combine(user.rawValue) }
         case .leave:
             hash.combine(5)
+        case .stayOut:
+            hash.combine(14)
         case .startShare(_, let wish):
             hash.combine(20)
             hash.combine(wish)

@@ -18,6 +18,8 @@ public struct Submission: Hashable, Sendable {
         case add([UserID])
         /// The sender goes out.
         case leave
+        /// The sender goes out and can't be added again; not in a one-to-one chat.
+        case stayOut
         /// The sender begins to share their position, under this id unless an implicit share of theirs runs, whose id it takes.
         case startShare(ShareID, ShareWish)
         /// The sender changes a running share of theirs.
@@ -95,7 +97,7 @@ public struct Submission: Hashable, Sendable {
         /// For a recall: the message that lost its content, as it was before; `nil` otherwise.
         public let recalled: Message?
 
-        /// For an `add`, the people who came in, for a `leave`, who went; else empty.
+        /// For an `add`, the people who came in, for a `leave` or a `stayOut`, who went; else empty.
         public let moved: [Participant]
 
         /// The number of written messages in the chat, this one included; 0 for a repeat, which subscribers aren't sent.

@@ -109,7 +109,8 @@ public enum ShareRules {
                 )
             }
             return end(share, ending, at: min(now, share.until ?? now))
-        case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .leave, .remove, .owner:
+        case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .leave, .stayOut, .remove,
+            .owner:
             return nil
         }
     }

@@ -61,6 +61,16 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unavailable`.
     func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError) -> [UserID: Int]
 
+    /// The groups that `user` stays out of, the one that the user left last first: at most `limit`, in one statement.
+    ///
+    /// - Throws: `unavailable`.
+    func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup]
+
+    /// Lets `user` be added again to a group that the user stays out of; changes nothing if the user doesn't.
+    ///
+    /// - Throws: `unknownChat` if the user never was in it; `unavailable`.
+    func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError)
+
     /// The last written messages and the read positions of chats, for chat lists, at `now`.
     ///
     /// - Parameters:

@@ -87,6 +87,8 @@ extension ChatTable {
                 .int(chat.rawValue), users, .ints(people.map { Int64($0.offset) }),
                 .texts(participants.map(\.role.rawValue)), .ints(participants.map { Int64($0.color) }),
                 .ints(participants.map { $0.isPresent ? 1 : 0 }),
+                .optionalInts(participants.map { $0.staysOut?.since.milliseconds }),
+                .texts(participants.map { $0.staysOut?.subject }),
             ]
         )
         try await transaction.execute(
@@ -96,6 +98,16 @@ extension ChatTable {
                 .optionalInts(participants.map { $0.spans.last?.last }),
             ]
         )
+    }
+
+    /// Lets a user be added to a group again.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat` if the user never was in it.
+    static func stopStayingOut(of chat: ChatID, by user: UserID, _ transaction: Transaction) async throws {
+        _ = try await lock(chat, transaction)
+        let count = try await transaction.execute(comingBack, [.int(chat.rawValue), .int(user.rawValue)])
+        guard count == 1 else { throw SharingError.unknownChat }
+        try await raiseVersion(of: chat, transaction)
     }
 
     /// Makes a chat the one of its pair.
@@ -175,12 +187,13 @@ extension ChatTable {
     private static let savingParticipants = Statement(
         name: "saveParticipants",
         sql: """
-            INSERT INTO participant (chat, person, place, role, color, is_present)
-            SELECT $1, t.person, t.place, t.role, t.color, t.present = 1
-            FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
-                t(person, place, role, color, present)
+            INSERT INTO participant (chat, person, place, role, color, is_present, stays_out, left_subject)
+            SELECT $1, t.person, t.place, t.role, t.color, t.present = 1, t.since, t.subject
+            FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])
+                t(person, place, role, color, present, since, subject)
             ON CONFLICT (chat, person) DO UPDATE
-            SET role = excluded.role, color = excluded.color, is_present = excluded.is_present
+            SET role = excluded.role, color = excluded.color, is_present = excluded.is_present,
+                stays_out = excluded.stays_out, left_subject = excluded.left_subject
             """
     )
 
@@ -192,6 +205,11 @@ extension ChatTable {
             FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) t(person, first, last)
             ON CONFLICT (chat, person, first) DO UPDATE SET last = excluded.last
             """
+    )
+
+    private static let comingBack = Statement(
+        name: "stopStayingOut",
+        sql: "UPDATE participant SET stays_out = NULL, left_subject = NULL WHERE chat = $1 AND person = $2"
     )
 
     private static let pairing = Statement(

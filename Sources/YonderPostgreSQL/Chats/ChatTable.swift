@@ -55,7 +55,7 @@ enum ChatTable {
     }
 
     private static func hidden(in rows: [Row]) -> Set<ShareID> {
-        Set(rows.first?.ints(16).compactMap { ShareID($0) } ?? [])
+        Set(rows.first?.ints(18).compactMap { ShareID($0) } ?? [])
     }
 
     /// The chats of a user behind a place, the one with the newest activity first.
@@ -74,6 +74,13 @@ enum ChatTable {
         let rows = try await query(lastOfUser, [.int(user.rawValue)])
         let numbers = rows.compactMap { row in ChatID(row.int(0)).map { ($0, row.int(1)) } }
         return Dictionary(numbers) { first, _ in first }
+    }
+
+    /// The groups that a user stays out of, the one left last first.
+    static func left(by user: UserID, limit: Int, _ query: Query) async throws -> [LeftGroup] {
+        try await query(left, [.int(user.rawValue), .int(Int64(max(0, limit)))]).compactMap { row in
+            ChatID(row.int(0)).map { LeftGroup(chat: $0, subject: row.text(1)) }
+        }
     }
 
     /// All present and former participants of a chat.
@@ -123,13 +130,22 @@ enum ChatTable {
             if last >= 0, found[place].chat.participants[last].user == user {
                 found[place].chat.participants[last].spans.append(span)
             } else {
-                let role = Participant.Role(rawValue: row.text(12)) ?? .member
-                found[place].chat.participants.append(
-                    Participant(user: user, role: role, color: Int(row.int(13)), spans: [span])
-                )
+                found[place].chat.participants.append(participant(user, span, row))
             }
         }
         return found
+    }
+
+    private static func participant(_ user: UserID, _ span: ParticipationSpan, _ row: Row) -> Participant {
+        Participant(
+            user: user,
+            role: Participant.Role(rawValue: row.text(12)) ?? .member,
+            color: Int(row.int(13)),
+            spans: [span],
+            staysOut: row.optionalInt(16).map { since in
+                StayingOut(since: Timestamp(milliseconds: since), subject: row.text(17))
+            }
+        )
     }
 
     private static func chat(_ id: ChatID, _ row: Row) -> Chat {
@@ -150,7 +166,7 @@ enum ChatTable {
 
     private static let columns = """
         c.id, one_to_one, subject, subject_locked, positions, c.first, c.last, c.written, active, created, version,
-        p.person, role, color, s.first, s.last
+        p.person, role, color, s.first, s.last, stays_out, left_subject
         """
 
     private static let tables = """
@@ -226,6 +242,14 @@ enum ChatTable {
             JOIN chat ON chat.id = p.chat
             WHERE p.person = ANY($2::bigint[]) AND p.is_present AND o.is_present AND o.role = 'owner' AND NOT one_to_one
             GROUP BY p.person
+            """
+    )
+
+    private static let left = Statement(
+        name: "leftGroups",
+        sql: """
+            SELECT chat, left_subject FROM participant WHERE person = $1 AND stays_out IS NOT NULL
+            ORDER BY stays_out DESC, chat DESC LIMIT $2
             """
     )
 

@@ -61,6 +61,16 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         return Dictionary(counts) { one, _ in one }
     }
 
+    /// See ``ChatStore/leftGroups(of:limit:)``.
+    package func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {
+        try await answer { try await ChatTable.left(by: user, limit: limit, $0) }
+    }
+
+    /// See ``ChatStore/stopStayingOut(of:by:)``.
+    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
+        try await once { try await ChatTable.stopStayingOut(of: chat, by: user, $0) }
+    }
+
     /// See ``ChatStore/readings(of:for:now:)``.
     package func readings(
         of chats: [Chat],

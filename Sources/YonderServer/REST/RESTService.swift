@@ -49,6 +49,7 @@ struct RESTService: Sendable {
             exchange: exchange,
             now: now
         ).register(in: routes)
+        StayingOutEndpoints(chats: chats, exchange: exchange).register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, exchange: exchange, now: now).register(in: routes)
         let perMinute = exchange.personal.limits.trackPositionsPerMinute
         TrackEndpoints(

@@ -44,7 +44,8 @@ extension ChatRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT participant.user, role, color, span.first, span.last, participant.chat FROM json_each(?1) AS list
+            SELECT participant.user, role, color, span.first, span.last, staysOut, leftSubject, participant.chat
+            FROM json_each(?1) AS list
             CROSS JOIN participant ON participant.chat = list.value
             CROSS JOIN span ON span.chat = participant.chat AND span.user = participant.user
             ORDER BY list.key, place, span.first
@@ -52,7 +53,7 @@ extension ChatRow {
         )
         statement.bind(text: IDList(chats).text, at: 1)
         try statement.forEachRow { row in
-            if let place = places[row.integer(5)] { add(row, to: &chats[place].participants) }
+            if let place = places[row.integer(7)] { add(row, to: &chats[place].participants) }
         }
     }
 
@@ -92,6 +93,26 @@ extension ChatRow {
             if count > 0 { counts[other] = count }
         }
         return counts
+    }
+
+    /// The groups that a user stays out of, the one left last first.
+    static func left(by user: UserID, limit: Int, in database: Database) throws -> [LeftGroup] {
+        let statement = try RawStatement(
+            database,
+            """
+            SELECT chat, leftSubject FROM participant INDEXED BY participantByStay
+            WHERE user = ?1 AND staysOut NOT NULL ORDER BY staysOut DESC, chat DESC LIMIT ?2
+            """
+        )
+        statement.bind(user.rawValue, at: 1)
+        statement.bind(Int64(max(0, limit)), at: 2)
+        var groups: [LeftGroup] = []
+        try statement.forEachRow { row in
+            if let chat = ChatID(row.integer(0)) {
+                groups.append(LeftGroup(chat: chat, subject: row.string(1)))
+            }
+        }
+        return groups
     }
 
     /// The last number of each chat of a user.

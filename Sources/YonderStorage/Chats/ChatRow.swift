@@ -99,7 +99,7 @@ enum ChatRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT user, role, color, span.first, span.last FROM participant JOIN span USING (chat, user)
+            SELECT user, role, color, span.first, span.last, staysOut, leftSubject FROM participant JOIN span USING (chat, user)
             WHERE chat = ? \(user == nil ? "" : "AND user = ?") ORDER BY place, span.first
             """
         )
@@ -117,8 +117,17 @@ enum ChatRow {
             participants[participants.count - 1].spans.append(span)
         } else if let user = UserID(row.integer(0)) {
             let role = Participant.Role(rawValue: row.string(1)) ?? .member
+            let staysOut = row.optionalInteger(5).map { since in
+                StayingOut(since: Timestamp(milliseconds: since), subject: row.string(6))
+            }
             participants.append(
-                Participant(user: user, role: role, color: Int(row.integer(2)), spans: [span])
+                Participant(
+                    user: user,
+                    role: role,
+                    color: Int(row.integer(2)),
+                    spans: [span],
+                    staysOut: staysOut
+                )
             )
         }
     }
@@ -157,12 +166,13 @@ enum ChatRow {
     static func save(_ participant: Participant, place: Int, in chat: ChatID, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO participant (chat, user, place, role, color, isPresent)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO participant (
+                    chat, user, place, role, color, isPresent, staysOut, leftSubject
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             chat.rawValue, participant.user.rawValue, place, participant.role.rawValue, participant.color,
-            participant.isPresent,
+            participant.isPresent, participant.staysOut?.since.milliseconds, participant.staysOut?.subject,
         ])
         // Earlier spans are unchanged.
         guard let span = participant.spans.last else { return }

@@ -44,6 +44,16 @@ extension SQLiteStore: ChatStore, CommitSource {
         try await file.read { try ChatRow.groups(ownedBy: owner, with: others, in: $0) }
     }
 
+    /// See ``ChatStore/leftGroups(of:limit:)``.
+    package func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {
+        try await file.read { try ChatRow.left(by: user, limit: limit, in: $0) }
+    }
+
+    /// See ``ChatStore/stopStayingOut(of:by:)``.
+    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
+        try await write { database, writer in try writer.stopStayingOut(of: chat, by: user, in: database) }
+    }
+
     /// See ``ChatStore/readings(of:for:now:)``.
     package func readings(
         of chats: [Chat],

@@ -208,8 +208,12 @@ extension ClientFrame {
     }
 
     private static func leave(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
-        try fields.allow(FrameFieldSet(.type, .key, .chat))
-        return .leave(key: try fields.key(), chat: try fields.chat())
+        try fields.allow(FrameFieldSet(.type, .key, .chat, .stayOut))
+        return .leave(
+            key: try fields.key(),
+            chat: try fields.chat(),
+            stayOut: try fields.boolean(.stayOut) ?? false
+        )
     }
 
     private static func other(_ fields: FrameFields) throws(SharingError) -> (String, ChatID, UserID) {

@@ -31,7 +31,9 @@ extension ClientFrame {
             Self.begin("add", key, chat, &writer)
             writer.raw(",\"users\":")
             writer.identifiers(users)
-        case .leave(let key, let chat): Self.begin("leave", key, chat, &writer)
+        case .leave(let key, let chat, let stayOut):
+            Self.begin("leave", key, chat, &writer)
+            if stayOut { writer.raw(",\"stayOut\":true") }
         case .remove(let key, let chat, let user):
             Self.begin("remove", key, chat, &writer)
             writer.raw(",\"user\":")

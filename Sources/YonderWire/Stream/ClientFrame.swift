@@ -20,7 +20,7 @@ package enum ClientFrame: Hashable, Sendable {
     /// Adds people to a chat.
     case add(key: String, chat: ChatID, users: [UserID])
     /// Leaves a chat.
-    case leave(key: String, chat: ChatID)
+    case leave(key: String, chat: ChatID, stayOut: Bool = false)
     /// Removes another participant from a chat.
     case remove(key: String, chat: ChatID, user: UserID)
     /// Makes another participant the owner of a chat.

@@ -173,6 +173,14 @@ package final class GatedStore: ChatStore, CommitSource {
         try await store.meets(reader, other)
     }
 
+    package func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {
+        try await store.leftGroups(of: user, limit: limit)
+    }
+
+    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
+        try await store.stopStayingOut(of: chat, by: user)
+    }
+
     package func readings(
         of chats: [Chat],
         for reader: UserID?,

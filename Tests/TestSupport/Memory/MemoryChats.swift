@@ -42,6 +42,18 @@ struct MemoryChats: Sendable {
         logs.values.contains { $0.chat.isPresent(reader) && $0.chat.participant(other) != nil }
     }
 
+    func leftGroups(of user: UserID, limit: Int) -> [LeftGroup] {
+        let left = logs.values.compactMap { log in
+            log.chat.participant(user)?.staysOut.map { (chat: log.chat.id, staysOut: $0) }
+        }
+        let sorted = left.sorted { ($0.staysOut.since, $0.chat) > ($1.staysOut.since, $1.chat) }
+        return sorted.prefix(max(0, limit)).map { LeftGroup(chat: $0.chat, subject: $0.staysOut.subject) }
+    }
+
+    mutating func stopStayingOut(of chat: ChatID, by user: UserID) throws(SharingError) {
+        guard logs[chat]?.stopStayingOut(user) ?? false else { throw .unknownChat }
+    }
+
     func lastNumbers(of user: UserID) -> [ChatID: Int64] {
         logs.filter { $0.value.chat.isPresent(user) }.mapValues(\.chat.last)
     }

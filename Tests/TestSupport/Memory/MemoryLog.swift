@@ -106,6 +106,15 @@ struct MemoryLog: Sendable {
         return changed
     }
 
+    /// Lets a user be added again.
+    ///
+    /// - Returns: `false` if the user never was in the chat.
+    mutating func stopStayingOut(_ user: UserID) -> Bool {
+        guard let place = chat.participants.firstIndex(where: { $0.user == user }) else { return false }
+        chat.participants[place].staysOut = nil
+        return true
+    }
+
     /// Moves a reader's read position forward.
     ///
     /// - Returns: Where they are, and whether that is further than before.

@@ -18,4 +18,14 @@ extension MemoryStore {
     {
         try chats { $0.groups(ownedBy: owner, with: others) }
     }
+
+    /// See ``ChatStore/leftGroups(of:limit:)``.
+    public func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {
+        try chats { $0.leftGroups(of: user, limit: limit) }
+    }
+
+    /// See ``ChatStore/stopStayingOut(of:by:)``.
+    public func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
+        try chats { chats throws(SharingError) in try chats.stopStayingOut(of: chat, by: user) }
+    }
 }

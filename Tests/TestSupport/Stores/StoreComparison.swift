@@ -104,7 +104,8 @@ package struct StoreComparison {
     }
 
     private mutating func action() -> Submission.Action {
-        switch Int.random(in: 0..<22, using: &random) {
+        switch Int.random(in: 0..<23, using: &random) {
+        case 22: .stayOut
         case 20: .remove(person())
         case 21: .owner(person())
         case 0, 1: .recall(number: Int64.random(in: 0...40, using: &random))

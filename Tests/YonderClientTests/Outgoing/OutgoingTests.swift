@@ -89,7 +89,7 @@ import YonderWire
             var tokens = 20
             var pause: Outgoing.Pause?
             while accepted.count < 300 {
-                guard !onTheWire.isEmpty, case .leave(let key, let chat) = onTheWire[0] else {
+                guard !onTheWire.isEmpty, case .leave(let key, let chat, _) = onTheWire[0] else {
                     tokens = Int.random(in: 1...60, using: &random)
                     onTheWire += outgoing.resume(try #require(pause))
                     continue
@@ -138,7 +138,8 @@ import YonderWire
                     onTheWire = []
                     write(outgoing.connected())
                 default:
-                    guard !onTheWire.isEmpty, case .leave(let key, let chat) = onTheWire.removeFirst() else {
+                    guard !onTheWire.isEmpty, case .leave(let key, let chat, _) = onTheWire.removeFirst()
+                    else {
                         write(outgoing.connected())
                         continue
                     }

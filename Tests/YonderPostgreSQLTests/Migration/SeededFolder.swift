@@ -103,6 +103,7 @@ struct SeededFolder {
         try await addShares(to: store)
         try await act(.leave, people[2], key: "leave", to: store)
         try await act(.add([people[2]]), ada, key: "back", to: store)
+        try await act(.stayOut, people[2], key: "out", to: store)
         try await act(.lockSubject(true), ada, key: "lock", to: store)
         try await act(.keepPositions(.day), ada, key: "keep", to: store)
         _ = try await store.read(ReadMark(chat: group, reader: people[1], number: 4))

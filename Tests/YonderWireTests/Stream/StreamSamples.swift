@@ -148,7 +148,7 @@ enum StreamSamples {
         .lockSubject(key: "k3", chat: chatID, isLocked: false),
         .keepPositions(key: "k3", chat: chatID, .day),
         .add(key: "k4", chat: chatID, users: [ada, bea]),
-        .leave(key: "k5", chat: chatID),
+        .leave(key: "k5", chat: chatID), .leave(key: "k5", chat: chatID, stayOut: true),
         .remove(key: "k8", chat: chatID, user: bea),
         .owner(key: "k9", chat: chatID, user: ada),
         .read(chat: chatID, number: 0),

@@ -140,8 +140,9 @@ struct ChatEndpoints: Sendable {
     }
 
     private func leave(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let body = try await call.body(["key"], isOptional: true)
-        return try await submit(.leave, key: try body.string("key"), call, .ok)
+        let body = try await call.body(["key", "stayOut"], isOptional: true)
+        let action: Submission.Action = try body.boolean("stayOut") ?? false ? .stayOut : .leave
+        return try await submit(action, key: try body.string("key"), call, .ok)
     }
 
     private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
