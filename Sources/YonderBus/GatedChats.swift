@@ -145,14 +145,14 @@ package struct GatedChats: ChatStore {
 
     // MARK: Calls that open no gate
 
-    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
-        -> [UserID: Int]
-    {
-        try await chats.groups(ownedBy: owner, with: others)
-    }
-
     package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
         try await chats.meets(reader, other)
+    }
+
+    package func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)
+        -> [ChatID]
+    {
+        try await chats.groups(of: user, ownedBy: owner, limit: limit)
     }
 
     package func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {

@@ -63,7 +63,7 @@ import YonderModel
         try await removal().remove(ada, by: "test")
         let leaves = commits.withLock(\.self)
         #expect(leaves.reduce(0, +) == Self.count)
-        #expect(leaves.max() == Removal.step)
+        #expect(leaves.max() == Leaving.step)
         #expect(leaves[1] == 0 && isAnswered.load(ordering: .acquiring))
         #expect(try await store.lastNumbers(of: ada).isEmpty)
         #expect(try await store.leaving().isEmpty)

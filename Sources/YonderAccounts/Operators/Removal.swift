@@ -6,15 +6,12 @@ package import YonderModel
 /// In each chat, a `Leave` is the last message from the removed user. Messages and objects stay. The store
 /// records the remaining work, so that it is finished even after a crash.
 ///
-/// A user leaves ``step`` chats at a time, so that submissions of others are committed between two steps.
+/// A user leaves the chats in bounded steps: see ``Leaving``.
 package struct Removal: Sendable {
-    /// How many chats a user leaves at a time.
-    package static let step = 16
-
     private let accounts: Accounts
     private let chats: any ChatStore
+    private let leaving: Leaving
     private let waits: Int
-    private let now: @Sendable () -> Timestamp
     private let contactsChanged: @Sendable (UserID, UserID) -> Void
 
     /// Creates the removal of users from stores.
@@ -34,7 +31,7 @@ package struct Removal: Sendable {
     ) {
         self.accounts = accounts
         self.chats = chats
-        self.now = now
+        leaving = Leaving(chats: chats, now: now)
         self.contactsChanged = contactsChanged
         self.waits = waits
     }
@@ -59,29 +56,7 @@ package struct Removal: Sendable {
 
     private func leave(_ user: UserID, atMost limit: Int) async throws(SharingError) {
         let all = try await chats.lastNumbers(of: user).keys.sorted()
-        var left = all.prefix(limit)
-        while !left.isEmpty {
-            try await leave(Array(left.prefix(Self.step)), of: user)
-            left = left.dropFirst(Self.step)
-        }
+        try await leaving.leave(Array(all.prefix(limit)), of: user, cause: .removal)
         if all.count <= limit { try await accounts.store.left(user) }
-    }
-
-    private func leave(_ step: [ChatID], of user: UserID) async throws(SharingError) {
-        let time = now()
-        let submissions = step.map { chat in
-            let key = "removed-\(Secret.random().text)"
-            return Submission(chat: chat, sender: user, key: key, action: .leave, time: time)
-        }
-        let results = await withCheckedContinuation { continuation in
-            chats.submit(submissions) { continuation.resume(returning: $0) }
-        }
-        for result in results {
-            do throws(SharingError) {
-                _ = try result.get()
-            } catch  where error.code == .notParticipant {
-                // The user left by themselves a moment ago.
-            }
-        }
     }
 }

@@ -58,11 +58,13 @@ extension Exchange {
     private func checkOwned(by owner: UserID, with users: [UserID]) async throws(SharingError) {
         let limit = personal.limits.ownedWithOne
         guard limit > 0 else { return }
-        let counts = try await chats.groups(ownedBy: owner, with: Set(users).subtracting([owner]))
-        guard let (user, count) = counts.first(where: { $0.value >= limit }) else { return }
-        throw SharingError(
-            .tooMany,
-            "\(user) is in \(count) groups that you own, of \(limit) that are allowed; they or you must leave some first."
-        )
+        for user in Set(users).subtracting([owner]) {
+            let count = try await chats.groups(of: user, ownedBy: owner, limit: limit).count
+            guard count == limit else { continue }
+            throw SharingError(
+                .tooMany,
+                "\(user) is in \(limit) groups that you own, the most that are allowed; they or you must leave some first."
+            )
+        }
     }
 }

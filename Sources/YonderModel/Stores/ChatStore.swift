@@ -56,10 +56,10 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unavailable`.
     func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool
 
-    /// How many groups `owner` is in and owns in which each of `others` is, too; users without any are left out.
+    /// The groups that `owner` owns and in which `user` is, too, now: at most `limit`, by id, in one statement.
     ///
     /// - Throws: `unavailable`.
-    func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError) -> [UserID: Int]
+    func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError) -> [ChatID]
 
     /// The groups that `user` stays out of, the one that the user left last first: at most `limit`, in one statement.
     ///

@@ -76,6 +76,16 @@ enum ChatTable {
         return Dictionary(numbers) { first, _ in first }
     }
 
+    /// The groups that an owner owns and in which a user is, by id.
+    static func groups(of user: UserID, ownedBy owner: UserID, limit: Int, _ query: Query) async throws
+        -> [ChatID]
+    {
+        let parameters: [Parameter] = [
+            .int(user.rawValue), .int(owner.rawValue), .int(Int64(max(0, limit))),
+        ]
+        return try await query(owned, parameters).compactMap { ChatID($0.int(0)) }
+    }
+
     /// The groups that a user stays out of, the one left last first.
     static func left(by user: UserID, limit: Int, _ query: Query) async throws -> [LeftGroup] {
         try await query(left, [.int(user.rawValue), .int(Int64(max(0, limit)))]).compactMap { row in
@@ -234,14 +244,13 @@ enum ChatTable {
             """
     )
 
-    /// In how many groups of an owner each of some users is.
-    static let owned = Statement(
-        name: "ownedGroups",
+    private static let owned = Statement(
+        name: "groupsOwnedBy",
         sql: """
-            SELECT p.person, count(*) FROM participant p JOIN participant o ON o.chat = p.chat AND o.person = $1
-            JOIN chat ON chat.id = p.chat
-            WHERE p.person = ANY($2::bigint[]) AND p.is_present AND o.is_present AND o.role = 'owner' AND NOT one_to_one
-            GROUP BY p.person
+            SELECT p.chat FROM participant p
+            JOIN participant o ON o.chat = p.chat AND o.person = $2 AND o.is_present AND o.role = 'owner'
+            JOIN chat c ON c.id = p.chat AND NOT one_to_one
+            WHERE p.person = $1 AND p.is_present ORDER BY p.chat LIMIT $3
             """
     )
 

@@ -50,15 +50,11 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         return try await answer { try await !$0(ChatTable.meeting, people).isEmpty }
     }
 
-    /// See ``ChatStore/groups(ownedBy:with:)``.
-    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
-        -> [UserID: Int]
+    /// See ``ChatStore/groups(of:ownedBy:limit:)``.
+    package func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)
+        -> [ChatID]
     {
-        guard !others.isEmpty else { return [:] }
-        let people: [Parameter] = [.int(owner.rawValue), .ints(others.map(\.rawValue))]
-        let rows = try await answer { try await $0(ChatTable.owned, people) }
-        let counts = rows.compactMap { row in UserID(row.int(0)).map { ($0, Int(row.int(1))) } }
-        return Dictionary(counts) { one, _ in one }
+        try await answer { try await ChatTable.groups(of: user, ownedBy: owner, limit: limit, $0) }
     }
 
     /// See ``ChatStore/leftGroups(of:limit:)``.

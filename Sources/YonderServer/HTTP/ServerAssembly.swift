@@ -184,7 +184,12 @@ package struct ServerAssembly: Sendable {
             authenticator: authenticator,
             address: PublicAddress(origins: settings.origins)
         )
-        PeopleEndpoints(accounts: accounts, exchange: exchange).register(in: routes)
+        PeopleEndpoints(
+            accounts: accounts,
+            chats: ground.chats,
+            exchange: exchange,
+            now: ground.now
+        ).register(in: routes)
         RESTService(
             accounts: accounts,
             chats: ground.chats,

@@ -72,27 +72,28 @@ extension ChatRow {
         return try statement.first { _ in true } ?? false
     }
 
-    /// How many groups an owner is in and owns in which each of some users is, too.
-    static func groups(ownedBy owner: UserID, with others: Set<UserID>, in database: Database) throws
-        -> [UserID: Int]
+    /// The groups that an owner owns and in which a user is, by id.
+    static func groups(of user: UserID, ownedBy owner: UserID, limit: Int, in database: Database) throws
+        -> [ChatID]
     {
         let statement = try RawStatement(
             database,
             """
-            SELECT count(*) FROM participant AS own INDEXED BY participantByUser
-            CROSS JOIN participant AS others ON others.chat = own.chat AND others.user = ?2
-            CROSS JOIN chat ON chat.id = own.chat
-            WHERE own.user = ?1 AND own.isPresent AND own.role = 'owner' AND others.isPresent AND NOT isOneToOne
+            SELECT own.chat FROM participant AS own INDEXED BY participantByUser
+            CROSS JOIN participant AS theirs ON theirs.chat = own.chat AND theirs.user = ?2
+                AND theirs.isPresent AND theirs.role = 'owner'
+            CROSS JOIN chat ON chat.id = own.chat AND NOT isOneToOne
+            WHERE own.user = ?1 AND own.isPresent ORDER BY own.chat LIMIT ?3
             """
         )
-        var counts: [UserID: Int] = [:]
-        for other in others {
-            statement.bind(owner.rawValue, at: 1)
-            statement.bind(other.rawValue, at: 2)
-            let count = try statement.first { Int($0.integer(0)) } ?? 0
-            if count > 0 { counts[other] = count }
+        statement.bind(user.rawValue, at: 1)
+        statement.bind(owner.rawValue, at: 2)
+        statement.bind(Int64(max(0, limit)), at: 3)
+        var groups: [ChatID] = []
+        try statement.forEachRow { row in
+            if let chat = ChatID(row.integer(0)) { groups.append(chat) }
         }
-        return counts
+        return groups
     }
 
     /// The groups that a user stays out of, the one left last first.

@@ -37,11 +37,11 @@ extension SQLiteStore: ChatStore, CommitSource {
         try await file.read { try ChatRow.meets(reader, other, in: $0) }
     }
 
-    /// See ``ChatStore/groups(ownedBy:with:)``.
-    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
-        -> [UserID: Int]
+    /// See ``ChatStore/groups(of:ownedBy:limit:)``.
+    package func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)
+        -> [ChatID]
     {
-        try await file.read { try ChatRow.groups(ownedBy: owner, with: others, in: $0) }
+        try await file.read { try ChatRow.groups(of: user, ownedBy: owner, limit: limit, in: $0) }
     }
 
     /// See ``ChatStore/leftGroups(of:limit:)``.

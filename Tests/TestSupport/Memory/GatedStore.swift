@@ -163,14 +163,14 @@ package final class GatedStore: ChatStore, CommitSource {
         return try await store.lastNumbers(of: user)
     }
 
-    package func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
-        -> [UserID: Int]
-    {
-        try await store.groups(ownedBy: owner, with: others)
-    }
-
     package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
         try await store.meets(reader, other)
+    }
+
+    package func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)
+        -> [ChatID]
+    {
+        try await store.groups(of: user, ownedBy: owner, limit: limit)
     }
 
     package func leftGroups(of user: UserID, limit: Int) async throws(SharingError) -> [LeftGroup] {

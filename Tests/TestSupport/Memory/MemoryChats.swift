@@ -42,6 +42,14 @@ struct MemoryChats: Sendable {
         logs.values.contains { $0.chat.isPresent(reader) && $0.chat.participant(other) != nil }
     }
 
+    func groups(of user: UserID, ownedBy owner: UserID, limit: Int) -> [ChatID] {
+        let owned = logs.values.map(\.chat).filter { chat in
+            !chat.isOneToOne && chat.isPresent(user) && chat.isPresent(owner)
+                && chat.participant(owner)?.role == .owner
+        }
+        return Array(owned.map(\.id).sorted().prefix(max(0, limit)))
+    }
+
     func leftGroups(of user: UserID, limit: Int) -> [LeftGroup] {
         let left = logs.values.compactMap { log in
             log.chat.participant(user)?.staysOut.map { (chat: log.chat.id, staysOut: $0) }
@@ -66,14 +74,6 @@ struct MemoryChats: Sendable {
             readings[chat] = logs[chat]?.reading(for: reader, now: now, isHidden: isHidden)
         }
         return readings
-    }
-
-    func groups(ownedBy owner: UserID, with others: Set<UserID>) -> [UserID: Int] {
-        let owned = logs.values.map(\.chat).filter {
-            !$0.isOneToOne && $0.participant(owner).map { $0.isPresent && $0.role == .owner } ?? false
-        }
-        let counts = others.map { other in (other, owned.count { $0.isPresent(other) }) }
-        return Dictionary(uniqueKeysWithValues: counts.filter { $0.1 > 0 })
     }
 
     /// Whether two users are in a group.

@@ -12,11 +12,11 @@ extension MemoryStore {
         try chats { $0.meets(reader, other) }
     }
 
-    /// See ``ChatStore/groups(ownedBy:with:)``.
-    public func groups(ownedBy owner: UserID, with others: Set<UserID>) async throws(SharingError)
-        -> [UserID: Int]
+    /// See ``ChatStore/groups(of:ownedBy:limit:)``.
+    public func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)
+        -> [ChatID]
     {
-        try chats { $0.groups(ownedBy: owner, with: others) }
+        try chats { $0.groups(of: user, ownedBy: owner, limit: limit) }
     }
 
     /// See ``ChatStore/leftGroups(of:limit:)``.

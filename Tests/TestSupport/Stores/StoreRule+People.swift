@@ -167,21 +167,6 @@ extension StoreRule {
             try await town.store.unblock(ann, by: ben)
             #expect(try await seen(ben, by: ann).name == "Benedict")
         },
-        StoreRule("groups that a user owns are counted for each of the others who is in them now") { town in
-            let people = try await town.people(3)
-            let (ann, ben, cy) = (people[0], people[1], people[2])
-            let groups = [try await town.group([ann, ben]), try await town.group([ann, ben, cy])]
-            _ = try await town.pair([ann, ben])
-            try await town.store.connect(ben, cy)
-            _ = try await town.group([ben, ann, cy])
-            #expect(try await town.store.groups(ownedBy: ann, with: [ben, cy]) == [ben: 2, cy: 1])
-            #expect(try await town.store.groups(ownedBy: cy, with: [ann, ben]).isEmpty)
-            try await town.perform(.leave, ben, groups[0])
-            #expect(try await town.store.groups(ownedBy: ann, with: [ben]) == [ben: 1])
-            try await town.perform(.owner(cy), ann, groups[1])
-            #expect(try await town.store.groups(ownedBy: ann, with: [ben, cy]).isEmpty)
-            #expect(try await town.store.groups(ownedBy: cy, with: [ben]) == [ben: 1])
-        },
         StoreRule("a stranger can't be blocked: they are answered as a user who doesn't exist") { town in
             let people = try await town.people(3)
             let group = try await town.group(people)

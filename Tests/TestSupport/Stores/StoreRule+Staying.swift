@@ -72,6 +72,27 @@ extension StoreRule {
             try await town.perform(.stayOut, people[1], chat)
             #expect(try await town.store.leftGroups(of: people[1], limit: 10).map(\.chat) == [chat])
         },
+        StoreRule("the groups of an owner in which a user is are listed by id, and no other chats") { town in
+            let people = try await town.people(3)
+            var owned: [ChatID] = []
+            for _ in 0..<3 { owned.append(try await town.group(people)) }
+            owned.sort()
+            _ = try await town.pair(people)
+            _ = try await town.group([people[0], people[2]])
+            try await town.store.connect(people[1], people[2])
+            _ = try await town.group([people[1], people[2]])
+            let left = try await town.group(people)
+            try await town.perform(.leave, people[1], left)
+            let abandoned = try await town.group(people)
+            try await town.perform(.leave, people[0], abandoned)
+            let handed = try await town.group(people)
+            try await town.perform(.owner(people[2]), people[0], handed)
+            let (owner, user) = (people[0], people[1])
+            #expect(try await town.store.groups(of: user, ownedBy: owner, limit: 10) == owned)
+            #expect(try await town.store.groups(of: user, ownedBy: owner, limit: 2) == Array(owned[..<2]))
+            #expect(try await town.store.groups(of: user, ownedBy: people[2], limit: 10) == [handed])
+            #expect(try await town.store.groups(of: user, ownedBy: .random(), limit: 10).isEmpty)
+        },
         StoreRule("only a user who was in a group takes it back") { town in
             let people = try await town.people(3)
             let chat = try await town.group(Array(people[..<2]))

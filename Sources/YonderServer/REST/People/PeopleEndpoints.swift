@@ -10,8 +10,13 @@ import YonderTransport
 
 /// The REST endpoints for contacts, invitations and blocks.
 struct PeopleEndpoints: Sendable {
+    /// How many groups a user leaves in one request that blocks their owner.
+    private static let leaveLimit = 256
+
     let accounts: Accounts
+    let chats: any ChatStore
     let exchange: Exchange
+    let now: @Sendable () -> Timestamp
 
     func register(in routes: RESTRoutes) {
         routes.on(.get, "/v1/contacts") { call throws(SharingError) in try await contacts(call) }
@@ -56,10 +61,39 @@ struct PeopleEndpoints: Sendable {
     }
 
     private func block(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        _ = try await call.body([], isOptional: true)
-        try await exchange.personal.take(.block(try call.caller.user))
-        try await exchange.block(try other(call), by: try call.caller.user)
-        return .noContent
+        let body = try await call.body(["leave", "stayOut"], isOptional: true)
+        let leaves = try body.boolean("leave") ?? false
+        let staysOut = try body.boolean("stayOut") ?? false
+        guard leaves || !staysOut else {
+            throw SharingError(.invalidField, "stayOut: true must be sent with leave: true.")
+        }
+        let (owner, user) = (try other(call), try call.caller.user)
+        let charge = try await exchange.personal.take(.block(user))
+        try await exchange.block(owner, by: user)
+        guard leaves else { return .noContent }
+        let (left, more) = try await leave(groupsOf: owner, user, staysOut)
+        // Of the requests that a client repeats while there is more, one counts.
+        if more { await exchange.personal.giveBack(charge) }
+        return .json { writer in
+            writer.raw("{\"left\":")
+            writer.integer(Int64(left))
+            writer.raw(",\"more\":")
+            writer.boolean(more)
+            writer.raw("}")
+        }
+    }
+
+    /// Has a user leave groups of a blocked owner, a bounded number of them in one request.
+    private func leave(groupsOf owner: UserID, _ user: UserID, _ staysOut: Bool) async throws(SharingError)
+        -> (left: Int, more: Bool)
+    {
+        let limit = Self.leaveLimit
+        let groups = try await exchange.read(for: user) { () async throws(SharingError) in
+            try await chats.groups(of: user, ownedBy: owner, limit: limit + 1)
+        }
+        let left = try await Leaving(chats: chats, now: now)
+            .leave(Array(groups.prefix(limit)), of: user, cause: .block, staysOut: staysOut)
+        return (left, groups.count > limit)
     }
 
     private func unblock(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {

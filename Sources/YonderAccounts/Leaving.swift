@@ -1,0 +1,76 @@
+package import YonderGeodesy
+package import YonderModel
+
+/// Has a user leave many chats.
+///
+/// The user leaves ``step`` chats at a time, so that submissions of others are committed between two steps. The rate limit for
+/// writes doesn't apply.
+package struct Leaving: Sendable {
+    /// How many chats a user leaves at a time.
+    package static let step = 16
+
+    /// Why a user leaves, which begins the keys of the submissions.
+    package enum Cause: String, Sendable {
+        /// The user is removed.
+        case removal = "removed"
+        /// The user blocks the owner.
+        case block = "blocked"
+    }
+
+    private let chats: any ChatStore
+    private let now: @Sendable () -> Timestamp
+
+    /// Creates the leaving of a store's chats.
+    package init(chats: any ChatStore, now: @escaping @Sendable () -> Timestamp) {
+        self.chats = chats
+        self.now = now
+    }
+
+    /// Leaves chats, in order.
+    ///
+    /// - Parameters:
+    ///   - all: The chats; one that the user has left already is skipped.
+    ///   - user: The user.
+    ///   - cause: Why the user leaves.
+    ///   - staysOut: Whether the user can't be added again; for groups alone.
+    /// - Returns: How many chats the user left.
+    /// - Throws: `unavailable`; the steps before stay done.
+    @discardableResult
+    package func leave(_ all: [ChatID], of user: UserID, cause: Cause, staysOut: Bool = false)
+        async throws(SharingError) -> Int
+    {
+        var count = 0
+        var left = all[...]
+        while !left.isEmpty {
+            count += try await step(left.prefix(Self.step), of: user, cause, staysOut ? .stayOut : .leave)
+            left = left.dropFirst(Self.step)
+        }
+        return count
+    }
+
+    private func step(
+        _ chats: ArraySlice<ChatID>,
+        of user: UserID,
+        _ cause: Cause,
+        _ action: Submission.Action
+    ) async throws(SharingError) -> Int {
+        let time = now()
+        let submissions = chats.map { chat in
+            let key = "\(cause.rawValue)-\(Secret.random().text)"
+            return Submission(chat: chat, sender: user, key: key, action: action, time: time)
+        }
+        let results = await withCheckedContinuation { continuation in
+            self.chats.submit(submissions) { continuation.resume(returning: $0) }
+        }
+        var count = 0
+        for result in results {
+            do throws(SharingError) {
+                _ = try result.get()
+                count += 1
+            } catch  where error.code == .notParticipant {
+                // The user left by themselves a moment ago.
+            }
+        }
+        return count
+    }
+}
