@@ -273,7 +273,7 @@ def test_a_participant_who_leaves_sees_the_chat_no_more(friends, visit):
     chat = ada.start_chat([ben], "Walk")
     page = visit(ben).go(f"#/chats/{chat}")
     page.get_by_role("button", name="Leave").click()
-    page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    page.get_by_role("dialog").get_by_role("button", name="Leave", exact=True).click()
     expect(page.get_by_role("heading", name="No chats yet")).to_be_visible()
     page = visit(ada).go(f"#/chats/{chat}")
     expect(page.get_by_role("heading", name="Walk")).to_be_visible()

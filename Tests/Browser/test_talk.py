@@ -72,7 +72,7 @@ def test_the_picker_searches_and_keeps_its_ticks_and_a_chat_is_left_in_the_list(
     page.get_by_role("button", name="Back").click()
     page.get_by_role("link", name="Hut weekend").click(button="right")
     page.get_by_role("button", name="Leave").click()
-    page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    page.get_by_role("dialog").get_by_role("button", name="Leave", exact=True).click()
     expect(page.get_by_role("heading", name="No chats yet")).to_be_visible()
 
 

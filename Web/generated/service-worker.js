@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/967f2284dab0';
+const ASSETS = '/assets/f0ac90583f7e';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** How much of the map is kept, in bytes. */

@@ -1,6 +1,6 @@
 // @ts-check
 import { contactPicker } from '../contacts/contact-picker.js';
-import { button, confirmed, freshID, whileBusy } from '../page/controls.js';
+import { button, chosen, freshID, whileBusy } from '../page/controls.js';
 import { element, setText } from '../page/dom.js';
 import { stopShare } from '../sharing/share-actions.js';
 import { say } from '../words/words.js';
@@ -52,16 +52,19 @@ export function addPeopleDialog(page, chat) {
 }
 
 /**
- * Asks, then leaves a chat and stops sharing there.
+ * Asks, then leaves a chat and stops sharing there; a group also for good.
  * @param {Page} page
  * @param {string} chat
  */
 export async function leaveChat(page, chat) {
-  const isSure = await confirmed(say('chats.leaveTitle'), say('chats.leaveHint'), say('chats.leave'));
-  if (!isSure) return;
+  const way = await (page.chats.chat(chat)?.oneToOne === false
+    ? chosen(say('chats.leaveTitle'), say('chats.leaveGroupHint'), { leave: say('chats.leave'), stayOut: say('chats.stayOut') })
+    : chosen(say('chats.leaveTitle'), say('chats.leaveHint'), { leave: say('chats.leave') }));
+  if (!way) return;
   try {
     await stopShare(page, chat);
-    await page.chats.leave(chat);
+    await page.chats.leave(chat, way === 'stayOut');
+    if (way === 'stayOut') page.contacts.loadLeftGroups();
     if (page.router.path[1] === chat) page.router.replace('chats');
   } catch (error) {
     page.toasts.fail(error);

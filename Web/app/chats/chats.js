@@ -90,9 +90,12 @@ export class Chats extends Observable {
     return { chat, existed };
   }
 
-  /** @param {string} chat */
-  async leave(chat) {
-    await this.#ask({ type: 'leave', chat });
+  /**
+   * @param {string} chat
+   * @param {boolean} [stayOut] whether owners can't add this person again; for groups
+   */
+  async leave(chat, stayOut) {
+    await this.#ask({ type: 'leave', chat, ...(stayOut ? { stayOut } : {}) });
     this.list.change({ type: 'chatLeft', chat });
     this.#settle();
   }

@@ -6,6 +6,7 @@ import { colorOf } from '../people/color.js';
 import { say } from '../words/words.js';
 import { blockedSection } from './blocked-section.js';
 import { invitationDialog } from './invitation-dialog.js';
+import { leftGroupsSection } from './left-groups-section.js';
 import { isFound } from './name-search.js';
 import { blockPerson, removeContact } from './people-actions.js';
 
@@ -27,11 +28,13 @@ export function contactsView(page) {
   const list = element('ul', { class: 'rows', 'aria-label': say('contacts.list') });
   const nothing = element('p', { class: 'hint padded', role: 'status' }, say('contacts.notFound'));
   const blockedPart = blockedSection(page);
-  const blocked = element('div', { class: 'padded' }, blockedPart.root);
+  const leftPart = leftGroupsSection(page);
+  const blocked = element('div', { class: 'padded stack' }, blockedPart.root, leftPart.root);
   const body = element('div', { class: 'scroll' });
   const update = () => {
     const { all, failure } = page.contacts;
     blockedPart.update();
+    leftPart.update();
     another.hidden = !all?.length;
     search.hidden = (all?.length ?? 0) < SEARCHED_FROM;
     if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));

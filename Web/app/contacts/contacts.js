@@ -14,6 +14,8 @@ const EXPECT_FOR = 15 * 60_000;
 export class Contacts extends Observable {
   /** Whom this person has blocked. @type {User[]} */
   blocked = [];
+  /** The groups that this person stays out of, the one left last first. @type {{ id: string, subject: string }[]} */
+  leftGroups = [];
   /** @type {unknown} */
   failure;
   /** Called with each person who became a contact while the page is open. */
@@ -46,7 +48,10 @@ export class Contacts extends Observable {
     this.#stream.subscribe({ query: 'contacts' }, {
       answer: (frame, isFirst) => {
         this.isLive = true;
-        if (frame.current) this.loadBlocked();
+        if (frame.current) {
+          this.loadBlocked();
+          this.loadLeftGroups();
+        }
         this.#changed(this.#list.answer(frame, isFirst));
       },
       change: (frame) => this.#changed(this.#list.change(frame)),
@@ -78,6 +83,17 @@ export class Contacts extends Observable {
     this.changed();
   }
 
+  /** Asks which groups this person stays out of; a server that doesn't know the question has none. */
+  async loadLeftGroups() {
+    if (!this.isLive) return;
+    try {
+      this.leftGroups = (await rest('GET', '/me/stays-out')).chats;
+    } catch {
+      this.leftGroups = [];
+    }
+    this.changed();
+  }
+
   /** Asks again, unless the stream says what changes. */
   refresh() {
     if (this.#isFollowed && !this.isLive && document.visibilityState === 'visible') this.load();
@@ -88,6 +104,7 @@ export class Contacts extends Observable {
     this.#expectUntil = 0;
     this.#list.clear();
     this.blocked = [];
+    this.leftGroups = [];
     this.changed();
   }
 

@@ -1,8 +1,10 @@
 // @ts-check
-import { confirmed } from '../page/controls.js';
+import { chosen, confirmed, freshID } from '../page/controls.js';
+import { element } from '../page/dom.js';
 import { rest } from '../rest/rest.js';
+import { stopShare } from '../sharing/share-actions.js';
 import { say } from '../words/words.js';
-import { sharedGroupsDialog } from './shared-groups.js';
+import { isShared, ownedGroups, sharedGroupsDialog } from './shared-groups.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -36,18 +38,40 @@ export async function removeContact(page, { id, name }) {
 }
 
 /**
- * Blocks a person: neither can reach the other any more, and in common groups nothing is filtered.
+ * Blocks a person: neither can reach the other any more, and in common groups nothing is filtered. Where the person owns some
+ * of these, the reader may leave them for good at once.
  * @param {Page} page
  * @param {{ id: string, name: string }} person
  */
 export async function blockPerson(page, { id, name }) {
-  const question = { title: say('contacts.blockTitle', { name }), hint: say('contacts.blockHint', { name }), action: say('contacts.block') };
-  const isDone = await asked(page, question, () => rest('PUT', `/blocks/${id}`));
-  if (!isDone) return false;
+  const owned = ownedGroups(page, id);
+  const leaving = element('input', { type: 'checkbox', id: freshID() });
+  const option = element('p', { class: 'check' }, leaving, element('label', { for: leaving.id }, say('contacts.leaveOwned', { name })));
+  const answer = await chosen(say('contacts.blockTitle', { name }), say('contacts.blockHint', { name }), { block: say('contacts.block') }, owned.length > 0 ? option : undefined);
+  if (!answer) return false;
+  try {
+    await (leaving.checked ? blockAndLeave(page, id, owned) : rest('PUT', `/blocks/${id}`));
+  } catch (error) {
+    page.toasts.fail(error);
+    return false;
+  }
   page.contacts.gone(id);
   page.contacts.loadBlocked();
-  if (!sharedGroupsDialog(page, { id, name })) page.toasts.say(say('contacts.blocked', { name }));
+  if (!sharedGroupsDialog(page, { id, name }, leaving.checked ? owned : [])) page.toasts.say(say('contacts.blocked', { name }));
   return true;
+}
+
+/**
+ * Blocks a person and leaves the groups that the person owns, for good; the server leaves some hundred in one request.
+ * @param {Page} page
+ * @param {string} user
+ * @param {string[]} owned those of these groups that the page knows
+ */
+async function blockAndLeave(page, user, owned) {
+  await Promise.all(owned.filter((chat) => isShared(page, chat)).map((chat) => stopShare(page, chat)));
+  for (let more = true; more;) ({ more } = await rest('PUT', `/blocks/${user}`, { leave: true, stayOut: true }));
+  page.contacts.loadLeftGroups();
+  if (owned.includes(page.router.path[1])) page.router.replace('chats');
 }
 
 /**

@@ -17,20 +17,33 @@ export function sharedGroups(page, user) {
 }
 
 /**
+ * The groups of the reader that a person owns.
+ * @param {Page} page
+ * @param {string} user
+ * @returns {string[]} their ids
+ */
+export function ownedGroups(page, user) {
+  const isOwner = (/** @type {import('../wire.d.ts').Participant} */ each) => each.user === user && each.present && each.role === 'owner';
+  return sharedGroups(page, user).flatMap(({ id, participants }) => (participants.some(isOwner) ? [id] : []));
+}
+
+/**
  * Says which groups a blocked person still shares with the reader, and how to stop sharing there or leave.
  * @param {Page} page
  * @param {{ id: string, name: string }} person
+ * @param {string[]} left the ids of groups that the reader left just now, which the page may not have heard of
  * @returns {boolean} whether there is such a group; nothing is shown if not
  */
-export function sharedGroupsDialog(page, { id: user, name }) {
-  if (sharedGroups(page, user).length === 0) return false;
+export function sharedGroupsDialog(page, { id: user, name }, left) {
+  const shared = () => sharedGroups(page, user).filter(({ id }) => !left.includes(id));
+  if (shared().length === 0) return false;
   const heading = freshID();
   const list = element('ul', { class: 'rows members', 'aria-label': say('contacts.groups') });
   const dialog = element('dialog', { 'aria-labelledby': heading },
     element('h2', { id: heading }, say('contacts.groupsTitle', { name })), element('p', {}, say('contacts.groupsHint', { name })), list,
     element('form', { method: 'dialog', class: 'actions' }, element('button', { class: 'primary' }, say('contacts.groupsDone'))));
   const update = () => {
-    const groups = sharedGroups(page, user);
+    const groups = shared();
     if (groups.length === 0) return dialog.close();
     return keyed(list, groups, ({ id }) => `${id}/${page.nameOf(id)}/${isShared(page, id)}`, ({ id }) => groupRow(page, id));
   };
@@ -46,10 +59,11 @@ export function sharedGroupsDialog(page, { id: user, name }) {
 }
 
 /**
+ * Whether the reader shares in a chat, with this browser or another device.
  * @param {Page} page
  * @param {string} chat
  */
-function isShared(page, chat) {
+export function isShared(page, chat) {
   return page.sharer.isSharedIn(chat) || page.ownShares.running.some((share) => share.chat === chat);
 }
 

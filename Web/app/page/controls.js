@@ -112,16 +112,29 @@ export function heading(title, { back, actions = [] } = {}) {
  * @param {string} action
  * @returns {Promise<boolean>}
  */
-export function confirmed(question, explanation, action) {
+export async function confirmed(question, explanation, action) {
+  return await chosen(question, explanation, { yes: action }) === 'yes';
+}
+
+/**
+ * Asks before something that can't be undone and that can be done in several ways.
+ * @template {string} Way
+ * @param {string} question
+ * @param {string} explanation
+ * @param {Record<Way, string>} ways the label of each way's button
+ * @param {HTMLElement} [option] a control that goes with the question
+ * @returns {Promise<Way | undefined>} nothing if it was canceled
+ */
+export function chosen(question, explanation, ways, option) {
   return new Promise((resolve) => {
     const id = freshID();
     const dialog = element('dialog', { 'aria-labelledby': id },
-      element('h2', { id }, question), element('p', {}, explanation),
+      element('h2', { id }, question), element('p', {}, explanation), option,
       element('form', { method: 'dialog', class: 'actions' },
-        element('button', { value: 'no', class: 'quiet' }, say('page.cancel')),
-        element('button', { value: 'yes', class: 'danger' }, action)));
+        element('button', { value: '', class: 'quiet' }, say('page.cancel')),
+        Object.keys(ways).map((way) => element('button', { value: way, class: 'danger' }, ways[/** @type {Way} */ (way)]))));
     dialog.addEventListener('close', () => {
-      resolve(dialog.returnValue === 'yes');
+      resolve(/** @type {Way | ''} */ (dialog.returnValue) || undefined);
       dialog.remove();
     });
     document.body.append(dialog);

@@ -298,6 +298,8 @@ export const english = {
   'chats.leave': 'Leave',
   'chats.leaveTitle': 'Leave this chat?',
   'chats.leaveHint': 'You no longer see its people and messages, and they no longer see you move.',
+  'chats.leaveGroupHint': 'You no longer see its people and messages, and they no longer see you move. An owner can add you again, unless you stay out; Contacts has the groups that you stay out of.',
+  'chats.stayOut': 'Leave and stay out',
   'chats.onlyYou': 'Only you',
   'chats.twoOfYou': 'Just the two of you',
   'chats.theyLeft': 'They left; start it again from Contacts',
@@ -454,6 +456,12 @@ export const english = {
   'contacts.blockedTitle': 'Blocked people',
   'contacts.unblock': 'Unblock',
   'contacts.unblockNamed': 'Unblock {name}',
+  'contacts.leaveOwned': 'Leave all groups that {name} owns, and stay out of them',
+  'contacts.leftTitle': 'Groups you stay out of',
+  'contacts.leftHint': 'Nobody can add you to these groups.',
+  'contacts.leftUnnamed': 'A group without a name',
+  'contacts.comeBack': 'Allow again',
+  'contacts.comeBackTo': 'Allow being added to {chat} again',
 
   // invitations
   'invitations.title': 'Invite somebody',

@@ -296,6 +296,8 @@ export const german = {
   'chats.leave': 'Verlassen',
   'chats.leaveTitle': 'Diesen Chat verlassen?',
   'chats.leaveHint': 'Du siehst seine Leute und Nachrichten nicht mehr, und sie sehen nicht mehr, wo du bist.',
+  'chats.leaveGroupHint': 'Du siehst ihre Leute und Nachrichten nicht mehr, und sie sehen nicht mehr, wo du bist. Wer die Gruppe besitzt, kann dich wieder hinzufügen, außer du bleibst fern; bei den Kontakten stehen die Gruppen, denen du fernbleibst.',
+  'chats.stayOut': 'Verlassen und fernbleiben',
   'chats.onlyYou': 'Nur du',
   'chats.twoOfYou': 'Nur ihr zwei',
   'chats.theyLeft': 'Chat verlassen; beginne ihn neu unter Kontakte',
@@ -452,6 +454,12 @@ export const german = {
   'contacts.blockedTitle': 'Blockierte Leute',
   'contacts.unblock': 'Freigeben',
   'contacts.unblockNamed': '{name} freigeben',
+  'contacts.leaveOwned': 'Alle Gruppen verlassen, die {name} besitzt, und ihnen fernbleiben',
+  'contacts.leftTitle': 'Gruppen, denen du fernbleibst',
+  'contacts.leftHint': 'Zu diesen Gruppen kann dich niemand hinzufügen.',
+  'contacts.leftUnnamed': 'Eine Gruppe ohne Namen',
+  'contacts.comeBack': 'Wieder zulassen',
+  'contacts.comeBackTo': 'Zulassen, wieder zu {chat} hinzugefügt zu werden',
 
   // invitations
   'invitations.title': 'Jemanden einladen',
