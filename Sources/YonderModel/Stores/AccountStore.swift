@@ -229,36 +229,6 @@ public protocol AccountStore: Sendable {
     func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool
 }
 
-extension AccountStore {
-    /// Replaces a person's profile.
-    ///
-    /// - Throws: The errors of ``update(_:profile:noting:)``.
-    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try await update(user, profile: profile, noting: [])
-    }
-
-    /// Changes an account for an operator.
-    ///
-    /// - Throws: The errors of ``change(_:_:noting:)``.
-    public func change(_ user: UserID, _ change: AccountChange) async throws(SharingError) -> Account {
-        try await self.change(user, change, noting: [])
-    }
-
-    /// Sets or removes a password's hash.
-    ///
-    /// - Throws: The errors of ``setPassword(_:hash:ending:noting:)``.
-    public func setPassword(_ user: UserID, hash: String?) async throws(SharingError) {
-        try await setPassword(user, hash: hash, ending: CredentialEnd(), noting: [])
-    }
-
-    /// Keeps a credential.
-    ///
-    /// - Throws: The errors of ``createCredential(_:noting:)``.
-    public func createCredential(_ credential: Credential) async throws(SharingError) {
-        try await createCredential(credential, noting: [])
-    }
-}
-
 /// A place in the list of accounts, which stays where it is when the account is removed.
 public struct AccountPlace: Hashable, Sendable {
     /// When the account was made.

@@ -1,10 +1,9 @@
 import HTTPTypes
-import Hummingbird
-import YonderREST
+package import Hummingbird
 
 /// Adds security headers to every answer, which restrict a page of this server in the browser.
-struct SecurityHeadersMiddleware: RouterMiddleware {
-    typealias Context = RESTContext
+package struct SecurityHeadersMiddleware: RouterMiddleware {
+    package typealias Context = RESTContext
 
     /// Permits resources from this server only; the map's worker is a blob.
     ///
@@ -37,14 +36,14 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     /// Creates the middleware; `isTLS` states whether the server itself uses TLS.
     ///
     /// A proxy that does has its own say.
-    init(isTLS: Bool, mapOrigins: [String] = []) {
+    package init(isTLS: Bool, mapOrigins: [String] = []) {
         let policy = ("Content-Security-Policy", Self.policy(mapOrigins: mapOrigins))
         headers = ([policy] + Self.fields + (isTLS ? [Self.transport] : [])).compactMap { name, value in
             HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
         }
     }
 
-    @concurrent func handle(
+    @concurrent package func handle(
         _ request: Request,
         context: RESTContext,
         next: @concurrent (Request, RESTContext) async throws -> Response
