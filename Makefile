@@ -33,7 +33,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure t
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-fuzz test-order \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
-	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page
+	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-groups
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -237,6 +237,9 @@ bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR f
 
 bench-page: ## fifty people who move once a second, in a browser: what last and all positions cost; needs `make release`
 	$(STEP) "Page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/run.py
+
+bench-groups: ## a person in 6 800 groups whose list is read without a pause: what others wait for; needs `make release`
+	$(STEP) "Groups" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/groups/run.py
 
 bench-regions: ## live regions through the hub, without sockets: what a move costs each thread
 	@Scripts/link-sources Benchmarks/regions

@@ -56,6 +56,16 @@ import YonderModel
             #expect(
                 try await token.call(.put, one + "/password", #"{"password":"a new password"}"#).status == 204
             )
+            let own = "/v1/users/\(try #require(callers[0].user))"
+            for (method, path, body) in [
+                (HTTPRequest.Method.post, own + "/links", "{}"), (.patch, own, #"{"login":"thief"}"#),
+                (.put, own + "/password", #"{"password":"a new password"}"#), (.delete, own, "{}"),
+            ] {
+                #expect(try await token.call(method, path, body).code == "notAllowed", "\(method) \(path)")
+            }
+            // Also in a session the owner's e-mail address is changed where the password is asked for.
+            let address = #"{"email":"o@example.org"}"#
+            #expect(try await owner.call(.patch, own, address).code == "notAllowed")
             let others: [(HTTPRequest.Method, String)] = [
                 (.get, "/v1/session"), (.get, "/v1/me"), (.get, "/v1/me/sessions"), (.get, "/v1/tokens"),
                 (.post, "/v1/tokens"), (.get, "/v1/chats"), (.get, "/v1/contacts"), (.get, "/v1/entities"),

@@ -23,7 +23,9 @@ struct SessionEndpoints: Sendable {
             try await setPassword(call)
         }
         routes.on(.get, "/v1/me/sessions") { call throws(SharingError) in try await sessions(call) }
-        routes.on(.delete, "/v1/me/sessions") { call throws(SharingError) in try await endOthers(call) }
+        routes.on(.delete, "/v1/me/sessions", access: .session) { call throws(SharingError) in
+            try await endOthers(call)
+        }
         routes.on(.delete, "/v1/me/sessions/{id}") { call throws(SharingError) in try await endSession(call) }
         routes.on(.get, "/v1/tokens") { call throws(SharingError) in try await tokens(call) }
         routes.on(.post, "/v1/tokens") { call throws(SharingError) in try await makeToken(call) }
@@ -103,7 +105,9 @@ struct SessionEndpoints: Sendable {
             )
         }
         let current = try await accounts.store.account(caller).user
-        if let name, name != current.name { try await gateway.personal.take(.rename(caller)) }
+        if let name, !name.utf8.elementsEqual(current.name.utf8) {
+            try await gateway.personal.take(.rename(caller))
+        }
         let user = try await accounts.update(caller, by: call.author(changing: caller)) { profile in
             if let name { profile.name = name }
             if let email { profile.email = email }

@@ -136,8 +136,11 @@ struct UserEndpoints: Sendable {
         change.login = try body.nullableString("login")
         change.isOperator = try body.boolean("operator")
         change.isDisabled = try body.boolean("disabled")
-        if change.isDisabled == true || change.isOperator == false { try checkIsAnother(call) }
+        if change.isDisabled == true || change.isOperator == false || change.email != nil {
+            try checkIsAnother(call)
+        }
         let user = try call.user
+        try checkToken(call)
         let account = try await accounts.change(user, change, by: call.author(changing: user))
         if change.name != nil || change.email != nil { try await changed(account.user.id) }
         return .json { $0.account(accounts.completing([account])[0]) }
@@ -157,6 +160,11 @@ struct UserEndpoints: Sendable {
             .notAllowed,
             "This is your own account; ask another operator, or use the command line."
         )
+    }
+
+    /// Refuses a change that a token makes of its owner's account: a token for accounts is for those of others.
+    private func checkToken(_ call: RESTCall) throws(SharingError) {
+        if call.optionalCaller?.kind == .accounts { try checkIsAnother(call) }
     }
 
     // MARK: Credentials
@@ -204,6 +212,7 @@ struct UserEndpoints: Sendable {
     private func makeLink(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let (page, user) = (try call.baseURL, try call.user)
+        try checkToken(call)
         let link = try await accounts.makeLink(for: user, by: call.author(changing: user))
         accounts.logChange("link made", of: user, by: call.actor)
         return .json(.created) { $0.url("\(page)#link=\(link.text)") }
