@@ -39,6 +39,16 @@ let package = Package(
             path: "Links/YonderShares"
         ),
         .target(
+            name: "YonderCluster",
+            dependencies: ["YonderGeodesy", "YonderModel"],
+            path: "Links/YonderCluster"
+        ),
+        .target(
+            name: "YonderReads",
+            dependencies: ["YonderModel", .nioCore],
+            path: "Links/YonderReads"
+        ),
+        .target(
             name: "YonderBus",
             dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", .logging],
             path: "Links/YonderBus"
@@ -59,7 +69,7 @@ let package = Package(
             name: "YonderHub",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
-                "YonderBus", "YonderWorld",
+                "YonderBus", "YonderCluster", "YonderReads", "YonderWorld",
                 .nioCore, .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"
