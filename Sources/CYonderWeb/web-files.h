@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "f0ac90583f7e"
+#define YONDER_WEB_TREE_HASH "84a1d71cbfb8"
 
-#define YONDER_WEB_BUNDLE "89d25158e4c1"
+#define YONDER_WEB_BUNDLE "b0cbd472431e"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/89d25158e4c1/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/b0cbd472431e/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/89d25158e4c1/main.js"
+#embed "../../Web/bundle/b0cbd472431e/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/89d25158e4c1/main.js.gz"
+#embed "../../Web/bundle/b0cbd472431e/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/89d25158e4c1/page.css"
+#embed "../../Web/bundle/b0cbd472431e/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/89d25158e4c1/page.css.gz"
+#embed "../../Web/bundle/b0cbd472431e/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/89d25158e4c1/index.html"
+#embed "../../Web/bundle/b0cbd472431e/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/89d25158e4c1/index.html.gz"
+#embed "../../Web/bundle/b0cbd472431e/index.html.gz"
 };
 #endif
 #endif
@@ -472,7 +472,7 @@ static const unsigned char bytes_88[] = {
 #embed "../../Web/app/page/clock.js"
 };
 
-// app/page/controls.js 48be7f19162bacc5fce6e61c16dff08650133a51baf680e401dcd50a15d8a8d1
+// app/page/controls.js 1a81733d1441bb6fffbf35308aac95ac17f1bb306a8587c2a564a3c929aab86f
 static const unsigned char bytes_89[] = {
 #embed "../../Web/app/page/controls.js"
 };
@@ -1195,7 +1195,7 @@ static const unsigned char bytes_229[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 0c4e1818f86e4473611a8e9a9005af36f674ccbc582b88742b1d7c1184d1775d
+// control.html 8f359bc216b98512268fe393af4913c38a02c83411dc2a8576d6a8529683208f
 static const unsigned char bytes_230[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1230,7 +1230,7 @@ static const unsigned char bytes_236[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html cde76d1a63f8bfbf2c44889715545765b8d0d64242f896401aa6d2239fe65e38
+// index.html 56006dcc64b900fcf8262a48ddfcbc69a1f367ea0cc8fcb22fc253cab97a2f64
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1240,7 +1240,7 @@ static const unsigned char bytes_238[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js f9e0d27990c624421eb0fd3c5b344b737d790e47cecffaabc5dcfacb737b3591
+// service-worker.js c89dea3f0f054f6d271af1090d85fbea9e40bd4a980473108c9b8d584e67088b
 static const unsigned char bytes_239[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1424,7 +1424,7 @@ static const yonder_web_file web_files[] = {
      bytes_87, sizeof bytes_87, 0, 0},
     {"app/page/clock.js", "text/javascript; charset=utf-8", "f8fb0075be859d52", YONDER_WEB_ASSET,
      bytes_88, sizeof bytes_88, 0, 0},
-    {"app/page/controls.js", "text/javascript; charset=utf-8", "48be7f19162bacc5", YONDER_WEB_ASSET,
+    {"app/page/controls.js", "text/javascript; charset=utf-8", "1a81733d1441bb6f", YONDER_WEB_ASSET,
      bytes_89, sizeof bytes_89, 0, 0},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "fe0f21a283531651", YONDER_WEB_ASSET,
      bytes_90, sizeof bytes_90, 0, 0},
@@ -1716,7 +1716,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "0c4e1818f86e4473", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "8f359bc216b98512", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, 0, 0},
@@ -1731,18 +1731,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-89d25158e4c1", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b0cbd472431e", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-89d25158e4c1", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b0cbd472431e", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-89d25158e4c1", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-b0cbd472431e", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "cde76d1a63f8bfbf", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "56006dcc64b900fc", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "f9e0d27990c62442", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "c89dea3f0f054f6d", YONDER_WEB_ENTRY,
      bytes_239, sizeof bytes_239, 0, 0},
 };

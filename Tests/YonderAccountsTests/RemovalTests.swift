@@ -8,7 +8,7 @@ import YonderModel
 
 @testable import YonderAccounts
 
-/// The removal of a user who is in some hundred chats.
+/// The removal of a user with some hundred chats.
 @Suite struct RemovalTests {
     private let store = MemoryStore()
     private let now = Timestamp(milliseconds: 1_764_000_000_000)

@@ -44,7 +44,7 @@ extension AccountStore {
     func names(in chat: Chat) async throws(SharingError) -> (live: [UserID: User], partings: Partings) {
         let names = try await liveNames(in: [chat])
         let present = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
-        // Two who are in the same group are shown each other as they are.
+        // Present participants of a group see each other's live profile: only former participants can be parted from them.
         let subjects = chat.isOneToOne ? Set(names.keys) : Set(names.keys).subtracting(present)
         return (names, try await partings(of: subjects, with: present))
     }

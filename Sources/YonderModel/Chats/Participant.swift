@@ -25,7 +25,7 @@ public struct Participant: Hashable, Sendable {
     /// Since when the user stays out of the group, or `nil` if the user can be added.
     package var staysOut: StayingOut?
 
-    /// Creates a participant who can be added again after leaving.
+    /// Creates a participant that doesn't stay out: an owner can add them again after they have left.
     public init(user: UserID, role: Role, color: Int, spans: [ParticipationSpan]) {
         self.init(user: user, role: role, color: color, spans: spans, staysOut: nil)
     }

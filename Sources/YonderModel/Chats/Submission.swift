@@ -97,7 +97,7 @@ public struct Submission: Hashable, Sendable {
         /// For a recall: the message that lost its content, as it was before; `nil` otherwise.
         public let recalled: Message?
 
-        /// For an `add`, the people who came in, for a `leave` or a `stayOut`, who went; else empty.
+        /// After an `add` the participants that it added, after a `leave` or a `stayOut` the participant that left; else empty.
         public let moved: [Participant]
 
         /// The number of written messages in the chat, this one included; 0 for a repeat, which subscribers aren't sent.

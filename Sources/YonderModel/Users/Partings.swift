@@ -28,10 +28,10 @@ public struct Partings: Hashable, Sendable {
 
 /// A block as a store keeps it, with both users' names and hues as they were when it was made.
 package struct KeptBlock: Hashable, Sendable {
-    /// The user who blocks.
+    /// The user that made the block.
     package let blocker: User
 
-    /// The user who is blocked.
+    /// The user that ``blocker`` blocks.
     package let blocked: User
 
     /// Creates a block; of the users, only ids, names and hues are kept.

@@ -110,7 +110,7 @@ enum ChatRow {
         return participants
     }
 
-    /// Adds the span of a row to its participant, who is the last one or new.
+    /// Adds the span of a row to the last participant, or, if the row names another user, to a new participant.
     static func add(_ row: RawRow, to participants: inout [Participant]) {
         let span = ParticipationSpan(first: row.integer(3), last: row.optionalInteger(4))
         if let latest = participants.last, latest.user.rawValue == row.integer(0) {

@@ -32,7 +32,8 @@ extension StoreRule {
             await expectRefusal(.oneToOne) { try await start([people[1], people[2]], isOneToOne: true) }
             #expect(try await town.store.chats(of: people[0]).isEmpty)
         },
-        StoreRule("a user meets those who are or were in a chat that the user is in now") { town in
+        StoreRule("a user meets the present and former participants of the chats that the user is in now") {
+            town in
             let people = try await town.people(3)
             let store = town.store
             #expect(try await !store.meets(people[0], people[1]))

@@ -167,7 +167,7 @@ extension StoreRule {
             try await town.store.unblock(ann, by: ben)
             #expect(try await seen(ben, by: ann).name == "Benedict")
         },
-        StoreRule("a stranger can't be blocked: they are answered as a user who doesn't exist") { town in
+        StoreRule("a block of a stranger is refused as the block of an unknown user is") { town in
             let people = try await town.people(3)
             let group = try await town.group(people)
             let stranger = try await town.person("Stranger")

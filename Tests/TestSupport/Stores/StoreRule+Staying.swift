@@ -3,7 +3,9 @@ import YonderModel
 
 extension StoreRule {
     static let staying = [
-        StoreRule("a participant who stays out of a group isn't added again, others are") { town in
+        StoreRule(
+            "an add of a participant that stays out of a group is refused, an add of another one is stored"
+        ) { town in
             let people = try await town.people(4)
             let chat = try await town.group(Array(people[..<3]))
             let left = try await town.perform(.stayOut, people[1], chat).message
@@ -93,7 +95,7 @@ extension StoreRule {
             #expect(try await town.store.groups(of: user, ownedBy: people[2], limit: 10) == [handed])
             #expect(try await town.store.groups(of: user, ownedBy: .random(), limit: 10).isEmpty)
         },
-        StoreRule("only a user who was in a group takes it back") { town in
+        StoreRule("the end of staying out is refused to a user that never was in the group") { town in
             let people = try await town.people(3)
             let chat = try await town.group(Array(people[..<2]))
             try await town.store.stopStayingOut(of: chat, by: people[1])

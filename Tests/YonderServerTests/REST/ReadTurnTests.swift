@@ -25,7 +25,7 @@ import YonderModel
                 while gate.waiting < 8 { await Task.yield() }
                 group.addTask { try await ben.get("/v1/chats").status }
                 while gate.waiting < 9 { await Task.yield() }
-                // Whoever could read has asked by now.
+                // The lane has started all reads that its limit allows.
                 for _ in 0..<20 { #expect(try await ben.get("/health").status == 200) }
                 #expect(gate.waiting == 9)
                 gate.open()

@@ -117,7 +117,7 @@ export async function confirmed(question, explanation, action) {
 }
 
 /**
- * Asks before something that can't be undone and that can be done in several ways.
+ * Asks the reader to confirm an action that can't be undone, and offers a button for each way to do it.
  * @template {string} Way
  * @param {string} question
  * @param {string} explanation
