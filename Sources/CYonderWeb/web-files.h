@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "84a1d71cbfb8"
+#define YONDER_WEB_TREE_HASH "ead5c512e49d"
 
-#define YONDER_WEB_BUNDLE "b0cbd472431e"
+#define YONDER_WEB_BUNDLE "d1fd1c869429"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/b0cbd472431e/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/d1fd1c869429/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/b0cbd472431e/main.js"
+#embed "../../Web/bundle/d1fd1c869429/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/b0cbd472431e/main.js.gz"
+#embed "../../Web/bundle/d1fd1c869429/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/b0cbd472431e/page.css"
+#embed "../../Web/bundle/d1fd1c869429/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/b0cbd472431e/page.css.gz"
+#embed "../../Web/bundle/d1fd1c869429/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/b0cbd472431e/index.html"
+#embed "../../Web/bundle/d1fd1c869429/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/b0cbd472431e/index.html.gz"
+#embed "../../Web/bundle/d1fd1c869429/index.html.gz"
 };
 #endif
 #endif
@@ -837,12 +837,12 @@ static const unsigned char bytes_161[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js ea150c10d87506cb0bfedfd596b12842c803deea059f31fdfcf0131fcb588a54
+// app/words/english.js f6f1572b6cc426ac29259285303b06dd815c24c060dceaac41b94ab3b303ea28
 static const unsigned char bytes_162[] = {
 #embed "../../Web/app/words/english.js"
 };
 
-// app/words/german.js 815a7538a986ee4be310f92300c3e8aec93e69ab999ac9e188ffdad0a96eefda
+// app/words/german.js 0e12de9ba3b368f82eeabc3ec8c5fc17625db62d3429ba4eaaeb8ad17b583c50
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1195,7 +1195,7 @@ static const unsigned char bytes_229[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 8f359bc216b98512268fe393af4913c38a02c83411dc2a8576d6a8529683208f
+// control.html 5bc674c034bb3adf0c7b89da6b9de8cb3d54fa42a695fb01510eb531746f23d7
 static const unsigned char bytes_230[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1230,7 +1230,7 @@ static const unsigned char bytes_236[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 56006dcc64b900fcf8262a48ddfcbc69a1f367ea0cc8fcb22fc253cab97a2f64
+// index.html e95e736ca3186e3e0ee815428d30e4976ceedb7591c9c202642285a06bf740ad
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1240,7 +1240,7 @@ static const unsigned char bytes_238[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js c89dea3f0f054f6d271af1090d85fbea9e40bd4a980473108c9b8d584e67088b
+// service-worker.js 35d8a189e386e2d58f93217ac4f166550a6f65908294e40114fd0158f356b4f2
 static const unsigned char bytes_239[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1570,9 +1570,9 @@ static const yonder_web_file web_files[] = {
      bytes_160, sizeof bytes_160, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "ea150c10d87506cb", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "f6f1572b6cc426ac", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "815a7538a986ee4b", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "0e12de9ba3b368f8", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
@@ -1716,7 +1716,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "8f359bc216b98512", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "5bc674c034bb3adf", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, 0, 0},
@@ -1731,18 +1731,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b0cbd472431e", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-d1fd1c869429", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b0cbd472431e", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-d1fd1c869429", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-b0cbd472431e", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-d1fd1c869429", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "56006dcc64b900fc", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "e95e736ca3186e3e", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "c89dea3f0f054f6d", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "35d8a189e386e2d5", YONDER_WEB_ENTRY,
      bytes_239, sizeof bytes_239, 0, 0},
 };

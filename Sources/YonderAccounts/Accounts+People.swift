@@ -46,14 +46,10 @@ extension Accounts {
     package func update(
         _ user: UserID,
         by author: Author = .server,
-        _ change: @Sendable (inout Profile) -> Void
+        _ change: @escaping @Sendable (inout Profile) -> Void
     ) async throws(SharingError) -> User {
-        let current = try await store.account(user).user
-        var profile = Profile(name: current.name, email: current.email, avatar: current.avatar)
-        change(&profile)
-        try profile.validate()
-        let events = profile.email == current.email ? [] : [author.event(.email, at: now())]
-        return try await store.update(user, profile: profile, noting: events)
+        try await store.account(user).user.profile(change).validate()
+        return try await store.update(user, noting: [author.event(.email, at: now())], change)
     }
 
     /// Creates an invitation, valid once and for a week.

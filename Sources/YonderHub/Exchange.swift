@@ -209,8 +209,7 @@ public final class Exchange: Sendable {
     public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         try use(bytes: submission.byteCount, of: submission.sender)
         guard case .add(let users) = submission.action else { return try await take(submission) }
-        let use = PersonLedger.Use.addition(by: submission.sender, of: users)
-        let charge = try await charge(use, putting: users, by: submission.sender)
+        let charge = try await charge(adding: users, to: submission.chat, by: submission.sender)
         return try await keeping(charge) { () async throws(SharingError) in
             let acceptance = try await take(submission)
             return (acceptance, isNew: !acceptance.isRepeat)

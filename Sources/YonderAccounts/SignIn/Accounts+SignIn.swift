@@ -218,25 +218,29 @@ extension Accounts {
 
     /// Creates a bearer token, valid until it is removed.
     ///
-    /// `managing` names the author of a token that changes other people's accounts, and is good for nothing else.
+    /// With `managingAccounts` it changes other people's accounts, and is good for nothing else. The user sees the event of a token that an
+    /// `author` asked for.
     ///
-    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `notAllowed` for `managing` unless the user
-    ///   is an operator; `tooMany`; `unavailable`.
-    package func makeToken(_ label: String, for user: UserID, managing author: Author? = nil)
-        async throws(SharingError) -> Secret
-    {
+    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `notAllowed` for `managingAccounts` unless the
+    ///   user is an operator; `tooMany`; `unavailable`.
+    package func makeToken(
+        _ label: String,
+        for user: UserID,
+        managingAccounts: Bool = false,
+        by author: Author? = nil
+    ) async throws(SharingError) -> Secret {
         guard DisplayName.isPlain(label, lengths: 0...100) else {
             throw SharingError(
                 .invalidField,
                 "label must have at most 100 characters, none of them a control or text direction character."
             )
         }
-        guard let author else { return try await make(.token, for: user, label: label, lifetime: nil) }
-        guard try await store.account(user).isOperator else {
+        if managingAccounts, try await !store.account(user).isOperator {
             throw SharingError(.notAllowed, "Only an operator's token may change other people's accounts.")
         }
-        let event = author.event(.token, at: now())
-        return try await make(.accounts, for: user, label: label, lifetime: nil, noting: [event])
+        let events = author.map { [$0.event(.token, at: now())] } ?? []
+        let kind = managingAccounts ? Credential.Kind.accounts : .token
+        return try await make(kind, for: user, label: label, lifetime: nil, noting: events)
     }
 
     /// Returns a user's tokens, newest first.

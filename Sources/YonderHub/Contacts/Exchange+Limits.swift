@@ -12,26 +12,45 @@ extension Exchange {
         -> ChatStart.Outcome
     {
         try use(bytes: wish.subject.utf8.count, of: wish.creator)
-        let use = PersonLedger.Use.chat(by: wish.creator, with: wish.invitees)
-        let users = wish.isOneToOne ? [] : wish.invitees
-        let charge = try await charge(use, putting: users, by: wish.creator)
-        return try await keeping(charge) { () async throws(SharingError) in
+        var wish = wish
+        var charge: PersonLedger.Charge?
+        do throws(SharingError) {
+            try wish.check(contacts: try await contacts(of: wish.creator))
+            let users = wish.isOneToOne ? [] : wish.invitees
+            charge = try await personal.take(.chat(by: wish.creator, with: wish.invitees))
+            try await checkOwned(by: wish.creator, with: users)
+        } catch {
+            // A chat that was started before is answered all the same.
+            wish.refusal = error
+        }
+        return try await keeping(charge) { [wish] () async throws(SharingError) in
             let outcome = try await chats.start(wish, at: time ?? now())
             return (outcome, isNew: !outcome.existed)
         }
     }
 
-    /// Counts that a person puts others into a chat.
+    /// Counts that a person adds others to a chat: those who aren't in it, if the person may add them.
     ///
-    /// A refusal by the groups that the person owns stays counted, as its look-up costs the most.
+    /// An addition that the store will refuse, or has made before, isn't counted. A refusal by the groups that the person owns stays counted,
+    /// as its look-up costs the most.
     ///
-    /// - Throws: `tooManyRequests`, `tooMany`, `unavailable`.
-    func charge(_ use: PersonLedger.Use, putting users: [UserID], by person: UserID)
-        async throws(SharingError) -> PersonLedger.Charge
+    /// - Returns: What was counted; `nil` for nothing.
+    /// - Throws: `unknownChat`, `tooManyRequests`, `tooMany`, `unavailable`.
+    func charge(adding users: [UserID], to id: ChatID, by person: UserID) async throws(SharingError)
+        -> PersonLedger.Charge?
     {
-        let charge = try await personal.take(use)
-        try await checkOwned(by: person, with: users)
+        let chat = try await chats.chat(id)
+        let new = Set(users).filter { !chat.isPresent($0) }
+        guard !new.isEmpty, new.count < Chat.participantLimit, chat.isPresent(person),
+            try await contacts(of: person).isSuperset(of: new)
+        else { return nil }
+        let charge = try await personal.take(.addition(by: person, of: Array(new)))
+        try await checkOwned(by: person, with: Array(new))
         return charge
+    }
+
+    private func contacts(of user: UserID) async throws(SharingError) -> Set<UserID> {
+        Set(try await accounts.contacts(of: user).map(\.id))
     }
 
     /// Gives back what was counted for a change that wasn't made.
@@ -41,15 +60,15 @@ extension Exchange {
 
     /// Makes a change, and gives back what was counted unless it is new.
     func keeping<Value>(
-        _ charge: PersonLedger.Charge,
+        _ charge: PersonLedger.Charge?,
         _ body: () async throws(SharingError) -> (Value, isNew: Bool)
     ) async throws(SharingError) -> Value {
         do throws(SharingError) {
             let (value, isNew) = try await body()
-            if !isNew { await personal.giveBack(charge) }
+            if !isNew, let charge { await personal.giveBack(charge) }
             return value
         } catch {
-            await personal.giveBack(charge)
+            if let charge { await personal.giveBack(charge) }
             throw error
         }
     }

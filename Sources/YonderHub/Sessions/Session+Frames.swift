@@ -87,9 +87,10 @@ extension Session {
     /// Adds people to a chat; the exchange counts that first.
     private func add(_ key: String, _ chat: ChatID, _ users: [UserID]) {
         guard let sender = sender(key, chat) else { return }
+        if let error = useWrite(bytes: 0) { return refuse(FrameRefusal(error, key: key, chat: chat)) }
         let exchange = loop.exchange
         decide { () async throws(SharingError) in
-            try await exchange.charge(.addition(by: sender, of: users), putting: users, by: sender)
+            try await exchange.charge(adding: users, to: chat, by: sender)
         } then: { [self] result in
             switch result {
             case .success(let charge): submit(key, chat, .add(users), charge)

@@ -192,7 +192,10 @@ public enum ChatRules {
     }
 
     /// The chat that a checked wish makes: nothing in its log, everyone in it from number 1.
-    public static func start(_ wish: ChatStart, id: ChatID, at time: Timestamp) -> Chat {
+    ///
+    /// - Throws: The refusal of the wish, if it has one.
+    public static func start(_ wish: ChatStart, id: ChatID, at time: Timestamp) throws(SharingError) -> Chat {
+        if let refusal = wish.refusal { throw refusal }
         let everyone = [wish.creator] + wish.invitees
         let participants = everyone.enumerated().map { index, user in
             Participant(

@@ -17,6 +17,10 @@ public struct ChatStart: Hashable, Sendable {
     /// `nil` for a one-to-one chat without one: the pair names it.
     public let key: String?
 
+    /// The error with which a store refuses the wish unless its chat exists: of a limit that the creator exceeded. A repeated wish is still
+    /// answered with its chat.
+    package var refusal: SharingError?
+
     /// Creates a wish; ``check(contacts:)`` says whether it can be granted.
     ///
     /// Without a `key`, the wish for a group gets one at random, so that a store may be asked again when its answer was

@@ -26,11 +26,14 @@ public protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account]
 
-    /// Replaces a person's profile, and writes `events` at once.
+    /// Changes a person's profile as it is stored; if the e-mail address changes, writes `events` at once.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    func update(_ user: UserID, profile: Profile, noting events: [AccountEvent]) async throws(SharingError)
-        -> User
+    func update(
+        _ user: UserID,
+        noting events: [AccountEvent],
+        _ change: @escaping @Sendable (inout Profile) -> Void
+    ) async throws(SharingError) -> User
 
     /// Changes the hue in which a user is drawn.
     ///
@@ -118,7 +121,7 @@ public protocol AccountStore: Sendable {
         noting events: [AccountEvent]
     ) async throws(SharingError)
 
-    /// The events of a user, newest first, at most ``AccountEvent/limit``.
+    /// The events of a user, newest first, at most ``AccountEvent/limit`` of each change.
     ///
     /// - Throws: `unavailable`.
     func events(of user: UserID) async throws(SharingError) -> [AccountEvent]

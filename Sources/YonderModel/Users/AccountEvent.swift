@@ -4,8 +4,8 @@ public import YonderGeodesy
 ///
 /// A store writes it in the transaction of the change.
 public struct AccountEvent: Hashable, Sendable {
-    /// The most events that are kept of a user; the oldest are removed first.
-    public static let limit = 50
+    /// The most events of one change that are kept of a user, the newest: so no number of links hides a new password.
+    public static let limit = 10
 
     /// What was changed.
     public enum Change: String, Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public struct AccountEvent: Hashable, Sendable {
         case login
         /// A sign-in link was made.
         case link
-        /// A token was made that changes other people's accounts.
+        /// A token was made.
         case token
     }
 

@@ -34,6 +34,15 @@ public struct User: Hashable, Sendable, Identifiable {
     }
 }
 
+extension User {
+    /// The user's profile after a change.
+    package func profile(_ change: (inout Profile) -> Void) -> Profile {
+        var profile = Profile(name: name, email: email, avatar: avatar)
+        change(&profile)
+        return profile
+    }
+}
+
 /// A person's profile: the part of a ``User`` that the person may change.
 public struct Profile: Hashable, Sendable {
     /// The name that others see, 1…100 characters that ``DisplayName`` allows, not all of them white space.

@@ -5,7 +5,7 @@ import YonderModel
 
 /// The table `account_event`.
 enum AccountEventTable {
-    /// Writes events of a locked account, and removes those beyond ``AccountEvent/limit``.
+    /// Writes events of a locked account, and removes the oldest ones of the same changes.
     static func insert(_ events: [AccountEvent], of user: UserID, _ transaction: Transaction) async throws {
         guard !events.isEmpty else { return }
         for event in events {
@@ -17,7 +17,12 @@ enum AccountEventTable {
                 ]
             )
         }
-        try await transaction.execute(limit, [.int(user.rawValue), .int(Int64(AccountEvent.limit))])
+        for change in Set(events.map(\.change)) {
+            try await transaction.execute(
+                limit,
+                [.int(user.rawValue), .text(change.rawValue), .int(Int64(AccountEvent.limit))]
+            )
+        }
     }
 
     private static let insertion = Statement(
@@ -31,8 +36,8 @@ enum AccountEventTable {
     private static let limit = Statement(
         name: "limit_account_events",
         sql: """
-            DELETE FROM account_event WHERE person = $1 AND (time, change) IN (
-                SELECT time, change FROM account_event WHERE person = $1 ORDER BY time DESC, change OFFSET $2
+            DELETE FROM account_event WHERE person = $1 AND change = $2 AND time IN (
+                SELECT time FROM account_event WHERE person = $1 AND change = $2 ORDER BY time DESC OFFSET $3
             )
             """
     )

@@ -35,13 +35,18 @@ extension PostgreSQLStore: AccountStore {
         return try await read(AccountTable.page, parameters).compactMap(AccountTable.account)
     }
 
-    /// See ``AccountStore/update(_:profile:noting:)``.
-    package func update(_ user: UserID, profile: Profile, noting events: [AccountEvent])
-        async throws(SharingError) -> User
-    {
-        try await transaction(isRepeatable: true) { transaction in
-            let updated = try await AccountTable.update(user, profile: profile, transaction)
-            try await AccountEventTable.insert(events, of: user, transaction)
+    /// See ``AccountStore/update(_:noting:_:)``.
+    package func update(
+        _ user: UserID,
+        noting events: [AccountEvent],
+        _ change: @escaping @Sendable (inout Profile) -> Void
+    ) async throws(SharingError) -> User {
+        try await once { transaction in
+            let stored = try await AccountTable.locked(user, transaction).user
+            let updated = try await AccountTable.update(user, profile: stored.profile(change), transaction)
+            if updated.email != stored.email {
+                try await AccountEventTable.insert(events, of: user, transaction)
+            }
             return updated
         }
     }

@@ -26,7 +26,7 @@ struct Starting: Sendable {
     }
 
     private func startNew(_ transaction: Transaction) async throws -> ChatStart.Outcome {
-        let chat = ChatRules.start(wish, id: nextID(), at: time)
+        let chat = try ChatRules.start(wish, id: nextID(), at: time)
         try await ChatTable.insert(chat, transaction)
         try await AccountTable.giveHues(to: chat.participants.map(\.user), in: chat.id, transaction)
         transaction.tell { $0.started.append(chat) }

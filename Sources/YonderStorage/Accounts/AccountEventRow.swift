@@ -4,7 +4,7 @@ import YonderModel
 
 /// The table `accountEvent`.
 enum AccountEventRow {
-    /// Writes events of a user, and removes those beyond ``AccountEvent/limit``.
+    /// Writes events of a user, and removes the oldest ones of the same changes.
     static func insert(_ events: [AccountEvent], of user: UserID, into database: Database) throws {
         guard !events.isEmpty else { return }
         for event in events {
@@ -18,10 +18,14 @@ enum AccountEventRow {
                 ]
             )
         }
-        for old in try self.events(of: user, in: database).dropFirst(AccountEvent.limit) {
+        for change in Set(events.map(\.change)) {
             try database.execute(
-                sql: "DELETE FROM accountEvent WHERE user = ? AND time = ? AND change = ?",
-                arguments: [user.rawValue, old.time.milliseconds, old.change.rawValue]
+                sql: """
+                    DELETE FROM accountEvent WHERE user = ?1 AND change = ?2 AND time NOT IN (
+                        SELECT time FROM accountEvent WHERE user = ?1 AND change = ?2 ORDER BY time DESC LIMIT ?3
+                    )
+                    """,
+                arguments: [user.rawValue, change.rawValue, AccountEvent.limit]
             )
         }
     }

@@ -26,13 +26,18 @@ extension SQLiteStore: AccountStore {
         try await file.read { try AccountRow.accounts(after: place, limit: limit, in: $0) }
     }
 
-    /// See ``AccountStore/update(_:profile:noting:)``.
-    package func update(_ user: UserID, profile: Profile, noting events: [AccountEvent])
-        async throws(SharingError) -> User
-    {
+    /// See ``AccountStore/update(_:noting:_:)``.
+    package func update(
+        _ user: UserID,
+        noting events: [AccountEvent],
+        _ change: @escaping @Sendable (inout Profile) -> Void
+    ) async throws(SharingError) -> User {
         try await erase { database, _ in
-            let updated = try AccountRow.update(user, profile: profile, in: database)
-            try AccountEventRow.insert(events, of: user, into: database)
+            let stored = try AccountRow.account(user, in: database).user
+            let updated = try AccountRow.update(user, profile: stored.profile(change), in: database)
+            if updated.email != stored.email {
+                try AccountEventRow.insert(events, of: user, into: database)
+            }
             return updated
         }
     }

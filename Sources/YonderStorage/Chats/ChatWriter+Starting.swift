@@ -36,7 +36,7 @@ extension ChatWriter {
     private func startNew(_ wish: ChatStart, at time: Timestamp, id: ChatID, in database: Database) throws
         -> ChatStart.Outcome
     {
-        let chat = ChatRules.start(wish, id: id, at: time)
+        let chat = try ChatRules.start(wish, id: id, at: time)
         try ChatRow.insert(chat, into: database)
         try AccountRow.giveHues(to: chat.participants.map(\.user), in: chat.id, database)
         commit.started.append(chat)

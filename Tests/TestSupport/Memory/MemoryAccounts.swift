@@ -255,9 +255,11 @@ extension MemoryAccounts {
         let older = events(of: user).filter { old in
             !noted.contains { $0.time == old.time && $0.change == old.change }
         }
-        events[user] = Array(
-            (older + noted).sorted(by: AccountEvent.isListedBefore).prefix(AccountEvent.limit)
-        )
+        let byChange = Dictionary(grouping: older + noted, by: \.change).values
+        events[user] = byChange.flatMap {
+            $0.sorted(by: AccountEvent.isListedBefore).prefix(AccountEvent.limit)
+        }
+        .sorted(by: AccountEvent.isListedBefore)
     }
 
     func events(of user: UserID) -> [AccountEvent] { events[user] ?? [] }

@@ -133,7 +133,7 @@ struct MemoryChats: Sendable {
         if wish.isOneToOne, let id = pairs[pair] {
             outcome = try reopen(id, for: wish, at: time, &commit)
         } else {
-            let chat = ChatRules.start(wish, id: nextID(), at: time)
+            let chat = try ChatRules.start(wish, id: nextID(), at: time)
             logs[chat.id] = MemoryLog(chat)
             if wish.isOneToOne { pairs[pair] = chat.id }
             commit.started.append(chat)

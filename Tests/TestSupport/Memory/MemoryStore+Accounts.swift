@@ -22,14 +22,17 @@ extension MemoryStore: AccountStore {
         try accounts { $0.accounts(after: place, limit: limit) }
     }
 
-    /// See ``AccountStore/update(_:profile:noting:)``.
-    public func update(_ user: UserID, profile: Profile, noting events: [AccountEvent])
-        async throws(SharingError) -> User
-    {
+    /// See ``AccountStore/update(_:noting:_:)``.
+    public func update(
+        _ user: UserID,
+        noting events: [AccountEvent],
+        _ change: @escaping @Sendable (inout Profile) -> Void
+    ) async throws(SharingError) -> User {
         settleImages()
         return try accounts { accounts throws(SharingError) in
-            let updated = try accounts.update(user, profile: profile)
-            accounts.note(events, of: user)
+            let stored = try accounts.account(user).user
+            let updated = try accounts.update(user, profile: stored.profile(change))
+            if updated.email != stored.email { accounts.note(events, of: user) }
             return updated
         }
     }

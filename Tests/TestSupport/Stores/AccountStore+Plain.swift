@@ -4,9 +4,11 @@ public import YonderModel
 extension AccountStore {
     /// Replaces a person's profile.
     ///
-    /// - Throws: The errors of ``update(_:profile:noting:)``.
-    public func update(_ user: UserID, profile: Profile) async throws(SharingError) -> User {
-        try await update(user, profile: profile, noting: [])
+    /// - Throws: The errors of ``update(_:noting:_:)``.
+    public func update(_ user: UserID, profile: Profile, noting events: [AccountEvent] = [])
+        async throws(SharingError) -> User
+    {
+        try await update(user, noting: events) { $0 = profile }
     }
 
     /// Changes an account for an operator.

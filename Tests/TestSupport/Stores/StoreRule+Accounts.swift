@@ -94,6 +94,32 @@ extension StoreRule {
             try await town.store.remove(user)
             #expect(try await town.store.events(of: user).isEmpty)
         },
+        StoreRule("a change of one part of a profile leaves the others as they are stored") { town in
+            let user = try await town.person("Ada")
+            let event = AccountEvent(time: Timestamp(milliseconds: 7), change: .email, actor: .user)
+            _ = try await town.store.update(user, noting: [event]) { $0.email = "a@b" }
+            let renamed = try await town.store.update(user, noting: [event]) { $0.name = "Ada L." }
+            #expect(renamed.name == "Ada L." && renamed.email == "a@b")
+            #expect(try await town.store.events(of: user).count == 1)
+            let late = AccountEvent(time: Timestamp(milliseconds: 9), change: .email, actor: .user)
+            _ = try await town.store.update(user, noting: [late]) { $0.avatar = "/a.png" }
+            #expect(try await town.store.events(of: user) == [event])
+        },
+        StoreRule("no number of links hides a new password from the events") { town in
+            let user = try await town.person("Ada")
+            let password = AccountEvent(time: Timestamp(milliseconds: 1), change: .password, actor: .operator)
+            try await town.store.setPassword(user, hash: "h", ending: CredentialEnd(), noting: [password])
+            for number in 2...AccountEvent.limit + 5 {
+                let time = Timestamp(milliseconds: Int64(number))
+                let link = AccountEvent(time: time, change: .link, actor: .operator)
+                try await town.store.createCredential(
+                    town.credential(.link, of: user, number),
+                    noting: [link]
+                )
+            }
+            let events = try await town.store.events(of: user)
+            #expect(events.count == AccountEvent.limit + 1 && events.last == password)
+        },
         StoreRule("the newest events of a user are kept") { town in
             let user = try await town.person("Ada")
             for number in 1...AccountEvent.limit + 2 {

@@ -8,7 +8,7 @@ import YonderModel
     private func chat(_ number: Int64) throws -> Chat {
         let (id, ada) = (try #require(ChatID(number)), try #require(UserID(1)))
         let wish = ChatStart(creator: ada, invitees: [try #require(UserID(number + 1))])
-        return ChatRules.start(wish, id: id, at: Timestamp(milliseconds: 0))
+        return try ChatRules.start(wish, id: id, at: Timestamp(milliseconds: 0))
     }
 
     @Test func `a chat that is held stays known, however many others come after it`() throws {

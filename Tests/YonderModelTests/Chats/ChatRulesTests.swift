@@ -13,11 +13,11 @@ struct ChatRulesTests {
     }
 
     @Test
-    func `numbers follow, colors differ, spans are in order, and a group has an owner, after any actions`() {
+    func `numbers follow, colors differ, spans are in order, and a group has an owner, after any actions`() throws {
         for seed in UInt64(0)..<100 {
             var random = SeededGenerator(seed: seed)
             let wish = ChatStart(creator: people[0], invitees: Array(people[1...3]))
-            var chat = ChatRules.start(wish, id: .random(using: &random), at: Timestamp(milliseconds: 0))
+            var chat = try ChatRules.start(wish, id: .random(using: &random), at: Timestamp(milliseconds: 0))
             for _ in 0..<80 {
                 let sender = people[Int.random(in: 0..<8, using: &random)]
                 let other = people[Int.random(in: 0..<8, using: &random)]
@@ -53,7 +53,7 @@ struct ChatRulesTests {
     @Test func `five thousand may be in a chat, and are added at once`() throws {
         let crowd = (0..<4_999).map { _ in UserID.random() }
         let wish = ChatStart(creator: people[0], invitees: [crowd[0]])
-        let chat = ChatRules.start(wish, id: .random(), at: Timestamp(milliseconds: 0))
+        let chat = try ChatRules.start(wish, id: .random(), at: Timestamp(milliseconds: 0))
         let full = try ChatRules.decide(
             act(.add(Array(crowd[1...])), chat, people[0]),
             in: chat,
@@ -79,7 +79,7 @@ struct ChatRulesTests {
     }
 
     @Test func `a fingerprint is the same for ever, and another for another action`() throws {
-        let chat = ChatRules.start(
+        let chat = try ChatRules.start(
             ChatStart(creator: people[0], invitees: [people[1]]),
             id: .random(),
             at: Timestamp(milliseconds: 0)

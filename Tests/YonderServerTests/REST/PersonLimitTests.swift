@@ -60,19 +60,36 @@ import YonderServer
         let server = try await server()
         try await server.party("Ada", "Ben", "Cleo") { callers in
             let (ben, cleo) = (try #require(callers[1].user), try #require(callers[2].user))
+            let own = #"{"invitees":["\#(ben)"],"oneToOne":true}"#
+            #expect(try await callers[0].post("/v1/chats", own).status == 201)
             var chat = ""
-            for _ in 0..<9 { chat = try await callers[0].startChat(with: callers[1]) }
+            for _ in 0..<7 { chat = try await callers[0].startChat(with: callers[1]) }
+            let keyed = #"{"invitees":["\#(ben)"],"key":"k"}"#
+            #expect(try await callers[0].post("/v1/chats", keyed).status == 201)
             let other = try await callers[0].startChat(with: callers[2])
+            let keyedAdding = #"{"users":["\#(ben)"],"key":"a"}"#
+            #expect(try await callers[0].post("/v1/chats/\(other)/participants", keyedAdding).status == 201)
+            let third = try await callers[0].startChat(with: callers[2])
             let adding = #"{"users":["\#(ben)"]}"#
-            #expect(try await callers[0].post("/v1/chats/\(other)/participants", adding).status == 201)
             let starting = #"{"invitees":["\#(ben)","\#(cleo)"]}"#
             for refused in [
                 try await callers[0].post("/v1/chats", starting),
-                try await callers[0].post("/v1/chats/\(other)/participants", adding),
+                try await callers[0].post("/v1/chats/\(third)/participants", adding),
             ] {
                 #expect(refused.status == 429 && refused.code == "tooManyRequests", "\(refused.text)")
             }
             #expect(try await callers[1].get("/v1/chats").list("chats").count == 10)
+            // A repeated request, and the chat of two that is there, are answered all the same; so is a repeated addition.
+            #expect(try await callers[0].post("/v1/chats", keyed).status == 200)
+            #expect(try await callers[0].post("/v1/chats", own).status == 200)
+            let repeated = try await callers[0].post("/v1/chats/\(other)/participants", keyedAdding)
+            #expect(repeated.status == 201, "\(repeated.text)")
+            // A stranger isn't counted, but refused as one.
+            for _ in 0..<12 {
+                #expect(
+                    try await callers[0].post("/v1/chats", #"{"invitees":["77"]}"#).code == "unknownInvitee"
+                )
+            }
             // A chat of two that exists isn't new.
             let pair = #"{"invitees":["\#(cleo)"],"oneToOne":true}"#
             for _ in 0..<12 { #expect(try await callers[0].post("/v1/chats", pair).status < 300) }

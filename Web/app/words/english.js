@@ -275,7 +275,7 @@ export const english = {
   'sessions.changedEmail': 'E-mail address changed',
   'sessions.changedLogin': 'Login changed',
   'sessions.changedLink': 'Sign-in link made',
-  'sessions.changedToken': 'Token for accounts made',
+  'sessions.changedToken': 'Token made',
   'sessions.byUser': 'by you',
   'sessions.byOperator': 'by an operator',
   'sessions.byServer': 'on the server',

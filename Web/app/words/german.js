@@ -273,7 +273,7 @@ export const german = {
   'sessions.changedEmail': 'E-Mail-Adresse geändert',
   'sessions.changedLogin': 'Anmeldename geändert',
   'sessions.changedLink': 'Anmeldelink erstellt',
-  'sessions.changedToken': 'Token für Konten erstellt',
+  'sessions.changedToken': 'Token erstellt',
   'sessions.byUser': 'von dir',
   'sessions.byOperator': 'von einem Betreiber',
   'sessions.byServer': 'auf dem Server',

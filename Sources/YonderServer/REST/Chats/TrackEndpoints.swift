@@ -33,17 +33,8 @@ struct TrackEndpoints: Sendable {
         let tolerance = try query.distance("tolerance") ?? .meters(10)
         let since = try query.integer("since", in: 0...Int64.max - 1) ?? 0
         let reader = try call.caller.user
-        let wait = positions.wait(of: reader, at: uptime())
-        guard wait == .zero else {
-            throw SharingError(
-                .tooManyRequests,
-                "You were answered the positions that a minute allows; ask again after retryAfter.",
-                retryAfter: wait
-            )
-        }
         var tracks = ChatTracks(from..<to)
         let next = try await read(&tracks, in: try call.chat, since: since, by: reader)
-        positions.charge(tracks.count, to: reader, at: uptime())
         let lines = tracks.simplified(tolerance: tolerance)
         return .json { writer in
             writer.raw("{\"tracks\":")
@@ -69,6 +60,14 @@ struct TrackEndpoints: Sendable {
         let moment = now()
         var cursor = since
         while tracks.count < ChatTracks.messageLimit {
+            let wait = positions.wait(of: reader, at: uptime())
+            guard wait == .zero else {
+                throw SharingError(
+                    .tooManyRequests,
+                    "You were answered the positions that a minute allows; ask again after retryAfter.",
+                    retryAfter: wait
+                )
+            }
             let after = cursor
             let page = try await exchange.read(for: reader) { () async throws(SharingError) in
                 try await chats.messages(
@@ -79,6 +78,7 @@ struct TrackEndpoints: Sendable {
                     now: moment
                 )
             }
+            positions.charge(page.messages.count, to: reader, at: uptime())
             tracks.take(page.messages)
             guard !page.isComplete else { return nil }
             cursor = page.through

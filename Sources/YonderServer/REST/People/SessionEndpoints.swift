@@ -26,7 +26,9 @@ struct SessionEndpoints: Sendable {
         routes.on(.delete, "/v1/me/sessions", access: .session) { call throws(SharingError) in
             try await endOthers(call)
         }
-        routes.on(.delete, "/v1/me/sessions/{id}") { call throws(SharingError) in try await endSession(call) }
+        routes.on(.delete, "/v1/me/sessions/{id}", access: .session) { call throws(SharingError) in
+            try await endSession(call)
+        }
         routes.on(.get, "/v1/tokens") { call throws(SharingError) in try await tokens(call) }
         routes.on(.post, "/v1/tokens") { call throws(SharingError) in try await makeToken(call) }
         routes.on(.delete, "/v1/tokens/{id}") { call throws(SharingError) in try await removeToken(call) }
@@ -117,7 +119,7 @@ struct SessionEndpoints: Sendable {
         if let reads {
             try await accounts.store.setShowsReads(caller, reads)
             try await gateway.showReads(caller, reads)
-        } else {
+        } else if user != current || hue != nil {
             try await gateway.changed(user.id)
         }
         let account = try await accounts.store.account(caller)
@@ -171,13 +173,18 @@ struct SessionEndpoints: Sendable {
     private func makeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["label", "may", "current"], isOptional: true)
         let (label, caller) = (try body.string("label") ?? "", try call.caller)
-        var author: Author?
-        if try body.managesAccounts {
+        let managesAccounts = try body.managesAccounts
+        if managesAccounts {
             try call.checkSession()
             try await accounts.confirm(try body.string("current"), of: caller, from: call.signInOrigin)
-            author = call.author(changing: caller.user)
         }
-        let token = try await accounts.makeToken(label, for: caller.user, managing: author)
+        let author = call.author(changing: caller.user)
+        let token = try await accounts.makeToken(
+            label,
+            for: caller.user,
+            managingAccounts: managesAccounts,
+            by: author
+        )
         return .json(.created) { $0.token(token) }
     }
 

@@ -225,7 +225,8 @@ struct UserEndpoints: Sendable {
         let token = try await accounts.makeToken(
             try body.string("label") ?? "",
             for: user,
-            managing: managesAccounts ? call.author(changing: user) : nil
+            managingAccounts: managesAccounts,
+            by: call.author(changing: user)
         )
         accounts.logChange(managesAccounts ? "accounts token made" : "token made", of: user, by: call.actor)
         return .json(.created) { $0.token(token) }
