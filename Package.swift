@@ -299,9 +299,8 @@ let package = Package(
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderReads", "YonderBus", "YonderObjects", "YonderShares", "YonderModel",
-                "YonderWire",
-                "YonderWorld", "YonderGeodesy", "YonderStorage",
+                "YonderHub", "YonderReads", "YonderBus", "YonderCluster", "YonderObjects", "YonderShares",
+                "YonderModel", "YonderWire", "YonderWorld", "YonderGeodesy", "YonderStorage",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -342,9 +341,8 @@ let package = Package(
             name: "YonderServerTests",
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
-                "YonderREST", "YonderHub", "YonderWorld", "YonderSocketIO", "YonderObjects", "YonderImages",
-                "YonderModel",
-                "YonderGeodesy", "TestSupport",
+                "YonderREST", "YonderHub", "YonderCluster", "YonderWorld", "YonderSocketIO", "YonderObjects",
+                "YonderImages", "YonderModel", "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,
             ]
@@ -352,8 +350,8 @@ let package = Package(
         .testTarget(
             name: "YonderPlacesFacadeTests",
             dependencies: [
-                "YonderPlacesFacade", "YonderAccounts", "YonderServer", "YonderHub", "YonderObjects",
-                "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderPlacesFacade", "YonderAccounts", "YonderCluster", "YonderServer", "YonderHub",
+                "YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -384,8 +382,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "YonderClient", "YonderAccounts", "YonderServer", "YonderHub", "YonderObjects",
-                "YonderStorage", "YonderOutbox",
+                "YonderClient", "YonderAccounts", "YonderCluster", "YonderServer", "YonderHub",
+                "YonderObjects", "YonderStorage", "YonderOutbox",
                 "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore,
                 .nioPosix,
             ]

@@ -2,6 +2,7 @@ import Logging
 import Synchronization
 import NIOCore
 package import YonderBus
+import YonderCluster
 public import YonderModel
 import YonderObjects
 import YonderShares
@@ -28,6 +29,7 @@ extension Exchange: NodeListener {
         case .heartbeat(let heartbeat, let share, let user, let chat):
             receive(heartbeat, of: share, by: user, in: chat)
         case .written(let use, let writer): writes.receive(use, of: writer)
+        case .answered(let count, let user): positions.charge(count, to: user, at: uptime())
         case .asked(let user, let chat, let asker): askHere(user, in: chat, by: asker)
         case .blocked(let change): closedChanged([change].compactMap(closed.apply))
         case .shares(let shares): changed(shares)

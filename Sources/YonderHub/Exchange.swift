@@ -65,6 +65,9 @@ public final class Exchange: Sendable {
     /// Counts what ``PersonLimits`` bounds by the hour and the day.
     package let personal: PersonLedger
 
+    /// The positions that people were answered, here and on the other nodes.
+    let positions: AnsweredPositions
+
     /// The heartbeats of each share; `nil` for no limit.
     let heartbeats: Mutex<RateLimiter<ShareID>>?
 
@@ -175,6 +178,7 @@ public final class Exchange: Sendable {
         now = shares.now
         self.writes = writes
         self.personal = personal
+        positions = AnsweredPositions(perMinute: personal.limits.trackPositionsPerMinute)
         let perHour = personal.limits.heartbeatsPerHour
         heartbeats =
             perHour == 0

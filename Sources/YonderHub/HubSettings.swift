@@ -1,5 +1,5 @@
 public import YonderCluster
-public import YonderModel
+import YonderModel
 public import YonderWorld
 
 /// The exchange's limits, which an operator may change.

@@ -102,21 +102,24 @@ package struct ShareRoll: Sendable {
     ///   - named: The share, or `nil` for the one that a position without a share id would belong to.
     ///   - source: The number of the session or token.
     ///   - now: The server's time.
+    ///   - check: Counts the heartbeat; what it throws leaves the share as it was.
     /// - Returns: The share, and whether viewers must be sent it at once: its state becomes live, or pausing begins or ends.
-    /// - Throws: `shareEnded`.
+    /// - Throws: `shareEnded`; the errors of `check`.
     package mutating func receive(
         _ heartbeat: ShareHeartbeat,
         in chat: ChatID,
         of user: UserID,
         share named: ShareID?,
         source: Int64?,
-        at now: Timestamp
+        at now: Timestamp,
+        check: (ShareID) throws(SharingError) -> Void = { _ in }
     ) throws(SharingError) -> (share: Share, isBetter: Bool) {
         let shares = chats[chat]?.shares[user] ?? []
         let running =
             named.map { id in shares.first { $0.id == id } }
             ?? ShareRules.running(for: source, among: shares, at: now)
         guard let share = running, share.isRunning(at: now) else { throw .shareEnded }
+        try check(share.id)
         var entry = heard[share.id] ?? Heard(reports: ShareReports(started: share.started))
         entry.read()
         entry.reports.receive(heartbeat, at: now)

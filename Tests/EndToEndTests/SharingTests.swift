@@ -1,5 +1,6 @@
 import Testing
 import YonderClient
+import YonderCluster
 import YonderGeodesy
 import YonderHub
 import YonderModel

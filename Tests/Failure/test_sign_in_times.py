@@ -1,7 +1,7 @@
 """A failed sign-in takes as long for an unknown name, an old hash and a new one.
 
 Without the work that makes them alike, an old hash would take a quarter of a new one's time. So the usual run compares the least
-times of a few attempts, to which other programs add least, and allows 30 %. SIGN_INS=40 compares medians and allows 10 %; it is
+times of a few attempts, to which other programs add least, and allows twice as much. SIGN_INS=40 compares medians and allows 10 %; it is
 for a machine that does nothing else.
 """
 
@@ -56,7 +56,7 @@ def test_a_failed_sign_in_takes_as_long_for_an_unknown_name_an_old_hash_and_a_ne
                 taken.append(attempt(login))
         typical = {login: statistics.median(taken) if IS_EXACT else min(taken) for login, taken in times.items()}
         print(typical)
-        assert max(typical.values()) <= (1.1 if IS_EXACT else 1.3) * min(typical.values()), times
+        assert max(typical.values()) <= (1.1 if IS_EXACT else 2) * min(typical.values()), times
 
         # The old hash is raised by the next good sign-in.
         assert Caller(server).request("POST", "/v1/session", {"login": "old", "password": "correct horse"})[0] == 201

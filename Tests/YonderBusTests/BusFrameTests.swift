@@ -116,6 +116,7 @@ struct BusFrameTests {
             ),
             .heartbeat(try heartbeat(), share: Commits.id(5), user: ada, chat: Commits.chat),
             .written(WriteUse(messages: 1, bytes: -2, objects: 3), by: .person(ada)),
+            .answered(1_000, to: ada),
             .written(WriteUse(bytes: .max), by: .app(key: "k", network: "203.0.113.0/24")),
             .asked(ada, chat: Commits.chat, by: ben),
             .blocked(BlockChange(chat: Commits.chat, blocker: ada, isBlocked: true, number: 7)),

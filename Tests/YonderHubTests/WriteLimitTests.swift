@@ -2,6 +2,7 @@ import NIOCore
 import Synchronization
 import Testing
 import YonderBus
+import YonderCluster
 import YonderGeodesy
 import YonderModel
 import YonderWire

@@ -9,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 import YonderAccounts
+import YonderCluster
 import YonderGeodesy
 import YonderHub
 import YonderModel

@@ -50,6 +50,7 @@ private enum Kind: UInt8 {
     case objectsChanged = 20
     case definitionsChanged = 21
     case shares = 22
+    case answered = 23
 }
 
 extension BusWriter {
@@ -100,6 +101,10 @@ extension BusWriter {
         case .written(let use, let writer):
             kind(.written)
             written(use, by: writer)
+        case .answered(let positions, let user):
+            kind(.answered)
+            integer(Int64(positions))
+            id(user)
         case .asked(let user, let chat, let asker):
             kind(.asked)
             id(user)
@@ -192,6 +197,7 @@ extension BusReader {
         case .ended: .ended(try signIns())
         case .heartbeat: .heartbeat(try heartbeat(), share: try id(), user: try id(), chat: try id())
         case .written: .written(try use(), by: try writer())
+        case .answered: .answered(Int(try integer()), to: try id())
         case .asked: .asked(try id(), chat: try id(), by: try id())
         case .blocked:
             .blocked(

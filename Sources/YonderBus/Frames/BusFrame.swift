@@ -54,6 +54,8 @@ package enum BusContent: Hashable, Sendable {
     case heartbeat(ShareHeartbeat, share: ShareID, user: UserID, chat: ChatID)
     /// What a writer has used of their write limits on the node since the last such frame.
     case written(WriteUse, by: Writer)
+    /// How many positions a user was answered on the node.
+    case answered(Int, to: UserID)
     /// A question to a user in a chat.
     case asked(UserID, chat: ChatID, by: UserID)
     /// A participant of a one-to-one chat blocks the other, or no longer does.

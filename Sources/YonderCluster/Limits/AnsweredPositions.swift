@@ -4,7 +4,7 @@ package import YonderModel
 /// The positions from which answers were made for each person, within a limit for each.
 ///
 /// An answer's number of positions is known only once it is made: an answer is begun while any are left, and its positions are charged
-/// afterward.
+/// afterward. Nodes tell each other of them.
 package final class AnsweredPositions: Sendable {
     private let counts: Mutex<RateLimiter<UserID>>?
 

@@ -20,10 +20,10 @@ public struct PersonLimits: Hashable, Sendable {
     /// The invitations that a person makes in an hour.
     public var invitationsPerHour: Int
 
-    /// The heartbeats of one share in an hour; each server counts by itself.
+    /// The heartbeats of one share in an hour.
     public var heartbeatsPerHour: Int
 
-    /// The positions from which the answers of `tracks` are made, in a minute; each server counts by itself.
+    /// The positions from which the answers of `tracks` are made, in a minute.
     public var trackPositionsPerMinute: Int
 
     /// Creates the limits; each default is the safe one.

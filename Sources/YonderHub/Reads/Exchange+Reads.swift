@@ -1,4 +1,6 @@
 import NIOCore
+import YonderBus
+import YonderCluster
 import YonderReads
 package import YonderModel
 
@@ -25,6 +27,28 @@ extension Exchange {
             }
         }
         return try result.get()
+    }
+
+    /// Reads positions from the store for a user's request, within what a user may be answered on all nodes together.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - ask: Reads from the store.
+    /// - Returns: The answer.
+    /// - Throws: The errors of ``read(for:_:)``; `tooManyRequests` if the user was answered too many.
+    package func readPositions(
+        for user: UserID,
+        _ ask: @escaping @Sendable () async throws(SharingError) -> MessageAnswer
+    ) async throws(SharingError) -> MessageAnswer {
+        let wait = positions.wait(of: user, at: uptime())
+        guard wait == .zero else {
+            let message = "You were answered the positions that a minute allows; ask again after retryAfter."
+            throw SharingError(.tooManyRequests, message, retryAfter: wait)
+        }
+        let page = try await read(for: user, ask)
+        positions.charge(page.messages.count, to: user, at: uptime())
+        if !page.messages.isEmpty { link.publish(.answered(page.messages.count, to: user)) }
+        return page
     }
 }
 

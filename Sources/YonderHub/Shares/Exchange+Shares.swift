@@ -43,24 +43,37 @@ extension Exchange {
     ) throws(SharingError) {
         let now = now()
         let (share, isBetter) = try shares { roll throws(SharingError) in
-            try roll.receive(heartbeat, in: chat, of: user, share: share, source: source, at: now)
-        }
-        if let wait = heartbeats?.withLock({ $0.take([share.id], at: uptime()) }) {
-            throw SharingError(
-                .tooManyRequests,
-                "A share may have \(personal.limits.heartbeatsPerHour) heartbeats an hour; send the next one after retryAfter.",
-                retryAfter: wait
+            try roll.receive(
+                heartbeat,
+                in: chat,
+                of: user,
+                share: share,
+                source: source,
+                at: now,
+                check: useHeartbeat
             )
         }
         if isBetter { sharesChanged([share]) }
         link.publish(.heartbeat(heartbeat, share: share.id, user: user, chat: chat))
     }
 
-    /// Receives a heartbeat that another node has accepted.
+    /// Uses one of the heartbeats that a share may have.
+    private func useHeartbeat(of share: ShareID) throws(SharingError) {
+        guard let wait = heartbeats?.withLock({ $0.take([share], at: uptime()) }) else { return }
+        let limit = personal.limits.heartbeatsPerHour
+        throw SharingError(
+            .tooManyRequests,
+            "A share may have \(limit) heartbeats an hour; send the next one after retryAfter.",
+            retryAfter: wait
+        )
+    }
+
+    /// Receives a heartbeat that another node has accepted; it is one of those that the share may have.
     ///
     /// A share that isn't known here yet misses it: phones send the next one 15 s later.
     func receive(_ heartbeat: ShareHeartbeat, of share: ShareID, by user: UserID, in chat: ChatID) {
         let now = now()
+        heartbeats?.withLock { $0.charge(1, to: share, at: uptime()) }
         let received = try? shares { roll throws(SharingError) in
             try roll.receive(heartbeat, in: chat, of: user, share: share, source: nil, at: now)
         }

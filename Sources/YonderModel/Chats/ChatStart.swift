@@ -17,8 +17,9 @@ public struct ChatStart: Hashable, Sendable {
     /// `nil` for a one-to-one chat without one: the pair names it.
     public let key: String?
 
-    /// The error with which a store refuses the wish unless its chat exists: of a limit that the creator exceeded. A repeated wish is still
-    /// answered with its chat.
+    /// The error with which a store refuses the wish unless its chat exists.
+    ///
+    /// It is that of a limit that the creator exceeded. A repeated wish is still answered with its chat.
     package var refusal: SharingError?
 
     /// Creates a wish; ``check(contacts:)`` says whether it can be granted.

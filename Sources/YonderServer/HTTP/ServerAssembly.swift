@@ -196,7 +196,6 @@ package struct ServerAssembly: Sendable {
             gateway: gateway,
             exchange: exchange,
             now: ground.now,
-            uptime: ground.uptime,
             removal: removal
         )
         .register(in: routes)
@@ -206,7 +205,7 @@ package struct ServerAssembly: Sendable {
             images: ground.images,
             accounts: ground.accounts,
             chats: ground.chats,
-            writes: exchange.writes,
+            exchange: exchange,
             now: ground.now
         )
         .register(in: routes)

@@ -14,7 +14,7 @@ struct ImageEndpoints: Sendable {
     let images: any ImageStore
     let accounts: any AccountStore
     let chats: any ChatStore
-    let writes: WriteAllowances
+    let exchange: Exchange
     let now: @Sendable () -> Timestamp
 
     /// Those of ``ImageFile/Format``.
@@ -29,7 +29,7 @@ struct ImageEndpoints: Sendable {
         let owner = try call.caller.user
         try call.checkContentType(Self.types)
         let bytes = try await bytes(call)
-        if let error = writes.allowance(of: owner).useMessage(bytes: bytes.count) { throw error }
+        if let error = exchange.writes.allowance(of: owner).useMessage(bytes: bytes.count) { throw error }
         let file = try ImageFile(withoutMetadata: bytes)
         let image = StoredImage(id: .random(), owner: owner, created: now(), file: file)
         try await images.addImage(image)
@@ -62,8 +62,12 @@ struct ImageEndpoints: Sendable {
     private func image(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let reader = try call.caller.user
         let id: ImageID = try call.id("image", else: .notFound)
-        guard let (image, messages) = try await images.image(id) else { throw .noImage }
-        guard try await canRead(image, named: messages, reader) else { throw .noImage }
+        let image = try await exchange.read(for: reader) { () async throws(SharingError) in
+            guard let (image, messages) = try await images.image(id),
+                try await canRead(image, named: messages, reader)
+            else { throw .noImage }
+            return image
+        }
         var answer = RESTAnswer(
             status: .ok,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.file.bytes))

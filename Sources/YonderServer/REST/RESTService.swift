@@ -12,7 +12,6 @@ struct RESTService: Sendable {
     private let gateway: ChatGateway
     private let exchange: Exchange
     private let now: @Sendable () -> Timestamp
-    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let removal: Removal
 
     init(
@@ -21,7 +20,6 @@ struct RESTService: Sendable {
         gateway: ChatGateway,
         exchange: Exchange,
         now: @escaping @Sendable () -> Timestamp,
-        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         removal: Removal
     ) {
         self.accounts = accounts
@@ -29,7 +27,6 @@ struct RESTService: Sendable {
         self.gateway = gateway
         self.exchange = exchange
         self.now = now
-        self.uptime = uptime
         self.removal = removal
     }
 
@@ -51,13 +48,6 @@ struct RESTService: Sendable {
         ).register(in: routes)
         StayingOutEndpoints(chats: chats, exchange: exchange).register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, exchange: exchange, now: now).register(in: routes)
-        let perMinute = exchange.personal.limits.trackPositionsPerMinute
-        TrackEndpoints(
-            chats: chats,
-            exchange: exchange,
-            positions: AnsweredPositions(perMinute: perMinute),
-            now: now,
-            uptime: uptime
-        ).register(in: routes)
+        TrackEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
     }
 }

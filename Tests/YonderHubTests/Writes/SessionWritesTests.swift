@@ -1,4 +1,5 @@
 import Testing
+import YonderCluster
 import YonderGeodesy
 import YonderModel
 

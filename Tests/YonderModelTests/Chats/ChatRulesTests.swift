@@ -13,7 +13,9 @@ struct ChatRulesTests {
     }
 
     @Test
-    func `numbers follow, colors differ, spans are in order, and a group has an owner, after any actions`() throws {
+    func `numbers follow, colors differ, spans are in order, and a group has an owner, after any actions`()
+        throws
+    {
         for seed in UInt64(0)..<100 {
             var random = SeededGenerator(seed: seed)
             let wish = ChatStart(creator: people[0], invitees: Array(people[1...3]))

@@ -4,6 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 import YonderAccounts
+import YonderCluster
 import YonderHub
 import YonderModel
 import YonderServer

@@ -13,9 +13,10 @@ import YonderModel
             let (ada, ben) = (callers[0], callers[1])
             let path = "/v1/chats/" + (try await ada.startChat(with: ben))
             #expect(try await ada.post(path + "/messages", #"{"tag":"Text","content":"a"}"#).status == 201)
+            #expect(try await ada.post(path + "/shares", #"{"until":null}"#).status == 201)
             let paths = [
                 "/v1/chats", path, path + "/messages", path + "/messages?latest=true",
-                path + "/messages/1", path + "/tracks",
+                path + "/messages/1", path + "/tracks", "/v1/me/shares",
             ]
             gate.shut()
             try await withThrowingTaskGroup(of: Int.self) { group in

@@ -60,6 +60,7 @@ final class TestServer: Sendable {
             group: MultiThreadedEventLoopGroup.singleton,
             settings: settings.hub,
             now: { clock.now },
+            uptime: { clock.uptime },
             logger: Logger(label: "test")
         )
         self.clock = clock

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Testing
+import YonderCluster
 import YonderHub
 import YonderModel
 import YonderServer

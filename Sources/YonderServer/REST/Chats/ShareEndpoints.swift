@@ -93,10 +93,13 @@ struct ShareEndpoints: Sendable {
     private func own(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let user = try call.caller.user
         let shares = exchange.shares.shown(of: user)
-        var viewers: [ChatID: [UserID]] = [:]
-        for chat in Set(shares.map(\.share.chat)) {
-            viewers[chat] = try await chats.chat(chat).participants.filter(\.isPresent).map(\.user)
-                .filter { $0 != user }
+        let viewers = try await exchange.read(for: user) { () async throws(SharingError) in
+            var viewers: [ChatID: [UserID]] = [:]
+            for chat in Set(shares.map(\.share.chat)) {
+                let present = try await chats.chat(chat).participants.filter(\.isPresent)
+                viewers[chat] = present.map(\.user).filter { $0 != user }
+            }
+            return viewers
         }
         return .json { writer in
             writer.raw("{\"shares\":")

@@ -1,6 +1,5 @@
 import HTTPTypes
 import YonderAccounts
-import YonderCluster
 import YonderGeodesy
 import YonderHub
 import YonderModel
@@ -11,9 +10,7 @@ import YonderREST
 struct TrackEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange
-    let positions: AnsweredPositions
     let now: @Sendable () -> Timestamp
-    let uptime: @Sendable () -> ContinuousClock.Instant
 
     private static let pageLimit = 1_000
 
@@ -60,16 +57,8 @@ struct TrackEndpoints: Sendable {
         let moment = now()
         var cursor = since
         while tracks.count < ChatTracks.messageLimit {
-            let wait = positions.wait(of: reader, at: uptime())
-            guard wait == .zero else {
-                throw SharingError(
-                    .tooManyRequests,
-                    "You were answered the positions that a minute allows; ask again after retryAfter.",
-                    retryAfter: wait
-                )
-            }
             let after = cursor
-            let page = try await exchange.read(for: reader) { () async throws(SharingError) in
+            let page = try await exchange.readPositions(for: reader) { () async throws(SharingError) in
                 try await chats.messages(
                     after: after,
                     filter,
@@ -78,7 +67,6 @@ struct TrackEndpoints: Sendable {
                     now: moment
                 )
             }
-            positions.charge(page.messages.count, to: reader, at: uptime())
             tracks.take(page.messages)
             guard !page.isComplete else { return nil }
             cursor = page.through

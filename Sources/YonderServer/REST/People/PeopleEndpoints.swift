@@ -35,7 +35,10 @@ struct PeopleEndpoints: Sendable {
     }
 
     private func contacts(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let contacts = try await accounts.store.contacts(of: try call.caller.user)
+        let user = try call.caller.user
+        let contacts = try await exchange.read(for: user) { () async throws(SharingError) in
+            try await accounts.store.contacts(of: user)
+        }
         return .json { writer in
             writer.raw("{\"contacts\":")
             writer.list(contacts) { $0.user($1) }
@@ -52,7 +55,10 @@ struct PeopleEndpoints: Sendable {
     }
 
     private func blocks(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let blocked = try await accounts.store.blocked(by: try call.caller.user)
+        let user = try call.caller.user
+        let blocked = try await exchange.read(for: user) { () async throws(SharingError) in
+            try await accounts.store.blocked(by: user)
+        }
         return .json { writer in
             writer.raw("{\"blocks\":")
             writer.list(blocked) { $0.user($1) }

@@ -1,3 +1,5 @@
+public import YonderModel
+
 /// How much one user may write, over all connections and REST together.
 ///
 /// Each limit is higher than a person can type, so that only a faulty or hostile program reaches it.
