@@ -59,6 +59,19 @@ def in_header(kind, size):
 # The places.
 
 
+def headers_in_sources():
+    """The names of headers in the server's sources, in small letters: those by which fields of a head are taken out."""
+    in_quotes = r'(?:headers|headerFields)(?:\.(?:first|contains)\(name: |\[(?:canonicalForm: )?)"([\w-]+)"'
+    as_members = r"(?:headers|headerFields)\[(?:values: )?\.(\w+)\]"
+    for file in sorted((ROOT / "Sources").rglob("*.swift")):
+        if file.relative_to(ROOT / "Sources").parts[0] in CLIENTS:
+            continue
+        source = file.read_text()
+        yield from (name.lower() for name in re.findall(in_quotes, source))
+        for member in re.findall(as_members, source):
+            yield "etag" if member == "eTag" else re.sub(r"[A-Z]", lambda capital: "-" + capital[0].lower(), member)
+
+
 def openapi():
     return yaml.safe_load((ROOT / "Documentation/openapi.yaml").read_text())
 
@@ -143,6 +156,13 @@ HEADERS = [
     "Accept-Encoding", "If-None-Match", "User-Agent", "X-Forwarded-For", "X-Forwarded-Proto", "Access-Control-Request-Method",
     "Access-Control-Request-Headers",
 ]
+# Those that the server only writes into its answers.
+WRITTEN = {
+    "access-control-allow-credentials", "access-control-allow-headers", "access-control-allow-methods", "access-control-allow-origin",
+    "access-control-max-age", "allow", "cache-control", "content-security-policy", "etag", "retry-after", "vary", "www-authenticate",
+}
+# The targets that read headers of other servers' answers.
+CLIENTS = {"YonderClient", "YonderGeocoding", "YonderNATS", "YonderTiles"}
 # What stands in front of the text in some.
 BEFORE = {"Authorization": b"Bearer ", "Cookie": b"yonder=", "Origin": b"https://", "If-None-Match": b'"'}
 
@@ -290,6 +310,12 @@ def test_texts_of_files_and_the_older_api_take_time_in_proportion_to_their_bytes
     hold(meter, file, FILES)
     hold(meter, older, OLDER)
     line.close()
+
+
+def test_every_header_that_the_server_reads_is_among_those_tried():
+    found = set(headers_in_sources())
+    assert len(found) > 20
+    assert found - {name.lower() for name in HEADERS} - WRITTEN == set()
 
 
 def test_headers_take_time_in_proportion_to_their_bytes(world):
