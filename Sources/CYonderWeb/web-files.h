@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "ead5c512e49d"
+#define YONDER_WEB_TREE_HASH "d85c74c0ee66"
 
-#define YONDER_WEB_BUNDLE "d1fd1c869429"
+#define YONDER_WEB_BUNDLE "ffdd341f78b2"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/d1fd1c869429/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/ffdd341f78b2/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/d1fd1c869429/main.js"
+#embed "../../Web/bundle/ffdd341f78b2/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/d1fd1c869429/main.js.gz"
+#embed "../../Web/bundle/ffdd341f78b2/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/d1fd1c869429/page.css"
+#embed "../../Web/bundle/ffdd341f78b2/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/d1fd1c869429/page.css.gz"
+#embed "../../Web/bundle/ffdd341f78b2/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/d1fd1c869429/index.html"
+#embed "../../Web/bundle/ffdd341f78b2/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/d1fd1c869429/index.html.gz"
+#embed "../../Web/bundle/ffdd341f78b2/index.html.gz"
 };
 #endif
 #endif
@@ -732,84 +732,84 @@ static const unsigned char bytes_140[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/outbox-store.js 702d544269d5cbd62fdcb59e6183fc35cdf75bc65e20bd39f478e1fb6e102b73
-static const unsigned char bytes_141[] = {
-#embed "../../Web/app/sharing/outbox-store.js"
-};
-
 // app/sharing/outbox.js dc677553103a7b7bd5b14e26ac87f999a6d6b5366834cd9559a179dc7c6b7440
-static const unsigned char bytes_142[] = {
+static const unsigned char bytes_141[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
 
 // app/sharing/own-place.js bdf086da69260ef27d9780b4b0604107ee439fe1749504855de16aa7088737b8
-static const unsigned char bytes_143[] = {
+static const unsigned char bytes_142[] = {
 #embed "../../Web/app/sharing/own-place.js"
 };
 
 // app/sharing/own-shares.js ce4c51c102c6132063cf5a65a104060a54332377788282ee1a3816b6b0e484d3
-static const unsigned char bytes_144[] = {
+static const unsigned char bytes_143[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
 
 // app/sharing/seen-view.js 79fdee4db15d3af65ecca53f03ea5ee310f2d01076da53ea8b1370c82521b58b
-static const unsigned char bytes_145[] = {
+static const unsigned char bytes_144[] = {
 #embed "../../Web/app/sharing/seen-view.js"
 };
 
-// app/sharing/sender.js 6f77965771f76798d6cfdcbc90f07c34741fccc1ff5cc7a0efa2d3914238b81c
-static const unsigned char bytes_146[] = {
+// app/sharing/sender.js cca46fba10d9d6a0eddbd5debfcf4f26d555dd3a90c2c5a62d2f1863a42117dd
+static const unsigned char bytes_145[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
 
 // app/sharing/share-actions.js afec750932c1dc96321b840f1cf0d7ed73599c2e4e6ba9f43f6bbba14772570c
-static const unsigned char bytes_147[] = {
+static const unsigned char bytes_146[] = {
 #embed "../../Web/app/sharing/share-actions.js"
 };
 
 // app/sharing/share-bar.js a98eb97bde5394faf3d91a924d0d01669e40cdad305f60fb2c4c27cf71954f26
-static const unsigned char bytes_148[] = {
+static const unsigned char bytes_147[] = {
 #embed "../../Web/app/sharing/share-bar.js"
 };
 
 // app/sharing/share-choice.js ea5aaedd667db0b3a0f85a79826d36112749ba7412af3b440265a682950d24fa
-static const unsigned char bytes_149[] = {
+static const unsigned char bytes_148[] = {
 #embed "../../Web/app/sharing/share-choice.js"
 };
 
 // app/sharing/share-dialog.js 17269626bcadeb895ae13517abc1fe4586a2391a3bffd2ec28ebd29ebc6f2187
-static const unsigned char bytes_150[] = {
+static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
 // app/sharing/share-toggle.js cf8421a390d6602c3d8ec384686696aa422eb5914b53b1c1d08ce14b072a487a
-static const unsigned char bytes_151[] = {
+static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
 
 // app/sharing/sharer.js c70dfaf27c679be2e528a36093b919a38e44f203ef7856dd83e03d284e859abc
-static const unsigned char bytes_152[] = {
+static const unsigned char bytes_151[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
 
 // app/sharing/sharing.js bafa13aa569dcf9a92bcdbc03dd2029bc19fd7f11abcdd73f5a68a617099fd49
-static const unsigned char bytes_153[] = {
+static const unsigned char bytes_152[] = {
 #embed "../../Web/app/sharing/sharing.js"
 };
 
 // app/sharing/status-bar.js ffc0db9fefc5610196e82d6992cee7edc5ab1bea347eac27e5514b87bfeccada
-static const unsigned char bytes_154[] = {
+static const unsigned char bytes_153[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
 
 // app/sharing/tabs.js 0ebac45f8549783336e4eb3a4c79b0161758f1727b93fa718fdf2a37131b8c00
-static const unsigned char bytes_155[] = {
+static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/tabs.js"
 };
 
 // app/shell/shell.js 6effdfb9b2ef70e7935e1fc9c1e85b9d16d05b13b12b7ad0018b0650a0b61d58
-static const unsigned char bytes_156[] = {
+static const unsigned char bytes_155[] = {
 #embed "../../Web/app/shell/shell.js"
+};
+
+// app/storage/store.js 0f1032e6a9fa45f891b13497cf35fbc54a81dad466b1d3729fcebfac7dd568db
+static const unsigned char bytes_156[] = {
+#embed "../../Web/app/storage/store.js"
 };
 
 // app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
@@ -1195,7 +1195,7 @@ static const unsigned char bytes_229[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 5bc674c034bb3adf0c7b89da6b9de8cb3d54fa42a695fb01510eb531746f23d7
+// control.html 3dedfb2e14bfc42b39ea8238ca6f587d00c74d6324ec5067a1e001c11ef3f39e
 static const unsigned char bytes_230[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1230,7 +1230,7 @@ static const unsigned char bytes_236[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html e95e736ca3186e3e0ee815428d30e4976ceedb7591c9c202642285a06bf740ad
+// index.html e48c34d2790041134692ce95abff467856f3eb98747087709247bedf975f0bde
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1240,7 +1240,7 @@ static const unsigned char bytes_238[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 35d8a189e386e2d58f93217ac4f166550a6f65908294e40114fd0158f356b4f2
+// service-worker.js a745debc3ad2bd1d32ee5a6c5966a27f4036e474c62d08ffdcbc7743c5563e34
 static const unsigned char bytes_239[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1528,37 +1528,37 @@ static const yonder_web_file web_files[] = {
      bytes_139, sizeof bytes_139, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/sharing/outbox-store.js", "text/javascript; charset=utf-8", "702d544269d5cbd6", YONDER_WEB_ASSET,
-     bytes_141, sizeof bytes_141, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "dc677553103a7b7b", YONDER_WEB_ASSET,
-     bytes_142, sizeof bytes_142, 0, 0},
+     bytes_141, sizeof bytes_141, 0, 0},
     {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "bdf086da69260ef2", YONDER_WEB_ASSET,
-     bytes_143, sizeof bytes_143, 0, 0},
+     bytes_142, sizeof bytes_142, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "ce4c51c102c61320", YONDER_WEB_ASSET,
-     bytes_144, sizeof bytes_144, 0, 0},
+     bytes_143, sizeof bytes_143, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "79fdee4db15d3af6", YONDER_WEB_ASSET,
+     bytes_144, sizeof bytes_144, 0, 0},
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "cca46fba10d9d6a0", YONDER_WEB_ASSET,
      bytes_145, sizeof bytes_145, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "6f77965771f76798", YONDER_WEB_ASSET,
-     bytes_146, sizeof bytes_146, 0, 0},
     {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "afec750932c1dc96", YONDER_WEB_ASSET,
-     bytes_147, sizeof bytes_147, 0, 0},
+     bytes_146, sizeof bytes_146, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "a98eb97bde5394fa", YONDER_WEB_ASSET,
-     bytes_148, sizeof bytes_148, 0, 0},
+     bytes_147, sizeof bytes_147, 0, 0},
     {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "ea5aaedd667db0b3", YONDER_WEB_ASSET,
-     bytes_149, sizeof bytes_149, 0, 0},
+     bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
-     bytes_150, sizeof bytes_150, 0, 0},
+     bytes_149, sizeof bytes_149, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
-     bytes_151, sizeof bytes_151, 0, 0},
+     bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "c70dfaf27c679be2", YONDER_WEB_ASSET,
-     bytes_152, sizeof bytes_152, 0, 0},
+     bytes_151, sizeof bytes_151, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "bafa13aa569dcf9a", YONDER_WEB_ASSET,
-     bytes_153, sizeof bytes_153, 0, 0},
+     bytes_152, sizeof bytes_152, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "ffc0db9fefc56101", YONDER_WEB_ASSET,
-     bytes_154, sizeof bytes_154, 0, 0},
+     bytes_153, sizeof bytes_153, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "0ebac45f85497833", YONDER_WEB_ASSET,
-     bytes_155, sizeof bytes_155, 0, 0},
+     bytes_154, sizeof bytes_154, 0, 0},
     {"app/shell/shell.js", "text/javascript; charset=utf-8", "6effdfb9b2ef70e7", YONDER_WEB_ASSET,
+     bytes_155, sizeof bytes_155, 0, 0},
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "0f1032e6a9fa45f8", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
     {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
@@ -1716,7 +1716,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "5bc674c034bb3adf", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "3dedfb2e14bfc42b", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, 0, 0},
@@ -1731,18 +1731,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-d1fd1c869429", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ffdd341f78b2", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-d1fd1c869429", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ffdd341f78b2", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-d1fd1c869429", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-ffdd341f78b2", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "e95e736ca3186e3e", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "e48c34d279004113", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "35d8a189e386e2d5", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "a745debc3ad2bd1d", YONDER_WEB_ENTRY,
      bytes_239, sizeof bytes_239, 0, 0},
 };

@@ -1,8 +1,8 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
+import { Store } from '../storage/store.js';
 import { freshKey } from '../stream/key.js';
 import { isPosition, Outbox } from './outbox.js';
-import { OutboxStore } from './outbox-store.js';
 
 /** @typedef {import('../wire.d.ts').Frame} Frame */
 /** @typedef {import('../wire.d.ts').Unsent} Unsent */
@@ -14,7 +14,7 @@ export class Sender extends Observable {
   onRefused = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
 
   #outbox = new Outbox();
-  #store = new OutboxStore();
+  #store = new Store();
   #stream;
   /** @type {string | undefined} */
   #user;
@@ -35,7 +35,7 @@ export class Sender extends Observable {
     this.#user = user;
     this.#outbox = new Outbox();
     const outbox = this.#outbox;
-    for (const entry of user ? await this.#store.load() : []) {
+    for (const entry of (user && (await this.#store.load('unsent'))) || []) {
       if (entry.user === user && outbox === this.#outbox) outbox.add(entry);
     }
     this.#flush();
@@ -52,9 +52,9 @@ export class Sender extends Observable {
     if (!this.#user) return;
     const outbox = this.#outbox;
     const entry = { key: freshKey(), user: this.#user, chat, tag, content, data, time: this.#stream.now() };
-    await this.#store.add(entry);
+    await this.#store.put('unsent', entry);
     if (outbox !== this.#outbox) return;
-    for (const { key } of this.#outbox.add(entry)) this.#store.remove(key);
+    for (const { key } of this.#outbox.add(entry)) this.#store.remove('unsent', key);
     this.#flush();
     this.#changed(entry);
   }
@@ -85,7 +85,7 @@ export class Sender extends Observable {
       this.#flushLater();
       return true;
     }
-    this.#store.remove(entry.key);
+    this.#store.remove('unsent', entry.key);
     if (outcome === 'refused') this.onRefused(entry, frame);
     this.#flush();
     this.#changed(entry);
