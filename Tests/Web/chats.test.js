@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Chats } from '../../Web/app/chats/chats.js';
+import { LiveChat } from '../../Web/app/chats/live-chat.js';
+import { Subscriptions } from '../../Web/app/stream/subscriptions.js';
 import { activeAt } from '../../Web/app/chats/activity.js';
 import { ChatList } from '../../Web/app/chats/chat-list.js';
 import { chatName, chatSummary } from '../../Web/app/chats/chat-name.js';
@@ -7,6 +10,140 @@ import { Presence } from '../../Web/app/chats/presence.js';
 
 const person = (user, present = true) => ({ user, name: `N${user}`, color: 0, role: 'member', present });
 const chat = (id, people = [person('1'), person('2')], fields = {}) => ({ id, oneToOne: false, created: 0, first: 1, last: 1, participants: people, ...fields });
+
+/** The stream without a socket: what is subscribed to, and what a server would say. */
+class FakeStream {
+  open = new Map();
+  mostOpen = 0;
+  #subscriptions = new Subscriptions({ now: () => 0 });
+  #topics = 0;
+
+  now() { return 10_000_000; }
+  send() {}
+
+  subscribe(query, subscriber) {
+    const { id, frame } = this.#subscriptions.add(query, subscriber);
+    this.open.set(id, frame);
+    this.mostOpen = Math.max(this.mostOpen, this.open.size);
+    return () => {
+      this.#subscriptions.remove(id);
+      this.open.delete(id);
+    };
+  }
+
+  reconnect() {
+    this.#subscriptions.lost();
+    for (const frame of this.#subscriptions.resume()) this.open.set(frame.id, frame);
+  }
+
+  /** The newest subscription whose frame has these members. */
+  find(members) {
+    return [...this.open.values()].findLast((frame) => Object.entries(members).every(([name, value]) => frame[name] === value));
+  }
+
+  answer(frame, members) {
+    this.#topics += 1;
+    this.#subscriptions.receive({ type: 'x', id: frame.id, topic: this.#topics, current: true, ...members });
+    return this.#topics;
+  }
+
+  say(frame) { this.#subscriptions.receive(frame); }
+}
+
+const position = (number, fields = {}) => ({
+  chat: 'a', number, sender: '1', tag: 'Location', content: '', time: 9_000_000 + number * 60_000,
+  data: { latitude: '50', longitude: `${number}` }, ...fields,
+});
+const longitudes = (live, user) => live.lines.pieces(user, 10_000_000).flatMap(({ points }) => points.map(([longitude]) => longitude));
+
+test('a last position that is taken back gives way to the one before it, live and after an absence', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  const [last] = [stream.find({ latest: true })];
+  const topic = stream.answer(last, { messages: [position(2)], through: 2 });
+  stream.say({ type: 'message', topic, ...position(3, { tag: 'Recall', data: { number: 2 } }) });
+  const again = stream.find({ latest: true });
+  assert.notEqual(again.id, last.id);
+  assert.equal('since' in again, false);
+  assert.equal(stream.open.has(last.id), false);
+  stream.answer(again, { messages: [position(1)], through: 3 });
+  assert.equal(live.last.latest().get('1').number, 1);
+
+  stream.reconnect();
+  const resumed = stream.find({ latest: true });
+  assert.equal(resumed.since, 3);
+  stream.answer(resumed, { messages: [position(4, { tag: 'Recall', data: { number: 1 } })], through: 4 });
+  assert.equal(live.last.latest().size, 0);
+  stream.answer(stream.find({ latest: true }), { messages: [position(0.5)], through: 4 });
+  assert.equal(live.last.latest().get('1').number, 0.5);
+});
+
+test('while all positions are shown, the last one that is left is among them', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  live.openAll();
+  const topic = stream.answer(stream.find({ tag: 'Location' }), { messages: [position(1), position(2)], through: 2 });
+  stream.say({ type: 'message', topic, ...position(3, { tag: 'Recall', data: { number: 2 } }) });
+  assert.equal(live.last.latest().get('1').number, 1);
+});
+
+test('what was sent during an absence comes into the lines, and what is taken back leaves them', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  live.open();
+  stream.answer(stream.find({ latest: true }), { messages: [position(2)], through: 2 });
+  stream.answer(stream.find({ limit: 5_000 }), { messages: [position(1), position(2)], through: 2 });
+  assert.deepEqual(longitudes(live, '1'), [1, 2]);
+  assert.equal(stream.find({ limit: 5_000 }), undefined);
+
+  stream.reconnect();
+  const topic = stream.answer(stream.find({ latest: true }), { messages: [position(5)], through: 5 });
+  const missed = stream.find({ limit: 5_000 });
+  assert.equal(missed.since, 2);
+  stream.answer(missed, { messages: [position(3), position(4), position(5)], through: 5 });
+  assert.deepEqual(longitudes(live, '1'), [1, 2, 3, 4, 5]);
+  stream.say({ type: 'message', topic, ...position(6, { tag: 'Recall', data: { number: 4 } }) });
+  assert.deepEqual(longitudes(live, '1'), [1, 2, 3, 5]);
+});
+
+test('a chat that is over is followed anew when its list says that one is in it again', () => {
+  const stream = new FakeStream();
+  const chats = new Chats(stream);
+  chats.follow();
+  const topic = stream.answer(stream.find({ query: 'chats' }), { chats: [chat('a')] });
+  const before = stream.find({ latest: true });
+  stream.say({ type: 'ended', id: before.id, code: 'notParticipant', message: '' });
+  assert.equal(chats.live('a').refusal.code, 'notParticipant');
+  stream.say({ type: 'chat', topic, chat: chat('a') });
+  assert.equal(chats.live('a').refusal, undefined);
+  assert.ok(stream.find({ latest: true }).id > before.id);
+});
+
+test('of more chats than a session may follow, those that fall behind are let go', () => {
+  const stream = new FakeStream();
+  const chats = new Chats(stream);
+  chats.follow();
+  const all = Array.from({ length: 150 }, (_, index) => chat(`c${index}`, undefined, { active: index }));
+  const topic = stream.answer(stream.find({ query: 'chats' }), { chats: all });
+  for (let time = 200; time < 600; time += 1) {
+    stream.say({ type: 'activity', topic, chat: `c${time % 150}`, active: time });
+    if (time % 20 === 0) chats.live(`c${(time * 7) % 150}`)?.open();
+    if (time % 20 === 10) chats.live(`c${((time - 10) * 7) % 150}`)?.shut();
+  }
+  assert.ok(stream.mostOpen < 240, `${stream.mostOpen}`);
+  assert.equal(chats.followedLive('c0'), undefined);
+  assert.ok(chats.followedLive('c149'));
+});
+
+test('of a person’s shares in a chat that ended, one from before a later share is let go', () => {
+  const live = new LiveChat(new FakeStream(), 'a');
+  const share = (id, started, state) => ({ share: id, chat: 'a', user: '1', started, keep: 'kept', until: null, freshness: { state, asOf: started } });
+  live.shares.answer({ shares: [share('1', 1, 'live')], current: true }, true);
+  live.shares.change({ shares: [share('1', 1, 'ended')] });
+  assert.deepEqual([...live.shares.shares.keys()], ['1']);
+  live.shares.change({ shares: [share('2', 2, 'live')] });
+  assert.deepEqual([...live.shares.shares.keys()], ['2']);
+});
 
 test('an answer in several frames is whole at its last', () => {
   const list = new ChatList();

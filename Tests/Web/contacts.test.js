@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Contacts } from '../../Web/app/contacts/contacts.js';
 import { ContactList } from '../../Web/app/contacts/contact-list.js';
 import { isFound } from '../../Web/app/contacts/name-search.js';
 
@@ -24,6 +25,24 @@ test('after a reconnect the answer takes away who is a contact no more, and says
   assert.deepEqual(ids(list.all), ['2', '4']);
   assert.deepEqual(ids(list.replace([user('4'), user('5')])), ['5']);
   assert.deepEqual(ids(list.all), ['4', '5']);
+});
+
+test('an answer of REST that is older than what the stream says is let go', async (context) => {
+  context.mock.method(globalThis, 'setInterval', () => {});
+  Object.assign(globalThis, { addEventListener() {}, document: { addEventListener() {}, visibilityState: 'visible' } });
+  let answerByREST = () => {};
+  context.mock.method(globalThis, 'fetch', (address) => (address.endsWith('/contacts')
+    ? new Promise((resolve) => { answerByREST = () => resolve(Response.json({ contacts: [user('1')] })); })
+    : Promise.resolve(Response.json({ blocks: [], chats: [] }))));
+  let stream;
+  const contacts = new Contacts({ subscribe(_query, subscriber) { stream = subscriber; return () => {}; } });
+  contacts.follow();
+  const loaded = contacts.load();
+  stream.answer({ contacts: [user('1')], current: true }, true);
+  stream.change({ type: 'contact', contact: user('2') });
+  answerByREST();
+  await loaded;
+  assert.deepEqual(ids(contacts.all), ['1', '2']);
 });
 
 test('contacts are found by the beginnings of words, whatever their case and accents', () => {

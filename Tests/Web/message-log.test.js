@@ -63,6 +63,27 @@ test('with only the latest, a sender has one message, the newest', () => {
   assert.deepEqual(numbers(log), [3, 7]);
 });
 
+test('a newest message that is taken back gives way: it is gone, the recall isn’t in its place, and the one before it is missing', () => {
+  const position = (number, fields = {}) => message(number, { tag: 'Location', content: '', data: { latitude: '1', longitude: `${number}` }, ...fields });
+  const log = new MessageLog({ onlyLatest: true });
+  log.page({ messages: [position(2), position(3, { sender: 'b' })], first: 1, through: 3, current: true });
+  log.change(message(4, { tag: 'Recall', content: '', data: { number: 99 } }));
+  assert.equal(log.isMissing, false);
+  log.change(message(5, { tag: 'Recall', content: '', data: { number: 2 } }));
+  assert.equal(log.isMissing, true);
+  assert.deepEqual([...log.latest().keys()], ['b']);
+  log.page({ messages: [position(1), position(3, { sender: 'b' })], first: 1, through: 5, current: true });
+  assert.deepEqual([...log.latest()].map(([sender, { number }]) => [sender, number]), [['a', 1], ['b', 3]]);
+});
+
+test('a newest message that has expired gives way, too', () => {
+  const log = new MessageLog({ onlyLatest: true });
+  log.page({ messages: [message(2, { expires: 100 })], first: 1, through: 2, current: true });
+  log.expire(100);
+  assert.equal(log.isMissing, true);
+  assert.equal(log.latest().size, 0);
+});
+
 test('a message that has expired by the given clock is emptied', () => {
   const log = new MessageLog();
   log.change(message(1, { expires: 100 }));

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Backoff } from '../../Web/app/stream/backoff.js';
 import { Refused, Requests } from '../../Web/app/stream/requests.js';
-import { Subscriptions } from '../../Web/app/stream/subscriptions.js';
+import { Stream } from '../../Web/app/stream/stream.js';
+import { FINAL, Subscriptions } from '../../Web/app/stream/subscriptions.js';
 
 class Recorder {
   heard = [];
@@ -56,8 +58,126 @@ test('a refusal and an end by the server reach the subscriber once', () => {
   const recorder = new Recorder();
   subscriptions.add({ query: 'world' }, recorder);
   assert.equal(subscriptions.receive({ type: 'error', id: 1, code: 'worldClosed', message: 'Closed.' }), true);
-  assert.equal(subscriptions.receive({ type: 'ended', id: 1, code: 'notParticipant', message: '' }), false);
+  assert.equal(subscriptions.receive({ type: 'ended', id: 1, code: 'notParticipant', message: '' }), true);
   assert.deepEqual(recorder.heard, [['ended', 'worldClosed']]);
+});
+
+test('the final codes are those that the document and the SDK have', () => {
+  const { final } = JSON.parse(readFileSync(new URL('../Fixtures/refusals/final.json', import.meta.url), 'utf8'));
+  assert.deepEqual([...FINAL].sort(), final);
+  const document = readFileSync(new URL('../../Documentation/errors.md', import.meta.url), 'utf8');
+  const [section] = document.split('## Which codes end a subscription')[1].split('\n## ');
+  const named = [...section.matchAll(/`(\w+)`/g)].map(([, code]) => code).filter((code) => code !== 'ended' && code !== 'retryAfter');
+  assert.deepEqual(named, final);
+  for (const code of final) assert.match(document, new RegExp(`^\\| \`${code}\` \\|`, 'm'));
+});
+
+test('each final code reaches the subscriber, and after any other it is asked for again on the same connection', () => {
+  const document = readFileSync(new URL('../../Documentation/errors.md', import.meta.url), 'utf8');
+  const codes = [...document.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+  for (const code of [...codes, 'aCodeOfANewerServer']) {
+    for (const type of ['error', 'ended']) {
+      let now = 0;
+      const recorder = new Recorder();
+      const subscriptions = new Subscriptions({ now: () => now, random: () => 0.999 });
+      const { frame } = subscriptions.add({ query: 'shares' }, recorder);
+      subscriptions.resume();
+      if (type === 'ended') subscriptions.receive({ type: 'shares', id: 1, topic: 7, current: true, shares: [] });
+      assert.ok(subscriptions.receive({ type, id: 1, code, message: '' }));
+      now = 999;
+      assert.deepEqual(subscriptions.due(), [], code);
+      now = 2_000;
+      assert.deepEqual(subscriptions.due(), FINAL.has(code) ? [] : [frame], code);
+      assert.deepEqual(recorder.heard.filter(([what]) => what === 'ended'), FINAL.has(code) ? [['ended', code]] : []);
+    }
+  }
+});
+
+test('it waits as long as the server says, else longer with each refusal, and anew after an answer', () => {
+  let now = 0;
+  const subscriptions = new Subscriptions({ now: () => now, random: () => 0 });
+  subscriptions.add({ query: 'chats' }, new Recorder());
+  subscriptions.resume();
+  const refuse = (retryAfter) => {
+    subscriptions.receive({ type: 'error', id: 1, code: 'unavailable', message: '', retryAfter });
+    const { wait } = subscriptions;
+    now += wait;
+    assert.equal(subscriptions.due().length, 1);
+    assert.equal(subscriptions.wait, undefined);
+    return wait;
+  };
+  assert.deepEqual([refuse(), refuse(300), refuse(), refuse()], [1_000, 300, 2_000, 4_000]);
+  subscriptions.receive({ type: 'chats', id: 1, topic: 1, current: true, chats: [] });
+  assert.equal(refuse(), 1_000);
+});
+
+test('a new connection asks at once, and ends the waits of the one before', () => {
+  let now = 0;
+  const subscriptions = new Subscriptions({ now: () => now });
+  const { frame } = subscriptions.add({ query: 'chats' }, new Recorder());
+  subscriptions.resume();
+  subscriptions.receive({ type: 'error', id: 1, code: 'unavailable', message: '', retryAfter: 2_000 });
+  subscriptions.lost();
+  now = 1_000;
+  assert.equal(subscriptions.wait, undefined);
+  assert.deepEqual(subscriptions.resume(), [frame]);
+  now = 5_000;
+  assert.deepEqual(subscriptions.due(), []);
+});
+
+test('what waits is let go without a frame, and what was refused to it before doesn’t end it', () => {
+  let now = 0;
+  const recorder = new Recorder();
+  const subscriptions = new Subscriptions({ now: () => now });
+  for (const query of ['chats', 'shares']) subscriptions.add({ query }, recorder);
+  subscriptions.resume();
+  for (const id of [1, 2]) subscriptions.receive({ type: 'error', id, code: 'unavailable', message: '', retryAfter: 10 });
+  assert.equal(subscriptions.remove(1), undefined);
+  assert.ok(subscriptions.receive({ type: 'error', id: 2, code: 'invalidField', message: 'A move of a region.' }));
+  now = 10;
+  assert.deepEqual(subscriptions.due(), [{ type: 'subscribe', id: 2, query: 'shares' }]);
+  assert.deepEqual(recorder.heard, []);
+});
+
+test('the stream asks again by itself, and a page in the background stays connected on a timer a minute', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  let time = 0;
+  context.mock.method(performance, 'now', () => time);
+  let everyMinute = () => {};
+  context.mock.method(globalThis, 'setInterval', (tick) => { everyMinute = tick; });
+  const sockets = [];
+  Object.assign(globalThis, {
+    addEventListener() {}, document: { visibilityState: 'hidden', addEventListener() {} },
+    WebSocket: class {
+      sent = [];
+      constructor() { sockets.push(this); }
+      send(text) {
+        this.sent.push(JSON.parse(text));
+        if (this.sent.at(-1).type === 'ping') this.say({ type: 'pong', time: Date.now() });
+      }
+      say(frame) { this.onmessage({ data: JSON.stringify(frame) }); }
+      close() {}
+    },
+  });
+  const stream = new Stream('ws://server/v1/stream');
+  const answers = [];
+  stream.subscribe({ query: 'chats' }, { answer: (frame) => answers.push(frame.chats), change() {} });
+  stream.open();
+  const [socket] = sockets;
+  socket.say({ type: 'hello', time: 0 });
+  socket.say({ type: 'error', id: 1, code: 'unavailable', message: '', retryAfter: 500 });
+  assert.equal(socket.sent.length, 1);
+  time = 500;
+  context.mock.timers.tick(500);
+  assert.deepEqual(socket.sent[1], { type: 'subscribe', id: 1, query: 'chats' });
+  socket.say({ type: 'chats', id: 1, topic: 1, current: true, chats: ['a'] });
+  assert.deepEqual(answers, [['a']]);
+  for (let minute = 0; minute < 5; minute += 1) {
+    context.mock.timers.tick(60_500);
+    everyMinute();
+  }
+  assert.equal(stream.state, 'open');
+  stream.close();
 });
 
 test('an error with a key is not a subscription’s', () => {

@@ -39,7 +39,11 @@ export interface Frame { type: string; [field: string]: any }
 
 export interface Refusal { code: string; message: string; retryAfter?: number }
 
-/** What a subscription calls. `since` says where to go on after a reconnect, `resume` what else to ask with each time. */
+/**
+ * What a subscription calls. `since` says where to go on after a reconnect, `resume` what else to ask with each time. `lost` is
+ * called when nothing comes for now, as the connection is gone or the server has refused it with a code that may pass; `ended`
+ * once, with a code that is final.
+ */
 export interface Subscriber {
   answer(frame: Frame, isFirst: boolean): void;
   change(frame: Frame): void;

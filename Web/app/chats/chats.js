@@ -9,8 +9,10 @@ import { LiveChat } from './live-chat.js';
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 /** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** How many chats are followed on the map at once, with two subscriptions each; a session has 256 in all. */
+/** How many chats are followed at once, with two subscriptions each; a session has 256 in all. */
 const FOLLOWED_AT_MOST = 100;
+/** How many of those shown last are followed beside the most active ones. */
+const SHOWN_AT_MOST = 5;
 
 /** The caller's chats, each followed live. */
 export class Chats extends Observable {
@@ -20,6 +22,8 @@ export class Chats extends Observable {
 
   /** @type {Map<string, LiveChat>} */
   #live = new Map();
+  /** Those shown last, the newest at the end. @type {Set<string>} */
+  #shown = new Set();
   #stream;
 
   /** @param {Stream} stream */
@@ -31,7 +35,11 @@ export class Chats extends Observable {
   /** Subscribes; after each time the stream was opened anew. */
   follow() {
     this.#stream.subscribe({ query: 'chats' }, {
-      answer: (frame, isFirst) => { this.list.answer(frame, isFirst); this.#settle(); },
+      answer: (frame, isFirst) => {
+        this.list.answer(frame, isFirst);
+        for (const { id } of frame.chats) this.#retry(id);
+        this.#settle();
+      },
       change: (frame) => this.#change(frame),
     });
   }
@@ -39,6 +47,7 @@ export class Chats extends Observable {
   clear() {
     this.list.clear();
     this.#live.clear();
+    this.#shown.clear();
     this.changed();
   }
 
@@ -60,13 +69,25 @@ export class Chats extends Observable {
   }
 
   /**
+   * One that is to be shown, followed from now on.
    * @param {string} id
    * @returns {LiveChat | undefined}
    */
   live(id) {
     const known = this.#live.get(id);
-    if (known || !this.list.chats.has(id)) return known;
-    return this.#start(id);
+    if (!this.list.chats.has(id)) return known;
+    this.#shown.delete(id);
+    this.#shown.add(id);
+    if (this.#shown.size > SHOWN_AT_MOST) this.#shown.delete(/** @type {string} */ (this.#shown.values().next().value));
+    return known ?? this.#start(id);
+  }
+
+  /**
+   * One that is followed already.
+   * @param {string} id
+   */
+  followedLive(id) {
+    return this.#live.get(id);
   }
 
   /** Those followed so far. */
@@ -192,20 +213,33 @@ export class Chats extends Observable {
   #change(frame) {
     const before = this.list.chats.get(frame.chat)?.preview?.number ?? 0;
     this.list.change(frame);
+    if (frame.type === 'chat') this.#retry(frame.chat.id);
     this.#settle();
     const chat = this.list.chats.get(frame.chat);
     if (frame.type === 'activity' && chat?.preview && chat.preview.number > before) this.onWritten(chat, chat.preview);
   }
 
-  /** Follows new chats, and lets go of those that were left. */
+  /** Follows the most active chats and those shown last, and lets go of the others. */
   #settle() {
-    for (const [id, live] of this.#live) {
-      if (this.list.chats.has(id)) continue;
-      live.close();
-      this.#live.delete(id);
-    }
-    for (const { id } of this.all.slice(0, FOLLOWED_AT_MOST)) this.live(id);
+    const active = this.all.slice(0, FOLLOWED_AT_MOST).map(({ id }) => id);
+    const wanted = new Set([...active, ...[...this.#shown].filter((id) => this.list.chats.has(id))]);
+    for (const [id, live] of this.#live) if (!wanted.has(id) && !(live.isOpen && this.list.chats.has(id))) this.#letGo(id);
+    for (const id of wanted) if (!this.#live.has(id)) this.#start(id);
     this.changed();
+  }
+
+  /**
+   * Follows one anew that was over, as of somebody who left and was added again.
+   * @param {string} id
+   */
+  #retry(id) {
+    if (this.#live.get(id)?.refusal) this.#letGo(id);
+  }
+
+  /** @param {string} id */
+  #letGo(id) {
+    this.#live.get(id)?.close();
+    this.#live.delete(id);
   }
 
   /** @param {string} id */

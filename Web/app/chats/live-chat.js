@@ -17,10 +17,6 @@ const POSITIONS = 5_000;
 /** How many positions of the last hour an open chat asks for. */
 const RECENT_POSITIONS = 5_000;
 
-/** Refusals that mean that one may not see the chat any more; after others it is asked for again. */
-const GONE = ['notParticipant', 'unknownChat', 'notSignedIn'];
-const ASK_AGAIN_AFTER = 5_000;
-
 /**
  * One chat, followed live: everybody's last position always; texts, presence and all positions while it is open.
  */
@@ -32,7 +28,7 @@ export class LiveChat extends Observable {
   messages;
   presence = new Presence();
   /** How fresh everybody is, in the server's words. */
-  shares = new ShareBook();
+  shares = new ShareBook({ isOfChat: true });
   /** Where everybody was in the last hour, while the chat is open. */
   lines = new RecentLines();
   /** Why it is followed no more. @type {import('../wire.d.ts').Refusal | undefined} */
@@ -44,6 +40,10 @@ export class LiveChat extends Observable {
   #opened = [];
   #endPositions = () => {};
   #endShares = () => {};
+  /** The positions of the lines. */
+  #recent = new MessageLog({ capacity: RECENT_POSITIONS });
+  /** Ends what asks for them. @type {(() => void) | undefined} */
+  #endLines;
 
   /**
    * @param {Stream} stream
@@ -59,12 +59,18 @@ export class LiveChat extends Observable {
 
   /** Follows what an open chat shows besides positions. Once. */
   open() {
-    if (this.#opened.length > 0) return;
+    if (this.isOpen) return;
     this.#opened.push(
       this.#followMessages(),
       this.#followPresence(),
-      this.#askForLines(),
+      () => this.#shutLines(),
     );
+    this.#askForLines();
+  }
+
+  /** Whether it follows what an open chat shows besides positions. */
+  get isOpen() {
+    return this.#opened.length > 0;
   }
 
   /** Follows every position from now on. */
@@ -84,7 +90,6 @@ export class LiveChat extends Observable {
     }
     this.messages = undefined;
     this.presence = new Presence();
-    this.lines = new RecentLines();
   }
 
   /**
@@ -107,6 +112,7 @@ export class LiveChat extends Observable {
   expire(now) {
     const logs = [this.last, ...(this.all ? [this.all] : [])];
     if (logs.filter((log) => log.expire(now)).length > 0) this.changed();
+    this.#fillIn();
     this.messages?.expire(now);
   }
 
@@ -137,43 +143,91 @@ export class LiveChat extends Observable {
     let isCurrent = false;
     return this.#subscribe({ query: 'messages', ...criteria }, {
       since: () => (isCurrent ? through : undefined),
-      answer: (frame) => {
+      answer: (frame, isFirst) => {
+        // The newest alone leave out what was sent while there was no connection.
+        if (isFirst && isCurrent && !this.all) this.#askForLines(through);
         for (const log of logs) log.page(frame);
         through = Math.max(through, frame.through ?? 0);
         isCurrent ||= Boolean(frame.current);
-        this.changed();
+        this.#received(frame.messages);
       },
       change: (frame) => {
         for (const log of logs) log.change(/** @type {any} */ (frame));
-        if (frame.tag === 'Location') this.#addToLine(/** @type {any} */ (frame));
         through = Math.max(through, frame.number ?? 0);
-        this.changed();
+        this.#received([/** @type {any} */ (frame)]);
       },
     });
   }
 
-  /** The last hour's positions, asked for once: those that come later are added as they come. */
-  #askForLines() {
+  /** @param {Message[]} messages what the logs have already */
+  #received(messages) {
+    this.#addToLines(messages);
+    this.#fillIn();
+    this.changed();
+  }
+
+  /** Where somebody's last position was taken back or has expired, finds the one that counts now. */
+  #fillIn() {
+    if (!this.last.isMissing) return;
+    this.last.isMissing = false;
+    if (this.all) this.last.page({ type: 'messages', messages: this.all.messages });
+    else this.#followPositions();
+  }
+
+  /**
+   * Asks once for the last hour's positions: those that come later are added as they come.
+   * @param {number} [since] the number up to which the lines have all
+   */
+  #askForLines(since) {
+    // What is unanswered is asked for again on each connection.
+    if (!this.isOpen || this.#endLines) return;
     const from = Math.round(this.#stream.now() - REACH);
-    let end = () => {};
-    const log = new MessageLog({ capacity: RECENT_POSITIONS });
-    end = this.#stream.subscribe({ query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS }, {
+    const query = { query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS, ...(since === undefined ? {} : { since }) };
+    this.#endLines = this.#stream.subscribe(query, {
       answer: (frame) => {
-        log.page(frame);
+        this.#addToLines(frame.messages);
         if (!frame.current) return;
-        end();
-        for (const message of log.messages) this.#addToLine(message);
+        this.#endLines?.();
+        this.#endLines = undefined;
         this.changed();
       },
       change: () => {},
     });
-    return () => end();
+  }
+
+  /** @param {Message[]} messages */
+  #addToLines(messages) {
+    if (!this.isOpen) return;
+    for (const message of messages) {
+      if (message.tag === 'Recall') this.#takeFromLines(message);
+      else if (message.number === undefined) this.#draw(message);
+      else if (!this.#recent.has(message.number)) {
+        this.#recent.change(message);
+        this.#draw(message);
+      }
+    }
+  }
+
+  /** @param {Message} recall */
+  #takeFromLines(recall) {
+    const isShown = this.#recent.has(recall.data?.number);
+    this.#recent.change(recall);
+    if (!isShown) return;
+    this.lines = new RecentLines();
+    for (const message of this.#recent.messages) this.#draw(message);
   }
 
   /** @param {Message} message */
-  #addToLine(message) {
+  #draw(message) {
     const coordinate = coordinateOf(message);
     if (coordinate) this.lines.add(message.sender, { ...coordinate, time: timeOf(message) });
+  }
+
+  #shutLines() {
+    this.#endLines?.();
+    this.#endLines = undefined;
+    this.lines = new RecentLines();
+    this.#recent = new MessageLog({ capacity: RECENT_POSITIONS });
   }
 
   #followShares() {
@@ -204,31 +258,15 @@ export class LiveChat extends Observable {
   }
 
   /**
-   * Subscribes, and after a refusal that may pass, again.
    * @param {Record<string, unknown>} query
    * @param {import('../wire.d.ts').Subscriber} subscriber
    * @returns {() => void} ends it
    */
   #subscribe(query, subscriber) {
-    let timer = 0;
-    let end = () => {};
-    const begin = () => {
-      end = this.#stream.subscribe({ ...query, chat: this.#id }, { ...subscriber, ended });
-    };
     const ended = (/** @type {import('../wire.d.ts').Refusal} */ refusal) => {
-      if (GONE.includes(refusal.code)) return this.#end(refusal);
-      timer = setTimeout(begin, refusal.retryAfter ?? ASK_AGAIN_AFTER);
+      this.refusal = refusal;
+      this.changed();
     };
-    begin();
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }
-
-  /** @param {import('../wire.d.ts').Refusal} refusal */
-  #end(refusal) {
-    this.refusal = refusal;
-    this.changed();
+    return this.#stream.subscribe({ ...query, chat: this.#id }, { ...subscriber, ended });
   }
 }

@@ -17,7 +17,7 @@ const NAMED_AT_MOST = 2;
  */
 export function sharingNow(page, chat) {
   const own = page.account.user?.id;
-  const shares = page.chats.live(chat.id)?.shares.running ?? [];
+  const shares = page.chats.followedLive(chat.id)?.shares.running ?? [];
   const isOwn = page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own);
   const users = new Set(shares.flatMap(({ user }) => (user === own ? [] : [user])));
   const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [isolated(name.split(/\s+/u)[0])] : []));

@@ -61,12 +61,6 @@ export class ContactList {
     return added;
   }
 
-  clear() {
-    this.users.clear();
-    this.#answered.clear();
-    this.isCurrent = false;
-  }
-
   /** @param {User[]} users */
   #add(users) {
     const added = this.isCurrent ? users.filter(({ id }) => !this.users.has(id)) : [];

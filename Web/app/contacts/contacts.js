@@ -60,13 +60,16 @@ export class Contacts extends Observable {
     this.load();
   }
 
+  /** Asks by REST. What the stream has begun to say meanwhile is newer than the answer. */
   async load() {
+    const list = this.#list;
     try {
       const { contacts } = await rest('GET', '/contacts');
-      if (!this.#isFollowed) return;
+      if (list !== this.#list || this.isLive) return;
       this.failure = undefined;
       this.#changed(this.#list.replace(contacts));
     } catch (error) {
+      if (list !== this.#list) return;
       this.failure = error;
       this.changed();
     }
@@ -102,7 +105,7 @@ export class Contacts extends Observable {
   clear() {
     this.#isFollowed = this.isLive = false;
     this.#expectUntil = 0;
-    this.#list.clear();
+    this.#list = new ContactList();
     this.blocked = [];
     this.leftGroups = [];
     this.changed();

@@ -13,6 +13,12 @@ export class ShareBook {
   #byUser = new Map();
   /** @type {Set<string>} */
   #answered = new Set();
+  #isOfChat;
+
+  /** @param {{ isOfChat?: boolean }} [options] `isOfChat` lets go of a person's ended share when a later one begins */
+  constructor({ isOfChat = false } = {}) {
+    this.#isOfChat = isOfChat;
+  }
 
   /**
    * A frame of the answer. What isn't in any of them is gone when the last has come.
@@ -36,6 +42,10 @@ export class ShareBook {
   /** @param {Share} share */
   put(share) {
     this.shares.set(share.share, share);
+    const theirs = this.#isOfChat ? [...this.shares.values()].filter(({ user }) => user === share.user) : [];
+    for (const { share: id, started, freshness } of theirs) {
+      if (freshness.state === 'ended' && started < share.started) this.shares.delete(id);
+    }
     this.#byUser.clear();
   }
 

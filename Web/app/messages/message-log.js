@@ -20,6 +20,8 @@ export class MessageLog {
   first = 1;
   /** Whether a first full answer has come. */
   isCurrent = false;
+  /** With `onlyLatest`: whether a newest message was taken back or has expired, so that the one which counts now is to be asked for. */
+  isMissing = false;
 
   #onlyLatest;
   #capacity;
@@ -71,8 +73,13 @@ export class MessageLog {
   expire(now) {
     const expired = this.messages.filter(({ expires, content, data }) =>
       expires !== undefined && expires <= now && (content !== '' || data !== undefined));
-    for (const message of expired) empty(message);
+    for (const message of expired) this.#empty(message);
     return expired.length > 0;
+  }
+
+  /** @param {number} number */
+  has(number) {
+    return this.messages[this.#indexOf(number)]?.number === number;
   }
 
   /** The newest of each sender that says something, stored or not. */
@@ -93,16 +100,29 @@ export class MessageLog {
   /** @param {Message} message with a number */
   #insert(message) {
     const number = message.number ?? 0;
-    if (message.tag === 'Recall') this.#recall(message.data?.number);
+    if (message.tag === 'Recall') return this.#recall(message.data?.number);
     const at = this.#indexOf(number);
     if (this.messages[at]?.number === number) {
-      if (message.recalled) empty(this.messages[at], true);
-      return;
+      if (message.recalled) this.#empty(this.messages[at], true);
+      return undefined;
     }
     const own = { ...message };
     if (this.#recalled.delete(number)) empty(own, true);
-    if (this.#onlyLatest && !this.#replaceOlder(own)) return;
+    if (this.#onlyLatest && (own.data === undefined || !this.#replaceOlder(own))) return undefined;
     this.messages.splice(this.#indexOf(number), 0, own);
+    return undefined;
+  }
+
+  /**
+   * Takes the words and the data out of a listed message. Where only the newest counts, it gives way to the one before it.
+   * @param {Message} message
+   * @param {boolean} [recalled]
+   */
+  #empty(message, recalled = false) {
+    empty(message, recalled);
+    if (!this.#onlyLatest) return;
+    this.messages = this.messages.filter((each) => each !== message);
+    this.isMissing = true;
   }
 
   /**
@@ -123,7 +143,7 @@ export class MessageLog {
     if (number === undefined) return;
     const message = this.messages[this.#indexOf(number)];
     if (message?.number === number) {
-      empty(message, true);
+      this.#empty(message, true);
     } else {
       this.#recalled.add(number);
     }

@@ -5,11 +5,6 @@ import { RegionList } from './region-list.js';
 /** @typedef {import('../wire.d.ts').Refusal} Refusal */
 /** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** How long after a refusal that may pass it asks again. */
-const ASK_AGAIN_AFTER = 5_000;
-/** What doesn't pass by itself. */
-const FOR_GOOD = ['unknownEntity', 'unknownQuery', 'unknownField', 'invalidField', 'missingField', 'notSignedIn'];
-
 /**
  * A live region on the stream: subscribes, moves, and subscribes again after a reconnect with the newest region.
  * {@link RegionList} decides; this sends.
@@ -27,13 +22,12 @@ export class LiveRegion {
   refusal;
   /** After what changed; `list.isCurrent` says whether the answer to the newest region is whole. */
   onChange = (/** @type {import('../wire.d.ts').RegionChange<Item>} */ _change) => {};
-  /** After a refusal; it asks again by itself unless {@link refusal} is set. */
+  /** After {@link refusal} was set. */
   onRefused = (/** @type {Refusal} */ _refusal) => {};
 
   #stream;
   #query;
   #end = () => {};
-  #timer = 0;
   /** @type {number | undefined} */
   #id;
 
@@ -57,7 +51,6 @@ export class LiveRegion {
 
   /** Ends it. */
   close() {
-    clearTimeout(this.#timer);
     this.#end();
     this.#end = () => {};
     this.#id = undefined;
@@ -87,20 +80,14 @@ export class LiveRegion {
     if (move) this.#stream.send({ type: 'move', id: this.#id, ...move });
   }
 
-  /** @param {Refusal} refusal */
-  #refused(refusal) {
-    this.list.reopen();
-    if (FOR_GOOD.includes(refusal.code)) this.#giveUp(refusal);
-    else this.#timer = setTimeout(() => this.#begin(), refusal.retryAfter ?? ASK_AGAIN_AFTER);
-    this.onRefused(refusal);
-  }
-
   /**
    * What one may not see isn't shown on.
    * @param {Refusal} refusal
    */
-  #giveUp(refusal) {
+  #refused(refusal) {
     this.refusal = refusal;
+    this.list.reopen();
     this.list.clear();
+    this.onRefused(refusal);
   }
 }

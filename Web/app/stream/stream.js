@@ -9,7 +9,8 @@ import { Subscriptions } from './subscriptions.js';
 /** @typedef {'closed' | 'connecting' | 'open' | 'waiting'} State */
 
 const PING_EVERY = 25_000;
-const SILENCE_AT_MOST = 60_000;
+/** More than the minute that browsers leave between two timers of a page in the background. */
+const SILENCE_AT_MOST = 70_000;
 
 /**
  * The connection to the server: subscribes, asks, reconnects and goes on where it was. What to send is decided by
@@ -36,6 +37,8 @@ export class Stream extends Observable {
   #backoff = new Backoff();
   /** @type {number | undefined} */
   #retryTimer;
+  /** @type {number | undefined} */
+  #askTimer;
   #lastHeard = 0;
   #visibleSince = 0;
 
@@ -61,6 +64,7 @@ export class Stream extends Observable {
   /** Ends the connection, and all subscriptions. */
   close() {
     clearTimeout(this.#retryTimer);
+    clearTimeout(this.#askTimer);
     this.state = 'closed';
     this.hello = undefined;
     this.#subscriptions = new Subscriptions();
@@ -132,8 +136,22 @@ export class Stream extends Observable {
   #receive(frame) {
     this.#lastHeard = Date.now();
     if (frame.type === 'hello') return this.#greeted(frame);
-    if (this.#subscriptions.receive(frame) || this.#requests.receive(frame)) return;
-    this.onFrame(frame);
+    if (this.#subscriptions.receive(frame)) {
+      if (frame.type === 'error' || frame.type === 'ended') this.#askLater();
+      return;
+    }
+    if (!this.#requests.receive(frame)) this.onFrame(frame);
+  }
+
+  /** Asks again for what the server refused for now, each when it has waited long enough. */
+  #askLater() {
+    clearTimeout(this.#askTimer);
+    const { wait } = this.#subscriptions;
+    if (wait === undefined) return;
+    this.#askTimer = setTimeout(() => {
+      for (const frame of this.#subscriptions.due()) this.send(frame);
+      this.#askLater();
+    }, wait);
   }
 
   /** @param {Frame} hello */

@@ -1,24 +1,54 @@
 // @ts-check
+import { Backoff } from './backoff.js';
+
 /** @typedef {import('../wire.d.ts').Frame} Frame */
 /** @typedef {import('../wire.d.ts').Subscriber} Subscriber */
+
+/**
+ * What a subscription stands at. One that waits asks again on the connection whose number it has, and on no other.
+ * @typedef {{ is: 'asked' } | { is: 'answered' } | { is: 'waiting', until: number, connection: number } | { is: 'over' }} State
+ */
 
 /**
  * @typedef {object} Subscription
  * @property {number} id
  * @property {Record<string, unknown>} query
  * @property {Subscriber} subscriber
+ * @property {State} state
  * @property {number | undefined} topic
- * @property {boolean} isAnswered whether the answer's last frame has come on this connection
- * @property {boolean} isBegun whether the answer's first frame has come on this connection
+ * @property {boolean} isBegun whether the answer's first frame has come since it was asked
+ * @property {Backoff} backoff
  */
 
-/** What this page is subscribed to, whether or not it is connected. Says what to send; no socket inside. */
+/** The codes after which asking again can't help: those that Documentation/errors.md calls final. */
+export const FINAL = new Set([
+  'accountDisabled', 'duplicateSubscription', 'invalidCredentials', 'invalidField', 'invalidFrame', 'invalidJSON', 'missingField',
+  'notAllowed', 'notParticipant', 'notSignedIn', 'tooLarge', 'unknownChat', 'unknownEntity', 'unknownField', 'unknownQuery', 'worldClosed',
+]);
+
+/** The longest that a subscription waits at first, in milliseconds, when the server doesn't say how long. */
+const WAIT_AT_FIRST = 2_000;
+
+/**
+ * What this page is subscribed to, whether or not it is connected. Says what to send; no socket and no timer inside.
+ *
+ * A subscriber hears that its subscription is over only with a {@link FINAL} code. After any other it waits, and is asked again.
+ */
 export class Subscriptions {
-  /** @type {Map<number, Subscription>} */
+  /** Those that aren't over. @type {Map<number, Subscription>} */
   #byID = new Map();
   /** @type {Map<number, Subscription>} */
   #byTopic = new Map();
   #lastID = 0;
+  #connection = 0;
+  #now;
+  #random;
+
+  /** @param {{ now?: () => number, random?: () => number }} [sources] of time in milliseconds, and of chance in 0..<1 */
+  constructor({ now = () => performance.now(), random = Math.random } = {}) {
+    this.#now = now;
+    this.#random = random;
+  }
 
   /**
    * @param {Record<string, unknown>} query
@@ -27,8 +57,9 @@ export class Subscriptions {
    */
   add(query, subscriber) {
     const id = ++this.#lastID;
+    const backoff = new Backoff(this.#random, WAIT_AT_FIRST);
     /** @type {Subscription} */
-    const subscription = { id, query, subscriber, topic: undefined, isAnswered: false, isBegun: false };
+    const subscription = { id, query, subscriber, state: { is: 'asked' }, topic: undefined, isBegun: false, backoff };
     this.#byID.set(id, subscription);
     return { id, frame: frameOf(subscription) };
   }
@@ -40,25 +71,33 @@ export class Subscriptions {
   remove(id) {
     const subscription = this.#byID.get(id);
     if (!subscription) return undefined;
+    const isKnown = subscription.state.is !== 'waiting';
     this.#forget(subscription);
-    return { type: 'unsubscribe', id };
+    return isKnown ? { type: 'unsubscribe', id } : undefined;
   }
 
   /** On a new connection: every subscription, each from where it stands. */
   resume() {
-    this.#byTopic.clear();
-    const frames = [];
-    for (const subscription of this.#byID.values()) {
-      subscription.topic = undefined;
-      subscription.isBegun = subscription.isAnswered = false;
-      frames.push(frameOf(subscription));
-    }
-    return frames;
+    this.#connection += 1;
+    return [...this.#byID.values()].map((subscription) => this.#ask(subscription));
   }
 
-  /** The connection is gone. */
+  /** The connection is gone, and with it what waited to ask again on it. */
   lost() {
+    this.#connection += 1;
     for (const subscription of this.#byID.values()) subscription.subscriber.lost?.();
+  }
+
+  /** In how many milliseconds the next one has waited long enough; `undefined` if none waits. */
+  get wait() {
+    const ends = this.#waiting.map(({ until }) => until);
+    return ends.length > 0 ? Math.max(0, Math.min(...ends) - this.#now()) : undefined;
+  }
+
+  /** The frames of those that have waited long enough. */
+  due() {
+    const now = this.#now();
+    return this.#waiting.filter(({ until }) => until <= now).map(({ subscription }) => this.#ask(subscription));
   }
 
   /**
@@ -67,7 +106,7 @@ export class Subscriptions {
    * @returns {boolean} whether it concerned a subscription
    */
   receive(frame) {
-    if (frame.type === 'error' || frame.type === 'ended') return this.#end(frame);
+    if (frame.type === 'error' || frame.type === 'ended') return this.#refused(frame);
     const subscription = this.#find(frame);
     if (!subscription) return false;
     if (frame.id === undefined) {
@@ -76,6 +115,24 @@ export class Subscriptions {
       this.#answer(subscription, frame);
     }
     return true;
+  }
+
+  get #waiting() {
+    return [...this.#byID.values()].flatMap((subscription) => {
+      const { state } = subscription;
+      return state.is === 'waiting' && state.connection === this.#connection ? [{ subscription, until: state.until }] : [];
+    });
+  }
+
+  /**
+   * @param {Subscription} subscription
+   * @returns {Frame}
+   */
+  #ask(subscription) {
+    this.#forgetTopic(subscription);
+    subscription.state = { is: 'asked' };
+    subscription.isBegun = false;
+    return frameOf(subscription);
   }
 
   /**
@@ -89,16 +146,30 @@ export class Subscriptions {
     }
     const isFirst = !subscription.isBegun;
     subscription.isBegun = true;
-    if (frame.current) subscription.isAnswered = true;
+    if (frame.current) {
+      subscription.state = { is: 'answered' };
+      subscription.backoff.reset();
+    }
     subscription.subscriber.answer(frame, isFirst);
   }
 
-  /** @param {Frame} frame */
-  #end(frame) {
+  /**
+   * What is refused to one that the server doesn't have, as it was let go or waits, was sent before that.
+   * @param {Frame} frame
+   */
+  #refused(frame) {
     const subscription = this.#byID.get(frame.id);
-    if (!subscription) return false;
-    this.#forget(subscription);
-    subscription.subscriber.ended?.({ code: frame.code, message: frame.message, retryAfter: frame.retryAfter });
+    if (!subscription) return frame.id <= this.#lastID;
+    if (subscription.state.is === 'waiting') return true;
+    if (FINAL.has(frame.code)) {
+      this.#forget(subscription);
+      subscription.subscriber.ended?.({ code: frame.code, message: frame.message });
+      return true;
+    }
+    this.#forgetTopic(subscription);
+    const until = this.#now() + (frame.retryAfter ?? subscription.backoff.next());
+    subscription.state = { is: 'waiting', until, connection: this.#connection };
+    subscription.subscriber.lost?.();
     return true;
   }
 
@@ -109,8 +180,15 @@ export class Subscriptions {
 
   /** @param {Subscription} subscription */
   #forget(subscription) {
+    subscription.state = { is: 'over' };
     this.#byID.delete(subscription.id);
-    if (subscription.topic !== undefined) this.#byTopic.delete(subscription.topic);
+    this.#forgetTopic(subscription);
+  }
+
+  /** @param {Subscription} subscription */
+  #forgetTopic(subscription) {
+    if (subscription.topic !== undefined && this.#byTopic.get(subscription.topic) === subscription) this.#byTopic.delete(subscription.topic);
+    subscription.topic = undefined;
   }
 }
 
