@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d85c74c0ee66"
+#define YONDER_WEB_TREE_HASH "e35831e8a0c3"
 
-#define YONDER_WEB_BUNDLE "ffdd341f78b2"
+#define YONDER_WEB_BUNDLE "55ae1f143f9d"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/ffdd341f78b2/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/55ae1f143f9d/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/ffdd341f78b2/main.js"
+#embed "../../Web/bundle/55ae1f143f9d/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/ffdd341f78b2/main.js.gz"
+#embed "../../Web/bundle/55ae1f143f9d/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/ffdd341f78b2/page.css"
+#embed "../../Web/bundle/55ae1f143f9d/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/ffdd341f78b2/page.css.gz"
+#embed "../../Web/bundle/55ae1f143f9d/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/ffdd341f78b2/index.html"
+#embed "../../Web/bundle/55ae1f143f9d/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/ffdd341f78b2/index.html.gz"
+#embed "../../Web/bundle/55ae1f143f9d/index.html.gz"
 };
 #endif
 #endif
@@ -62,12 +62,12 @@ static const unsigned char bytes_6[] = {
 #embed "../../Web/app/chats/chat-view.js"
 };
 
-// app/chats/chats.js ef229a41b773c2ebfb4a8c53f0d1e57543ee188d09c416908c473a116c44bbde
+// app/chats/chats.js 3384eb8cdc111e6e61d9fd04fc1498d936118c32ebea3593478a0e0ced29eedf
 static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js 8bf5c323459c9bea940cf2d5ea3e32e66d12db42a98a58468c9a4339288f71cc
+// app/chats/live-chat.js b9c76d5f2e6a1c6fba7e5da8d05fa100bfd0aaf7e367fb00f85c203851ebc6b8
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -107,7 +107,7 @@ static const unsigned char bytes_15[] = {
 #embed "../../Web/app/chats/presence.js"
 };
 
-// app/chats/sharing-now.js 7dfe82e9baee08b2f1704ce2e2da6bb2b84a8bc620a2fd983099f28c58ee495c
+// app/chats/sharing-now.js b253f634febd04bd8fa52c7ea21ca0d3f5b3c78096fe015f086414061ec3fcf4
 static const unsigned char bytes_16[] = {
 #embed "../../Web/app/chats/sharing-now.js"
 };
@@ -127,7 +127,7 @@ static const unsigned char bytes_19[] = {
 #embed "../../Web/app/contacts/blocked-section.js"
 };
 
-// app/contacts/contact-list.js 8201b4e2c0b06d9402e5ab4e9baf6655fee449c143a3459d5baf3c176c6342af
+// app/contacts/contact-list.js 9bda9c5fd96043e2c29999339cba59c4122e0a5a16b2787f69ea2e4fa8698299
 static const unsigned char bytes_20[] = {
 #embed "../../Web/app/contacts/contact-list.js"
 };
@@ -142,7 +142,7 @@ static const unsigned char bytes_22[] = {
 #embed "../../Web/app/contacts/contacts-view.js"
 };
 
-// app/contacts/contacts.js 61c3c8a7bcd5451da88b88664d192060e90d6f96ade5445cae65338060037898
+// app/contacts/contacts.js 467231ba915b5a1178e063368f523cf02380e89808faf346032b34eb9c782c08
 static const unsigned char bytes_23[] = {
 #embed "../../Web/app/contacts/contacts.js"
 };
@@ -192,7 +192,7 @@ static const unsigned char bytes_32[] = {
 #embed "../../Web/app/freshness/person-text.js"
 };
 
-// app/freshness/share-book.js 9f655894c12c811daec118fe05470c7cab7930807c49023d4b83735d2d6f7e46
+// app/freshness/share-book.js 7762778f2e2b88480cbc01d1cb1db5fe45485f51a6f6d5f35483632de1666838
 static const unsigned char bytes_33[] = {
 #embed "../../Web/app/freshness/share-book.js"
 };
@@ -417,7 +417,7 @@ static const unsigned char bytes_77[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
 
-// app/messages/message-log.js 46d03498d507972c3ccae9ea7bb056ad696f696774975e2d5d927757bda62cb6
+// app/messages/message-log.js 6ed107cd75961dd5e5030c421fe20b4a779e8ff1aafd09a57a468c35ccc7da43
 static const unsigned char bytes_78[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
@@ -497,7 +497,7 @@ static const unsigned char bytes_93[] = {
 #embed "../../Web/app/page/observable.js"
 };
 
-// app/page/page.js 0e7b97474d5d7a4b3be4ca112fb2ba1d388fea8e01b5957d1332bcde34bd5303
+// app/page/page.js 2b24444abc7de3152a468a92a2b9126ba95f9fd1044dca80dfeb7860b1cc2bc7
 static const unsigned char bytes_94[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -642,7 +642,7 @@ static const unsigned char bytes_122[] = {
 #embed "../../Web/app/places/quiet-announcer.js"
 };
 
-// app/region/live-region.js c21588c34e54dc8e063c6ef823fd696895264fb97430919c50c33ddd5ba43212
+// app/region/live-region.js af1c39db4ea256a398cc9a5cf1930e63e316a4a280524c47e100cc8abe7bbd13
 static const unsigned char bytes_123[] = {
 #embed "../../Web/app/region/live-region.js"
 };
@@ -732,7 +732,7 @@ static const unsigned char bytes_140[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/outbox.js dc677553103a7b7bd5b14e26ac87f999a6d6b5366834cd9559a179dc7c6b7440
+// app/sharing/outbox.js 7a79da4886b10be88c93b76273f827a6c295562270d06f0dd5291a5c97067e41
 static const unsigned char bytes_141[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
@@ -752,7 +752,7 @@ static const unsigned char bytes_144[] = {
 #embed "../../Web/app/sharing/seen-view.js"
 };
 
-// app/sharing/sender.js cca46fba10d9d6a0eddbd5debfcf4f26d555dd3a90c2c5a62d2f1863a42117dd
+// app/sharing/sender.js 193818a4db03b87f64dadb606bf2ba80bbb25351a858746a1d4b7fd2c08ca1c2
 static const unsigned char bytes_145[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
@@ -807,12 +807,12 @@ static const unsigned char bytes_155[] = {
 #embed "../../Web/app/shell/shell.js"
 };
 
-// app/storage/store.js 0f1032e6a9fa45f891b13497cf35fbc54a81dad466b1d3729fcebfac7dd568db
+// app/storage/store.js 7446822d0b388eb1c092b790d836f90f6025cd63d1449621c099749a2a389cb5
 static const unsigned char bytes_156[] = {
 #embed "../../Web/app/storage/store.js"
 };
 
-// app/stream/backoff.js 4b3d7689af0e38c56dc7c7a8fdca611d2ec2ad41a540b8a16c2d5ad07936adb5
+// app/stream/backoff.js 8e10971d8214ab5c8ff47b29c58f3761e18ac09b998f66e2c5c5db267954beb0
 static const unsigned char bytes_157[] = {
 #embed "../../Web/app/stream/backoff.js"
 };
@@ -827,22 +827,22 @@ static const unsigned char bytes_159[] = {
 #embed "../../Web/app/stream/requests.js"
 };
 
-// app/stream/stream.js 93ddc4556669dd9188431911b1a619d93a870289db891dedc6ff8e8b454af5f6
+// app/stream/stream.js efcfedb404e03dfc877add47162bffc5cc02ecb4f6a9209d72e7d79de5216845
 static const unsigned char bytes_160[] = {
 #embed "../../Web/app/stream/stream.js"
 };
 
-// app/stream/subscriptions.js b355cd14ba3531822d3045cfc7afb2a87fc17f7b706c6dfee57689c0cded7dd1
+// app/stream/subscriptions.js 34f82b23b2dd489584936c2ca4854426a32fdf9dd83d45fbfe65a768be2769cc
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js f6f1572b6cc426ac29259285303b06dd815c24c060dceaac41b94ab3b303ea28
+// app/words/english.js f3dd816e5eab21c427a44e1a31f01a3e1d56a4c7014d9f8692a6628f896cf9cc
 static const unsigned char bytes_162[] = {
 #embed "../../Web/app/words/english.js"
 };
 
-// app/words/german.js 0e12de9ba3b368f82eeabc3ec8c5fc17625db62d3429ba4eaaeb8ad17b583c50
+// app/words/german.js 20be4e07f111ceca4c108d78aa61912b83396b9c53091692cfbd1e596aa711c3
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1195,7 +1195,7 @@ static const unsigned char bytes_229[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 3dedfb2e14bfc42b39ea8238ca6f587d00c74d6324ec5067a1e001c11ef3f39e
+// control.html cbb929eae972164228efa98455178c4670dde2beb851ee9c6e0efd0d79ebf6aa
 static const unsigned char bytes_230[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1230,7 +1230,7 @@ static const unsigned char bytes_236[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html e48c34d2790041134692ce95abff467856f3eb98747087709247bedf975f0bde
+// index.html 96c9d5b2d4bf8a9dc1a3b8d5cbcb5afe64cd966faf821f673dca3f257214bd3b
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1240,7 +1240,7 @@ static const unsigned char bytes_238[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js a745debc3ad2bd1d32ee5a6c5966a27f4036e474c62d08ffdcbc7743c5563e34
+// service-worker.js a9ceebf66705719d8065aa1320729a369e3e25c8ded84a4e753cb45d6b1efde8
 static const unsigned char bytes_239[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1260,9 +1260,9 @@ static const yonder_web_file web_files[] = {
      bytes_5, sizeof bytes_5, 0, 0},
     {"app/chats/chat-view.js", "text/javascript; charset=utf-8", "9221811a7b6a132e", YONDER_WEB_ASSET,
      bytes_6, sizeof bytes_6, 0, 0},
-    {"app/chats/chats.js", "text/javascript; charset=utf-8", "ef229a41b773c2eb", YONDER_WEB_ASSET,
+    {"app/chats/chats.js", "text/javascript; charset=utf-8", "3384eb8cdc111e6e", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "8bf5c323459c9bea", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "b9c76d5f2e6a1c6f", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1278,7 +1278,7 @@ static const yonder_web_file web_files[] = {
      bytes_14, sizeof bytes_14, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_15, sizeof bytes_15, 0, 0},
-    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "7dfe82e9baee08b2", YONDER_WEB_ASSET,
+    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "b253f634febd04bd", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a62961a5d4412d8e", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, 0, 0},
@@ -1286,13 +1286,13 @@ static const yonder_web_file web_files[] = {
      bytes_18, sizeof bytes_18, 0, 0},
     {"app/contacts/blocked-section.js", "text/javascript; charset=utf-8", "8a1c1c70cffc5db8", YONDER_WEB_ASSET,
      bytes_19, sizeof bytes_19, 0, 0},
-    {"app/contacts/contact-list.js", "text/javascript; charset=utf-8", "8201b4e2c0b06d94", YONDER_WEB_ASSET,
+    {"app/contacts/contact-list.js", "text/javascript; charset=utf-8", "9bda9c5fd96043e2", YONDER_WEB_ASSET,
      bytes_20, sizeof bytes_20, 0, 0},
     {"app/contacts/contact-picker.js", "text/javascript; charset=utf-8", "66baa47f69193ee5", YONDER_WEB_ASSET,
      bytes_21, sizeof bytes_21, 0, 0},
     {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "155ba5a119090d9e", YONDER_WEB_ASSET,
      bytes_22, sizeof bytes_22, 0, 0},
-    {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "61c3c8a7bcd5451d", YONDER_WEB_ASSET,
+    {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "467231ba915b5a11", YONDER_WEB_ASSET,
      bytes_23, sizeof bytes_23, 0, 0},
     {"app/contacts/invitation-dialog.js", "text/javascript; charset=utf-8", "3aa2fd4384401c4e", YONDER_WEB_ASSET,
      bytes_24, sizeof bytes_24, 0, 0},
@@ -1312,7 +1312,7 @@ static const yonder_web_file web_files[] = {
      bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "a1c7a8777efb012c", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, 0, 0},
-    {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "9f655894c12c811d", YONDER_WEB_ASSET,
+    {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "7762778f2e2b8848", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, 0, 0},
     {"app/freshness/watcher.js", "text/javascript; charset=utf-8", "7bfdf7b4d1a01fd0", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, 0, 0},
@@ -1402,7 +1402,7 @@ static const yonder_web_file web_files[] = {
      bytes_76, sizeof bytes_76, 0, 0},
     {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "53bc980712279220", YONDER_WEB_ASSET,
      bytes_77, sizeof bytes_77, 0, 0},
-    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "46d03498d507972c", YONDER_WEB_ASSET,
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "6ed107cd75961dd5", YONDER_WEB_ASSET,
      bytes_78, sizeof bytes_78, 0, 0},
     {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "d0b72c5cbc3cbffd", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
@@ -1434,7 +1434,7 @@ static const yonder_web_file web_files[] = {
      bytes_92, sizeof bytes_92, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "0e7b97474d5d7a4b", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "2b24444abc7de315", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, 0, 0},
@@ -1492,7 +1492,7 @@ static const yonder_web_file web_files[] = {
      bytes_121, sizeof bytes_121, 0, 0},
     {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
      bytes_122, sizeof bytes_122, 0, 0},
-    {"app/region/live-region.js", "text/javascript; charset=utf-8", "c21588c34e54dc8e", YONDER_WEB_ASSET,
+    {"app/region/live-region.js", "text/javascript; charset=utf-8", "af1c39db4ea256a3", YONDER_WEB_ASSET,
      bytes_123, sizeof bytes_123, 0, 0},
     {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
      bytes_124, sizeof bytes_124, 0, 0},
@@ -1528,7 +1528,7 @@ static const yonder_web_file web_files[] = {
      bytes_139, sizeof bytes_139, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "dc677553103a7b7b", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "7a79da4886b10be8", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
     {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "bdf086da69260ef2", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
@@ -1536,7 +1536,7 @@ static const yonder_web_file web_files[] = {
      bytes_143, sizeof bytes_143, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "79fdee4db15d3af6", YONDER_WEB_ASSET,
      bytes_144, sizeof bytes_144, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "cca46fba10d9d6a0", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "193818a4db03b87f", YONDER_WEB_ASSET,
      bytes_145, sizeof bytes_145, 0, 0},
     {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "afec750932c1dc96", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, 0, 0},
@@ -1558,21 +1558,21 @@ static const yonder_web_file web_files[] = {
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/shell/shell.js", "text/javascript; charset=utf-8", "6effdfb9b2ef70e7", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
-    {"app/storage/store.js", "text/javascript; charset=utf-8", "0f1032e6a9fa45f8", YONDER_WEB_ASSET,
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "7446822d0b388eb1", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "4b3d7689af0e38c5", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "8e10971d8214ab5c", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
     {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "6c3dc508bcc0f1af", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "93ddc4556669dd91", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "efcfedb404e03dfc", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "b355cd14ba353182", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "34f82b23b2dd4895", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "f6f1572b6cc426ac", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "f3dd816e5eab21c4", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "0e12de9ba3b368f8", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "20be4e07f111ceca", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
@@ -1716,7 +1716,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "3dedfb2e14bfc42b", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "cbb929eae9721642", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, 0, 0},
@@ -1731,18 +1731,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ffdd341f78b2", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-55ae1f143f9d", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ffdd341f78b2", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-55ae1f143f9d", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-ffdd341f78b2", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-55ae1f143f9d", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "e48c34d279004113", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "96c9d5b2d4bf8a9d", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "a745debc3ad2bd1d", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "a9ceebf66705719d", YONDER_WEB_ENTRY,
      bytes_239, sizeof bytes_239, 0, 0},
 };

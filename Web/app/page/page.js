@@ -194,6 +194,7 @@ export class Page {
       if (tag === 'Location' && frame.code === 'shareEnded') return;
       this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
+    sender.onNotKept = () => this.toasts.fail(say('page.notKept'));
     this.contacts.onNew = ({ name }) => this.toasts.say(say('contacts.became', { name }));
     liveWorld.onJoined = () => sharer.worldJoined();
     followReturns(this);

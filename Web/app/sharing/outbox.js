@@ -28,6 +28,11 @@ export class Outbox {
     return [...this.#entries.values()];
   }
 
+  /** @param {string} key */
+  has(key) {
+    return this.#entries.has(key);
+  }
+
   /** When something may be sent again. */
   get restsUntil() {
     return this.#restsUntil;

@@ -8,13 +8,24 @@ import { isPosition, Outbox } from './outbox.js';
 /** @typedef {import('../wire.d.ts').Unsent} Unsent */
 /** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** Sends messages, and keeps on until the server has them: over reconnects, and over reloads of the page. */
+/**
+ * Sends messages, and keeps on until the server has them: over reconnects, and over reloads of the page. What is written in a
+ * tab is sent by that tab; what a closed tab left, by the one in front. Keys make a second sending harmless.
+ */
 export class Sender extends Observable {
   /** Somebody has to hear of a refusal. */
   onRefused = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
+  /** Messages wait that this browser can't keep: they would be lost with the page. */
+  onNotKept = () => {};
 
   #outbox = new Outbox();
   #store = new Store();
+  /** The keys answered since the store was read last. @type {Set<string>} */
+  #answered = new Set();
+  /** The keys that wait in memory alone. @type {Set<string>} */
+  #notKept = new Set();
+  #isWarned = false;
+  #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('yonder.unsent') : undefined;
   #stream;
   /** @type {string | undefined} */
   #user;
@@ -25,6 +36,10 @@ export class Sender extends Observable {
   constructor(stream) {
     super();
     this.#stream = stream;
+    if (this.#channel) this.#channel.onmessage = () => this.#takeOver();
+    stream.observe(() => this.#warn());
+    addEventListener('pagehide', () => this.#channel?.postMessage({}));
+    document.addEventListener('visibilitychange', () => this.#takeOver());
   }
 
   /**
@@ -34,29 +49,24 @@ export class Sender extends Observable {
   async begin(user) {
     this.#user = user;
     this.#outbox = new Outbox();
-    const outbox = this.#outbox;
-    for (const entry of (user && (await this.#store.load('unsent'))) || []) {
-      if (entry.user === user && outbox === this.#outbox) outbox.add(entry);
-    }
-    this.#flush();
-    this.changed();
+    this.#notKept.clear();
+    await this.#load();
   }
 
   /**
-   * Keeps a message, then sends it: what is shown as waiting survives the page.
+   * Sends a message, and keeps it beside for as long as it waits: sending needs no database.
    * @param {string} chat
    * @param {string} tag
    * @param {{ content?: string, data?: object }} message
    */
-  async send(chat, tag, { content = '', data }) {
+  send(chat, tag, { content = '', data }) {
     if (!this.#user) return;
-    const outbox = this.#outbox;
     const entry = { key: freshKey(), user: this.#user, chat, tag, content, data, time: this.#stream.now() };
-    await this.#store.put('unsent', entry);
-    if (outbox !== this.#outbox) return;
-    for (const { key } of this.#outbox.add(entry)) this.#store.remove('unsent', key);
+    const dropped = this.#outbox.add(entry);
     this.#flush();
     this.#changed(entry);
+    this.#keep(entry);
+    for (const { key } of dropped) this.#store.remove('unsent', key);
   }
 
   /**
@@ -71,6 +81,7 @@ export class Sender extends Observable {
   connected() {
     this.#outbox.lost();
     this.#flush();
+    this.#takeOver();
   }
 
   /**
@@ -85,11 +96,43 @@ export class Sender extends Observable {
       this.#flushLater();
       return true;
     }
+    this.#answered.add(entry.key);
+    this.#notKept.delete(entry.key);
     this.#store.remove('unsent', entry.key);
     if (outcome === 'refused') this.onRefused(entry, frame);
     this.#flush();
     this.#changed(entry);
     return true;
+  }
+
+  /** Sends what a closed tab left, if this tab is the one in front. */
+  #takeOver() {
+    if (document.visibilityState === 'visible') this.#load();
+  }
+
+  async #load() {
+    const [user, outbox, answered] = [this.#user, this.#outbox, new Set()];
+    this.#answered = answered;
+    for (const entry of (user && (await this.#store.load('unsent'))) || []) {
+      if (entry.user === user && outbox === this.#outbox && !answered.has(entry.key)) outbox.add(entry);
+    }
+    this.#flush();
+    this.changed();
+  }
+
+  /** @param {Unsent} entry */
+  async #keep(entry) {
+    const isKept = await this.#store.put('unsent', entry);
+    if (isKept || !this.#outbox.has(entry.key)) return;
+    this.#notKept.add(entry.key);
+    this.#warn();
+  }
+
+  /** With a connection there is nothing to say: the message is about to be sent. */
+  #warn() {
+    const isAtRisk = this.#notKept.size > 0 && this.#stream.state !== 'open';
+    if (isAtRisk && !this.#isWarned) this.onNotKept();
+    this.#isWarned = isAtRisk;
   }
 
   /**

@@ -3,41 +3,41 @@
 
 const DATABASE = 'yonder';
 const VERSION = 2;
-/** How long a call waits for the database, in milliseconds. */
+/** How long a call to the browser's storage may take, in milliseconds. */
 const ANSWERED_WITHIN = 4_000;
 
-/** Has what is needed to make each object store. @type {Record<Name, (database: IDBDatabase) => void>} */
+/** Makes each object store. @type {Record<Name, (database: IDBDatabase) => void>} */
 const MADE = {
-  /** Messages, oldest first: their number says when each came. */
   unsent: (database) => database.createObjectStore('unsent', { autoIncrement: true }).createIndex('key', 'key'),
   shares: (database) => database.createObjectStore('shares', { keyPath: 'id' }),
 };
 
 /**
- * What this browser keeps over reloads, in IndexedDB. Any call may find that it can't be kept: in a private window, on a full
- * phone, or where the browser closes the database or never answers. No call throws, and each is answered after four seconds
- * at most, so callers go on without a database.
+ * What this browser keeps over reloads, in IndexedDB. Any call may find that it can't: in a private window, on a full phone,
+ * or where the browser closes the database or never answers. No call throws, and none takes longer than four seconds, so that
+ * callers go on without a database. One that was closed is opened again.
+ *
+ * A record's key is its `key` in `unsent`, its `id` in `shares`.
  */
 export class Store {
   /** @type {Promise<IDBDatabase> | undefined} */
   #database;
-  /** A call waits for longer than it may: until the database answers it, others are told at once. */
+  /** A call took too long. Until the database answers it, other calls end at once. */
   #isSilent = false;
 
   /**
-   * Every record of an object store.
+   * Every record of an object store, oldest first.
    * @param {Name} name
-   * @returns {Promise<any[] | undefined>} oldest first; `undefined` if it can't be read
+   * @returns {Promise<any[] | undefined>} `undefined` if they can't be read
    */
   async load(name) {
-    const { record } = await this.#call(name, 'readonly', (store) => result(store.getAll()));
-    return record;
+    return (await this.#call(name, 'readonly', (store) => result(store.getAll()))).record;
   }
 
   /**
    * Adds a record to `unsent`; to `shares`, in place of the one with its id.
    * @param {Name} name
-   * @param {any} record
+   * @param {object} record
    * @returns {Promise<boolean>} whether it is kept
    */
   async put(name, record) {
@@ -45,10 +45,9 @@ export class Store {
   }
 
   /**
-   * Removes the record with a key: an unsent message's `key`, a share's `id`.
    * @param {Name} name
    * @param {string} key
-   * @returns {Promise<boolean>} whether it is gone
+   * @returns {Promise<boolean>} whether no record has the key
    */
   async remove(name, key) {
     const { isKept } = await this.#call(name, 'readwrite', async (store) => {
@@ -59,12 +58,12 @@ export class Store {
   }
 
   /**
-   * Reads a record and writes what becomes of it, in one transaction: no other tab writes it in between.
+   * Reads a record and writes what becomes of it in one transaction: no other tab writes in between.
    * @template {object} T
    * @param {Name} name
-   * @param {string} key an unsent message's `key`, a share's `id`
+   * @param {string} key
    * @param {(before: T | undefined) => T | undefined} change `undefined` leaves the record as it is; may be called twice
-   * @returns {Promise<{ isKept: boolean, record?: T }>} the record as it is now kept, if it is
+   * @returns {Promise<{ isKept: boolean, record?: T }>} the record as it is kept now
    */
   update(name, key, change) {
     return this.#call(name, 'readwrite', async (store) => {
@@ -76,61 +75,40 @@ export class Store {
     });
   }
 
-  /**
-   * Removes every record.
-   * @returns {Promise<boolean>} whether all are gone
-   */
+  /** Removes every record. */
   async clear() {
-    const cleared = /** @type {Name[]} */ (Object.keys(MADE)).map((name) => this.#call(name, 'readwrite', (store) => result(store.clear())));
-    return (await Promise.all(cleared)).every(({ isKept }) => isKept);
+    for (const name of /** @type {Name[]} */ (Object.keys(MADE))) await this.#call(name, 'readwrite', (store) => result(store.clear()));
   }
 
   /**
+   * Does work in a transaction, and once more if that fails, with the database opened again.
    * @template T
    * @param {Name} name
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => Promise<T>} work
    * @returns {Promise<{ isKept: boolean, record?: T }>}
    */
-  #call(name, mode, work) {
-    if (this.#isSilent) return Promise.resolve({ isKept: false });
+  async #call(name, mode, work) {
+    if (this.#isSilent) return { isKept: false };
     const over = new AbortController();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#isSilent = true;
-        resolve({ isKept: false });
-        over.abort();
-      }, ANSWERED_WITHIN);
-      this.#tried(name, mode, work, over.signal).then((answer) => {
-        clearTimeout(timer);
-        if (over.signal.aborted) this.#isSilent = false;
-        resolve(answer);
-      });
-    });
-  }
-
-  /**
-   * Does the work; if the browser has closed the database meanwhile, once more after opening it again.
-   * @template T
-   * @param {Name} name
-   * @param {IDBTransactionMode} mode
-   * @param {(store: IDBObjectStore) => Promise<T>} work
-   * @param {AbortSignal} over when nobody waits for it any more
-   * @returns {Promise<{ isKept: boolean, record?: T }>}
-   */
-  async #tried(name, mode, work, over) {
-    for (let attempt = 0; attempt < 2 && !over.aborted; attempt += 1) {
+    const once = async () => {
       const opening = this.#opened();
       try {
         const database = await opening;
-        // What was answered with *not kept* isn't kept afterwards.
-        if (over.aborted) break;
-        return { isKept: true, record: await done(database.transaction(name, mode), work, over) };
+        // What was said not to be kept isn't kept afterwards.
+        over.signal.throwIfAborted();
+        return { isKept: true, record: await done(database.transaction(name, mode), work, over.signal) };
       } catch (error) {
         this.#forget(opening);
-        if (/** @type {DOMException} */ (error)?.name === 'QuotaExceededError') break;
+        throw error;
       }
-    }
+    };
+    const trying = once().catch(once);
+    const answer = await inTime(trying);
+    if (answer) return answer;
+    this.#isSilent = true;
+    over.abort();
+    trying.catch(() => {}).then(() => { this.#isSilent = false; });
     return { isKept: false };
   }
 
@@ -141,10 +119,7 @@ export class Store {
     return opening;
   }
 
-  /**
-   * The next call opens the database again.
-   * @param {Promise<IDBDatabase>} opening
-   */
+  /** @param {Promise<IDBDatabase>} opening */
   #forget(opening) {
     if (this.#database === opening) this.#database = undefined;
     opening.then((database) => database.close(), () => {});
@@ -152,28 +127,39 @@ export class Store {
 }
 
 /**
- * @param {() => void} closed called when the browser has closed it, or when another tab is about to erase it
+ * What a promise of the browser's storage is fulfilled with.
+ * @template T
+ * @param {Promise<T>} promise
+ * @returns {Promise<T | undefined>} `undefined` if it fails or takes longer than four seconds
+ */
+export function inTime(promise) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), ANSWERED_WITHIN);
+    promise.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * @param {() => void} closing called when the browser has closed it, or somebody is about to erase it
  * @returns {Promise<IDBDatabase>}
  */
-async function opened(closed) {
+async function opened(closing) {
   const request = indexedDB.open(DATABASE, VERSION);
   request.onupgradeneeded = () => {
     const there = request.result.objectStoreNames;
     for (const [name, make] of Object.entries(MADE)) if (!there.contains(name)) make(request.result);
   };
   const database = await result(request);
-  database.onclose = closed;
-  database.onversionchange = closed;
+  database.onclose = database.onversionchange = closing;
   return database;
 }
 
 /**
- * Does work in a transaction.
  * @template T
- * @param {IDBTransaction} transaction
+ * @param {IDBTransaction} transaction of one object store
  * @param {(store: IDBObjectStore) => Promise<T>} work
  * @param {AbortSignal} over
- * @returns {Promise<T>} after its end
+ * @returns {Promise<T>} when it is written
  */
 async function done(transaction, work, over) {
   const store = transaction.objectStore(transaction.objectStoreNames[0]);
@@ -181,21 +167,18 @@ async function done(transaction, work, over) {
     transaction.oncomplete = resolve;
     transaction.onabort = () => reject(transaction.error);
   });
-  const abort = () => transaction.abort();
-  over.addEventListener('abort', abort);
+  over.onabort = () => transaction.abort();
   try {
-    const [record] = await Promise.all([work(store), ended]);
-    return record;
+    return (await Promise.all([Promise.resolve(store).then(work), ended]))[0];
   } finally {
-    over.removeEventListener('abort', abort);
+    over.onabort = null;
   }
 }
 
 /**
- * The number or id by which an object store keeps the record with a key.
  * @param {IDBObjectStore} store
  * @param {string} key
- * @returns {Promise<IDBValidKey | undefined>}
+ * @returns {Promise<IDBValidKey | undefined>} the number or id by which it is kept
  */
 function idOf(store, key) {
   return store.keyPath === null ? result(store.index('key').getKey(key)) : Promise.resolve(key);

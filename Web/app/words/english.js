@@ -29,6 +29,7 @@ export const english = {
   'page.sharesWith': 'You share your position with {place}.',
   'page.sharesNoLonger': 'You no longer share with {place}.',
   'page.notSent': 'Not sent to {place}:',
+  'page.notKept': 'This browser can’t keep what isn’t sent yet. Leave this page open until there is a connection.',
   'page.linkFailed': 'That link didn’t sign you in:',
   'page.sessionEnded': 'Your session has ended. Please sign in again.',
   'page.worldNotOpen': 'The world of this server is not open.',

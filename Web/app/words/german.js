@@ -27,6 +27,7 @@ export const german = {
   'page.sharesWith': 'Du teilst deinen Standort mit {place}.',
   'page.sharesNoLonger': 'Du teilst nicht mehr mit {place}.',
   'page.notSent': 'Nicht gesendet an {place}:',
+  'page.notKept': 'Dieser Browser kann nicht behalten, was noch nicht gesendet ist. Lass diese Seite offen, bis die Verbindung wieder da ist.',
   'page.linkFailed': 'Die Anmeldung mit diesem Link ging nicht:',
   'page.sessionEnded': 'Deine Sitzung ist beendet. Bitte melde dich neu an.',
   'page.worldNotOpen': 'Die Welt dieses Servers ist nicht offen.',

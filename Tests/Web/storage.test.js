@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { FakeDatabase, FAULTS, nextTurn } from './fake-database.js';
+import { Store } from '../../Web/app/storage/store.js';
+
+mock.timers.enable({ apis: ['setTimeout'] });
+globalThis.document = { visibilityState: 'visible', addEventListener: () => {} };
+const listeners = new Map();
+globalThis.addEventListener = (name, listener) => listeners.set(name, listener);
+/** The channels of all tabs: a message reaches every other one. */
+const channels = new Set();
+globalThis.BroadcastChannel = class {
+  constructor() { channels.add(this); }
+  postMessage(data) { for (const each of channels) if (each !== this) each.onmessage?.({ data }); }
+};
+const { Sender } = await import('../../Web/app/sharing/sender.js');
+
+const message = (key) => ({ key, user: '7', chat: '1', tag: 'Text', content: key });
+
+/** A store over a database with a fault at a call. */
+function storeOn(faults, version = 0) {
+  const database = new FakeDatabase(faults);
+  globalThis.indexedDB = database;
+  if (version === 1) {
+    database.version = 1;
+    database.stores.set('unsent', { keyPath: null, rows: new Map([[1, message('old')]]), last: 1 });
+  }
+  return { database, store: new Store() };
+}
+
+async function turns(count) {
+  for (let each = 0; each < count; each += 1) await nextTurn();
+}
+
+/** What a promise is fulfilled with, once all that answers has answered and the time limit is over. */
+async function answered(promise) {
+  let answer;
+  promise.then((value) => { answer = { value }; });
+  for (let turn = 0; turn < 200 && !answer; turn += 1) await nextTurn();
+  mock.timers.tick(4_000);
+  for (let turn = 0; turn < 200 && !answer; turn += 1) await nextTurn();
+  assert.ok(answer, 'no answer');
+  return answer.value;
+}
+
+/** Has each fault happen at each call of some work, once and for good. */
+async function atEachCall(work, faults = FAULTS) {
+  const { calls } = (await work({}, 'no fault')).faults;
+  assert.ok(calls > 2, `${calls} calls`);
+  for (const fault of faults) {
+    for (let at = 1; at <= calls; at += 1) {
+      for (const times of [1, Infinity]) await work({ fault, at, times }, `${fault} at call ${at}, ${times} times`);
+    }
+  }
+}
+
+test('a database of the version before keeps what is unsent, and gets a place for shares', async () => {
+  const { store } = storeOn({}, 1);
+  assert.deepEqual(await store.load('unsent'), [message('old')]);
+  assert.deepEqual(await store.update('shares', '5', () => ({ id: '5' })), { isKept: true, record: { id: '5' } });
+});
+
+test('a change reads a record and writes it, and undefined leaves it as it is', async () => {
+  const { database, store } = storeOn();
+  await store.put('unsent', message('a'));
+  await store.update('unsent', 'a', (before) => ({ ...before, content: 'changed' }));
+  await store.put('shares', { id: '5', state: 'wanted' });
+  const { record } = await store.update('shares', '5', (before) => (before.state === 'wanted' ? undefined : { id: '5' }));
+  assert.deepEqual(record, { id: '5', state: 'wanted' });
+  assert.deepEqual(database.rows('unsent'), [{ ...message('a'), content: 'changed' }]);
+  assert.equal(await store.remove('shares', '5'), true);
+  assert.deepEqual(await store.load('shares'), []);
+});
+
+test('whatever the storage does at a call, each call is answered, and what is said to be kept is kept', async () => {
+  await atEachCall(async (faults, name) => {
+    const { database, store } = storeOn(faults);
+    const isKept = await answered(store.put('unsent', message('a')));
+    assert.equal(database.rows('unsent').length, isKept ? 1 : 0, name);
+    const change = await answered(store.update('shares', '5', (before) => ({ id: '5', count: (before?.count ?? 0) + 1 })));
+    assert.deepEqual(database.rows('shares'), change.isKept ? [{ id: '5', count: 1 }] : [], name);
+    assert.deepEqual(change.record, change.isKept ? { id: '5', count: 1 } : undefined, name);
+    const loaded = await answered(store.load('unsent'));
+    assert.ok(loaded === undefined || loaded.length === database.rows('unsent').length, name);
+    const isGone = await answered(store.remove('unsent', 'a'));
+    assert.ok(!isGone || database.rows('unsent').length === 0, name);
+    return database;
+  });
+});
+
+test('a database that the browser closed is opened again, and nothing is lost', async () => {
+  await atEachCall(async (faults, name) => {
+    const { database, store } = storeOn({ ...faults, times: 1 });
+    assert.equal(await answered(store.put('unsent', message('a'))), true, name);
+    assert.equal(await answered(store.put('unsent', message('b'))), true, name);
+    assert.deepEqual(database.rows('unsent').map(({ key }) => key), ['a', 'b'], name);
+    return database;
+  }, ['throws', 'fails', 'closed']);
+});
+
+test('a call that is never answered costs four seconds once, and others nothing', async () => {
+  const { store } = storeOn({ fault: 'silent', at: 1 });
+  assert.equal(await answered(store.put('unsent', message('a'))), false);
+  assert.equal(await store.load('unsent'), undefined);
+  const late = storeOn({ fault: 'silent', at: 3 });
+  assert.equal(await answered(late.store.put('unsent', message('a'))), false);
+  await turns(10);
+  assert.equal(await answered(late.store.put('unsent', message('b'))), true, 'the transaction was given up');
+  assert.deepEqual(late.database.rows('unsent'), [message('b')]);
+});
+
+test('a database whose opening another tab blocks is done without', async () => {
+  const { store } = storeOn({ fault: 'blocked', at: 1 });
+  assert.deepEqual(await answered(store.update('shares', '5', () => ({ id: '5' }))), { isKept: false });
+});
+
+test('another tab erases the database at once, although this one has it open', async () => {
+  const { database, store } = storeOn();
+  await store.put('unsent', message('a'));
+  await new Promise((resolve) => { database.deleteDatabase().onsuccess = resolve; });
+  assert.deepEqual(await store.load('unsent'), []);
+});
+
+/** A connection that a test opens and closes. */
+function connection(state) {
+  const observers = [];
+  const stream = {
+    state, hello: { user: '7' }, frames: [], now: () => 0, observe: (observer) => observers.push(observer),
+    send: (frame) => stream.frames.push(frame),
+    change: (next) => { stream.state = next; for (const observer of observers) observer(); },
+  };
+  return stream;
+}
+
+test('a message goes before it is kept, whatever the storage does at a call', async () => {
+  await atEachCall(async (faults, name) => {
+    const { database } = storeOn(faults);
+    const stream = connection('open');
+    const sender = new Sender(stream);
+    await answered(sender.begin('7'));
+    sender.send('1', 'Text', { content: 'hi' });
+    assert.deepEqual(stream.frames.map(({ content }) => content), ['hi'], name);
+    await turns(50);
+    sender.receive({ type: 'sent', key: stream.frames[0].key });
+    assert.deepEqual(sender.unsent('1'), [], name);
+    mock.timers.tick(4_000);
+    await turns(50);
+    return database;
+  });
+});
+
+test('a message written without a connection is shown, sent later, and kept or said not to be', async () => {
+  await atEachCall(async (faults, name) => {
+    const { database } = storeOn(faults);
+    const stream = connection('waiting');
+    const sender = new Sender(stream);
+    let isSaid = false;
+    sender.onNotKept = () => { isSaid = true; };
+    await answered(sender.begin('7'));
+    sender.send('1', 'Text', { content: 'hi' });
+    assert.deepEqual(sender.unsent('1').map(({ content }) => content), ['hi'], name);
+    await turns(50);
+    mock.timers.tick(4_000);
+    await turns(50);
+    assert.equal(isSaid, database.rows('unsent').length === 0, name);
+    stream.change('open');
+    sender.connected();
+    assert.deepEqual(stream.frames.map(({ content }) => content), ['hi'], name);
+    return database;
+  });
+});
+
+test('with a connection a message that can’t be kept is worth no word, until the connection ends before the answer', async () => {
+  storeOn({ fault: 'full', at: 1, times: Infinity });
+  const stream = connection('open');
+  const sender = new Sender(stream);
+  let said = 0;
+  sender.onNotKept = () => { said += 1; };
+  await answered(sender.begin('7'));
+  for (const content of ['a', 'b']) sender.send('1', 'Text', { content });
+  await turns(20);
+  assert.equal(said, 0);
+  sender.receive({ type: 'sent', key: stream.frames[0].key });
+  stream.change('waiting');
+  stream.change('connecting');
+  assert.equal(said, 1);
+});
+
+test('the tab in front sends what a closed one left; one in the background leaves it', async () => {
+  const { store } = storeOn();
+  const stream = connection('waiting');
+  const sender = new Sender(stream);
+  await sender.begin('7');
+  for (const key of ['a', 'b']) await store.put('unsent', message(key));
+  await store.put('unsent', { ...message('c'), user: '8' });
+  stream.change('open');
+  document.visibilityState = 'hidden';
+  sender.connected();
+  await answered(store.load('unsent'));
+  assert.deepEqual(stream.frames, []);
+  document.visibilityState = 'visible';
+  new Sender(connection('waiting'));
+  listeners.get('pagehide')();
+  await turns(50);
+  assert.deepEqual(stream.frames.map(({ key }) => key), ['a', 'b']);
+});
+
+test('a message that was answered while the storage was read isn’t taken up again', async () => {
+  storeOn();
+  const stream = connection('open');
+  const sender = new Sender(stream);
+  await sender.begin('7');
+  sender.send('1', 'Text', { content: 'hi' });
+  sender.connected();
+  sender.receive({ type: 'sent', key: stream.frames[0].key });
+  await turns(50);
+  assert.deepEqual(sender.unsent('1'), []);
+});
