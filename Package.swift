@@ -397,6 +397,11 @@ if let module = Context.environment["YONDER_TESTS_OF"] {
     package.targets.removeAll { $0.type == .test && $0.name != "\(module)Tests" }
 }
 
+// For `make check-api`: the libraries and the program alone.
+if Context.environment["YONDER_API"] != nil {
+    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") ?? false }
+}
+
 // Makes web pages of the documentation, for `make docs`. No other build resolves it.
 if Context.environment["YONDER_DOCS"] != nil {
     package.dependencies += [

@@ -78,6 +78,8 @@ extension SharingError.Code {
     public static let unknownMessage = Self("unknownMessage")
     /// No share of this id in the chat that is the caller's.
     public static let unknownShare = Self("unknownShare")
+    /// The position is from a time when its sender didn't share.
+    public static let notShared = Self("notShared")
     /// The share is over, or positions here need one to be started.
     public static let shareEnded = Self("shareEnded")
     /// The caller is not, or no longer, a participant.

@@ -18,9 +18,13 @@ package struct ShareRoll: Sendable {
         package let share: Share
         package let ending: Share.Ending
 
-        package init(share: Share, ending: Share.Ending) {
+        /// When the person asked for it, or `nil` for the present.
+        package let asked: Timestamp?
+
+        package init(share: Share, ending: Share.Ending, asked: Timestamp? = nil) {
             self.share = share
             self.ending = ending
+            self.asked = asked
         }
     }
 

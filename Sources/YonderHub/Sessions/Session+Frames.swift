@@ -30,7 +30,7 @@ extension Session {
         case .changeShare(let key, let chat, let share, let edit):
             submit(key, chat, .changeShare(share, edit))
         case .stopShare(let key, let chat, let share): submit(key, chat, .stopShare(share))
-        case .stopShares(let key): stopShares(key)
+        case .stopShares(let key, let stop): stopShares(key, stop)
         case .heartbeat(let chat, let share, let heartbeat): receive(heartbeat, in: chat, share: share)
         case .ask(let key, let chat, let user): ask(key, chat, user)
         case .ping: reply(.pong(time: loop.exchange.now()))

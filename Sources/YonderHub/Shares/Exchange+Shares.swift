@@ -4,16 +4,19 @@ import YonderCluster
 import YonderGeodesy
 package import YonderModel
 import YonderShares
-import YonderWire
+package import YonderWire
 
 extension Exchange {
-    /// Ends every running share of a person, in every chat.
+    /// Ends the running shares of a person that a stop means; those that are over already are as the person wants them.
     ///
     /// - Returns: Which ended, now or while they were being ended.
     /// - Throws: `unavailable`; some may have ended.
-    package func stopShares(of user: UserID) async throws(SharingError) -> [ShareID] {
-        let running = shares { $0.running(of: user) }
-        let results = await end(running.map { ShareRoll.Due(share: $0, ending: .stopped) }, at: now())
+    package func stopShares(of user: UserID, _ stop: ShareStop = ShareStop()) async throws(SharingError)
+        -> [ShareID]
+    {
+        let running = shares { $0.running(of: user) }.filter(stop.ends)
+        let due = running.map { ShareRoll.Due(share: $0, ending: .stopped, asked: stop.before) }
+        let results = await end(due, at: now())
         for case .failure(let error) in results where error.code != .shareEnded { throw error }
         return running.map(\.id)
     }
@@ -186,7 +189,7 @@ extension Submission {
             chat: due.share.chat,
             sender: due.share.user,
             key: "",
-            action: .endShare(due.share.id, due.ending),
+            action: .endShare(due.share.id, due.ending, before: due.asked),
             time: now
         )
     }

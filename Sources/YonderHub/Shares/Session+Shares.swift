@@ -4,12 +4,12 @@ import YonderWire
 
 /// The handling of the client's frames about shares.
 extension Session {
-    /// Ends every share of its person.
-    func stopShares(_ key: String) {
+    /// Ends shares of its person.
+    func stopShares(_ key: String, _ stop: ShareStop) {
         guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
         let exchange = loop.exchange
         read { () async throws(SharingError) in
-            try await exchange.stopShares(of: user.id)
+            try await exchange.stopShares(of: user.id, stop)
         } then: { [self] result in
             switch result {
             case .success(let shares): reply(.stopped(key: key, shares))

@@ -42,10 +42,11 @@ extension Submission {
         case .stopShare(let id):
             hash.combine(22)
             hash.combine(id.rawValue)
-        case .endShare(let id, let ending):
+        case .endShare(let id, let ending, let before):
             hash.combine(23)
             hash.combine(id.rawValue)
             hash.combine(ending.rawValue)
+            hash.combine(before?.milliseconds ?? 0)
         case .remove(let user):
             hash.combine(10)
             hash.combine(user.rawValue)

@@ -26,8 +26,8 @@ public struct Submission: Hashable, Sendable {
         case changeShare(ShareID, ShareEdit)
         /// The sender ends a running share of theirs.
         case stopShare(ShareID)
-        /// The server ends a share, in its person's name; needs no key.
-        case endShare(ShareID, Share.Ending)
+        /// The server ends a share, in its person's name; needs no key. With a time, it ends as of then, and only if it began before.
+        case endShare(ShareID, Share.Ending, before: Timestamp? = nil)
         /// Removes another participant; owners only, not in a one-to-one chat.
         case remove(UserID)
         /// Makes another participant the owner instead of the sender; owners only, not in a one-to-one chat.

@@ -36,7 +36,7 @@ public enum ShareRules {
     ///   - shares: The sender's shares in the chat.
     ///   - last: The chat's last number.
     /// - Returns: The share.
-    /// - Throws: `shareEnded`.
+    /// - Throws: `shareEnded`; `notShared` for a position from before its share, or between two.
     package static func place(
         _ location: SharedLocation,
         of submission: Submission,
@@ -49,10 +49,20 @@ public enum ShareRules {
             return try place(location, in: share, at: now)
         }
         if let running = running(for: submission.source, among: shares, at: now) {
+            let earlier = shares.first { !$0.isRunning(at: now) && $0.covers(location.time) }
+            if let earlier, location.time < running.started {
+                return try place(location, in: earlier, at: now)
+            }
+            // Of an implicit share the program chose no start: until something ended, nothing lies before it.
+            if running.isImplicit, shares.allSatisfy({ $0.end == nil }) {
+                return .share(running.id, isOver: false)
+            }
             return try place(location, in: running, at: now)
         }
-        let ended = shares.filter { !$0.isRunning(at: now) && $0.end?.ending.refusesMore ?? true }
+        let over = shares.filter { !$0.isRunning(at: now) }
+        let ended = over.filter { $0.end?.ending.refusesMore ?? true }
         guard let latest = ended.max(by: { $0.started < $1.started }) else {
+            if !over.isEmpty, location.time < now - clockTolerance { throw .notShared }
             // A new session takes the place of the oldest, so that they don't grow without end.
             let implicit = shares.filter { $0.isImplicit && $0.end == nil }
             let oldest = implicit.count < Share.limit ? nil : implicit.min { $0.started < $1.started }
@@ -79,6 +89,7 @@ public enum ShareRules {
     private static func place(_ location: SharedLocation, in share: Share, at now: Timestamp)
         throws(SharingError) -> Place
     {
+        guard location.time >= share.started - clockTolerance else { throw .notShared }
         guard location.time <= share.until ?? location.time else { throw .shareEnded }
         guard let end = share.endTime(at: now) else { return .share(share.id, isOver: false) }
         guard location.time <= end, now - end <= Share.grace else { throw .shareEnded }
@@ -97,18 +108,15 @@ public enum ShareRules {
         case .startShare(let id, let wish): return try start(id, wish, submission, shares, chat)
         case .changeShare(let id, let edit): return try change(id, edit, shares, at: now)
         case .stopShare(let id): return end(try running(id, shares, at: now), .stopped, at: now)
-        case .endShare(let id, let ending):
-            guard let share = shares.first(where: { $0.id == id }), share.end == nil else {
-                throw .shareEnded
-            }
+        case .endShare(let id, let ending, let asked):
+            guard let share = shares.first(where: { $0.id == id }), share.end == nil,
+                share.started <= asked ?? now
+            else { throw .shareEnded }
             // Whoever asks may have an older end in mind.
             guard ending != .expired || share.until.map({ $0 <= now }) ?? false else {
-                throw SharingError(
-                    .invalidField,
-                    "until must be over; it was changed, and the share goes on."
-                )
+                throw SharingError(.invalidField, "until must be over; it was moved, and the share goes on.")
             }
-            return end(share, ending, at: min(now, share.until ?? now))
+            return end(share, ending, at: min(now, share.until ?? now, asked ?? now))
         case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .leave, .stayOut, .remove,
             .owner:
             return nil
@@ -175,10 +183,8 @@ public enum ShareRules {
     private static func check(until: Timestamp?, at now: Timestamp) throws(SharingError) {
         guard let until else { return }
         guard until > now, until - now <= Share.longest else {
-            throw SharingError(
-                .invalidField,
-                "until must be a time in the future, at most 366 days from now, or null."
-            )
+            let message = "until must be a time in the future, at most 366 days from now, or null."
+            throw SharingError(.invalidField, message)
         }
     }
 
@@ -247,6 +253,11 @@ extension SharingError {
             .shareEnded,
             "This share is over; start a share in this chat before you send positions to it."
         )
+    }
+
+    /// A position from before its share's start, or between two shares.
+    package static var notShared: SharingError {
+        SharingError(.notShared, "The position was recorded while this person didn't share; drop it.")
     }
 
     /// A share that isn't the caller's, or isn't known any more.

@@ -27,6 +27,7 @@ extension SharingError {
         .unknownMessage: .notFound,
         .unknownShare: .notFound,
         .shareEnded: .conflict,
+        .notShared: .conflict,
         .notParticipant: .forbidden,
         .notAllowed: .forbidden,
         .closedChat: .forbidden,

@@ -14,8 +14,13 @@ extension ClientFrame {
             return .stopShare(key: try fields.key(), chat: try fields.chat(), try fields.share())
         }
         if fields.equals(.type, "stopShares") {
-            try fields.allow(FrameFieldSet(.type, .key))
-            return .stopShares(key: try fields.key())
+            try fields.allow(FrameFieldSet(.type, .key, .chat, .share, .before))
+            let stop = ShareStop(
+                chat: try fields.identifier(.chat),
+                share: try fields.identifier(.share),
+                before: try fields.nullableTime(.before) ?? nil
+            )
+            return .stopShares(key: try fields.key(), stop)
         }
         if fields.equals(.type, "ask") {
             try fields.allow(FrameFieldSet(.type, .key, .chat, .user))
@@ -79,9 +84,10 @@ extension ClientFrame {
             Self.begin("stopShare", key, chat, &writer)
             writer.raw(",\"share\":")
             writer.identifier(share)
-        case .stopShares(let key):
+        case .stopShares(let key, let stop):
             writer.raw("{\"type\":\"stopShares\",\"key\":")
             writer.string(key)
+            writer.members(of: stop)
         case .heartbeat(let chat, let share, let heartbeat):
             writer.raw("{\"type\":\"heartbeat\",\"chat\":")
             writer.identifier(chat)

@@ -39,8 +39,8 @@ package enum ClientFrame: Hashable, Sendable {
     case changeShare(key: String, chat: ChatID, ShareID, ShareEdit)
     /// Ends a share of one's own.
     case stopShare(key: String, chat: ChatID, ShareID)
-    /// Ends every share of one's own, everywhere.
-    case stopShares(key: String)
+    /// Ends every share of one's own that the stop means.
+    case stopShares(key: String, ShareStop = ShareStop())
     /// A heartbeat of a phone; without a share id, for the share that a position without one belongs to.
     case heartbeat(chat: ChatID, share: ShareID?, ShareHeartbeat)
     /// Asks a participant where they are.

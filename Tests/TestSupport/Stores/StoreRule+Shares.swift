@@ -119,6 +119,80 @@ extension StoreRule {
                 try await send(recorded: until - .seconds(1), sent: until + .seconds(86_401))
             }
         },
+        StoreRule(
+            "a position from before its share, or from between two shares, reaches nobody, whatever share it names"
+        ) { town in
+            let (people, chat) = try await town.friends()
+            let start = town.now
+            let first = try #require(try await town.startShare(people[0], chat).shares.first)
+            let hour = Duration.seconds(3_600)
+            try await town.submit(.stopShare(first.id), people[0], chat, at: start + hour)
+            let again = Submission.Action.startShare(.random(), ShareWish())
+            let restarted = try await town.submit(again, people[0], chat, at: start + hour * 3)
+            let second = try #require(restarted.shares.first)
+            func send(recorded: Duration, share: ShareID?) async throws {
+                let (recorded, sent) = (start + recorded, start + hour * 3 + .seconds(60))
+                try await town.locate(people[0], chat, share: share, recorded: recorded, sent: sent)
+            }
+            func shown(_ share: Share) async throws -> Int {
+                try await town.read(chat, people[1]).count { $0.tag == .location && $0.share == share.id }
+            }
+            let allowed = ShareRules.clockTolerance
+            let past = Duration.milliseconds(1)
+            let refused: [Duration] = [Duration.zero - allowed - past, hour * 2, hour * 3 - allowed - past]
+            for share in [nil, second.id] {
+                for recorded in refused {
+                    await expectRefusal(.notShared) { try await send(recorded: recorded, share: share) }
+                }
+                try await send(recorded: hour * 3 - allowed, share: share)
+            }
+            await expectRefusal(.shareEnded) { try await send(recorded: hour * 2, share: first.id) }
+            let early = Duration.zero - hour
+            await expectRefusal(.notShared) { try await send(recorded: early, share: first.id) }
+            #expect(try await shown(second) == 2)
+            #expect(try await shown(first) == 0)
+            // One that names none and was recorded during the first belongs to that.
+            try await send(recorded: hour - .seconds(1), share: nil)
+            #expect(try await shown(first) == 1)
+        },
+        StoreRule("an implicit share takes what its program recorded before, until something ended") { town in
+            let (people, chat) = try await town.friends()
+            let hour = Duration.seconds(3_600)
+            try await town.locate(people[0], chat, recorded: town.now - hour, sent: town.now, source: 1)
+            try await town.locate(people[0], chat, recorded: town.now - hour * 2, sent: town.now, source: 1)
+            let share = try #require(try await town.store.shares().first)
+            try await town.submit(.endShare(share.id, .signedOut), people[0], chat, at: town.now)
+            let later = town.now + hour
+            await expectRefusal(.notShared) {
+                try await town.locate(
+                    people[0],
+                    chat,
+                    recorded: later - .seconds(121),
+                    sent: later,
+                    source: 2
+                )
+            }
+            try await town.locate(people[0], chat, recorded: later, sent: later, source: 2)
+        },
+        StoreRule("a stop that waited ends what began before it, as of then, and what began later goes on") {
+            town in
+            let (people, chat) = try await town.friends()
+            let (start, hour) = (town.now, Duration.seconds(3_600))
+            let share = try #require(
+                try await town.submit(.startShare(.random(), ShareWish()), people[0], chat, at: start + hour)
+                    .shares.first
+            )
+            func stop(before: Timestamp) async throws -> Submission.Acceptance {
+                let stop = Submission.Action.endShare(share.id, .stopped, before: before)
+                return try await town.submit(stop, people[0], chat, at: start + hour * 3)
+            }
+            await expectRefusal(.shareEnded) { try await stop(before: start) }
+            #expect(try await town.store.shares().map(\.end) == [nil])
+            let tap = start + hour * 2
+            let ended = try await stop(before: tap).shares.first?.end
+            #expect(ended == Share.End(time: tap, ending: .stopped))
+            await expectRefusal(.shareEnded) { try await stop(before: tap) }
+        },
         StoreRule("a share of another, or none, is refused") { town in
             let (people, chat) = try await town.friends()
             let share = try #require(try await town.startShare(people[0], chat).shares.first)
@@ -246,6 +320,18 @@ extension StoreTown {
     fileprivate func friends() async throws -> ([UserID], ChatID) {
         let people = try await people(2)
         return (people, try await group(people))
+    }
+
+    /// Performs an action at a time; what the server does by itself has no key.
+    @discardableResult
+    fileprivate func submit(_ action: Submission.Action, _ user: UserID, _ chat: ChatID, at time: Timestamp)
+        async throws -> Submission.Acceptance
+    {
+        let plain = act(action, user, chat)
+        let key = plain.isServers ? "" : plain.key
+        return try await store.submit(
+            Submission(chat: chat, sender: user, key: key, action: action, time: time)
+        )
     }
 
     @discardableResult

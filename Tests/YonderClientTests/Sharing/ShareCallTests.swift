@@ -81,13 +81,13 @@ import YonderWire
         try await server.running(client) { server in
             async let stopped = client.stopShares()
             let first = try await server.accept()
-            guard case .stopShares(let key) = try await first.next() else {
+            guard case .stopShares(let key, _) = try await first.next() else {
                 Issue.record("The shares aren't stopped.")
                 return
             }
             first.close()
             let second = try await server.accept()
-            guard case .stopShares(key) = try await second.next() else {
+            guard case .stopShares(key, _) = try await second.next() else {
                 Issue.record("The request isn't sent again.")
                 return
             }

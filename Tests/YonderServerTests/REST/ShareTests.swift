@@ -26,6 +26,29 @@ import YonderModel
         }
     }
 
+    @Test func `a stop that waited ends what began before it, and is done for what is over`() async throws {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben", "Cleo") { callers in
+            var chats: [String] = []
+            for other in callers[1...] {
+                let chat = try await callers[0].startChat(with: other)
+                #expect(try await callers[0].post("/v1/chats/\(chat)/shares").status == 201)
+                chats.append(chat)
+                server.wait(.seconds(60))
+            }
+            let tap = 1_764_000_000_000 + 30_000
+            let early = #"{"chat":"\#(chats[1])","before":\#(tap)}"#
+            #expect(try await callers[0].call(.delete, "/v1/me/shares", early).text == #"{"stopped":[]}"#)
+            let waited = #"{"before":\#(tap)}"#
+            let stopped = try await callers[0].call(.delete, "/v1/me/shares", waited)
+            #expect(stopped.text.hasPrefix(#"{"stopped":[""#), "\(stopped.text)")
+            let shown = try await callers[1].get("/v1/chats/\(chats[0])/shares").text
+            #expect(shown.contains(#""state":"ended","cause":"stopped","asOf":\#(tap)"#), "\(shown)")
+            #expect(try await callers[0].call(.delete, "/v1/me/shares", waited).text == #"{"stopped":[]}"#)
+            #expect(try await callers[0].get("/v1/me/shares").list("shares").count == 1)
+        }
+    }
+
     @Test func `a token that sends on after the end is refused, and a heartbeat too`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in

@@ -180,6 +180,10 @@ enum StreamSamples {
         .changeShare(key: "k11", chat: chatID, identifier(5), ShareEdit(until: time, showsBattery: true)),
         .stopShare(key: "k12", chat: chatID, identifier(5)),
         .stopShares(key: "k13"),
+        .stopShares(
+            key: "k14",
+            ShareStop(chat: chatID, share: identifier(5), before: time)
+        ),
         .heartbeat(chat: chatID, share: nil, beat),
         .heartbeat(chat: chatID, share: identifier(5), fixBeat),
         .ask(key: "k14", chat: chatID, user: bea),

@@ -6,6 +6,7 @@ import YonderHub
 import YonderModel
 import YonderJSON
 import YonderREST
+import YonderWire
 
 /// The endpoints of shares: start, change, end and list them.
 struct ShareEndpoints: Sendable {
@@ -114,7 +115,13 @@ struct ShareEndpoints: Sendable {
     }
 
     private func stopAll(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
-        let stopped = try await exchange.stopShares(of: try call.caller.user)
+        let body = try await call.body(["chat", "share", "before"], isOptional: true)
+        let stop = ShareStop(
+            chat: try body.identifier("chat"),
+            share: try body.identifier("share"),
+            before: try body.nullableTime("before") ?? nil
+        )
+        let stopped = try await exchange.stopShares(of: try call.caller.user, stop)
         return .json { writer in
             writer.raw("{\"stopped\":")
             writer.list(stopped) { $0.identifier($1) }
