@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "e35831e8a0c3"
+#define YONDER_WEB_TREE_HASH "ed138beb8f05"
 
-#define YONDER_WEB_BUNDLE "55ae1f143f9d"
+#define YONDER_WEB_BUNDLE "a2f92362da91"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/55ae1f143f9d/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/a2f92362da91/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/55ae1f143f9d/main.js"
+#embed "../../Web/bundle/a2f92362da91/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/55ae1f143f9d/main.js.gz"
+#embed "../../Web/bundle/a2f92362da91/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/55ae1f143f9d/page.css"
+#embed "../../Web/bundle/a2f92362da91/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/55ae1f143f9d/page.css.gz"
+#embed "../../Web/bundle/a2f92362da91/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/55ae1f143f9d/index.html"
+#embed "../../Web/bundle/a2f92362da91/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/55ae1f143f9d/index.html.gz"
+#embed "../../Web/bundle/a2f92362da91/index.html.gz"
 };
 #endif
 #endif
@@ -802,12 +802,12 @@ static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/tabs.js"
 };
 
-// app/shell/shell.js 6effdfb9b2ef70e7935e1fc9c1e85b9d16d05b13b12b7ad0018b0650a0b61d58
+// app/shell/shell.js 757c8aa138edc27ccf4b04b78347e17e4bf4d1585d8e1d9b43f2c78b99de8432
 static const unsigned char bytes_155[] = {
 #embed "../../Web/app/shell/shell.js"
 };
 
-// app/storage/store.js 7446822d0b388eb1c092b790d836f90f6025cd63d1449621c099749a2a389cb5
+// app/storage/store.js 63bd6eddde1036426ac60ea67ce31e7b02368e49a7a06093381dee669b62b4d1
 static const unsigned char bytes_156[] = {
 #embed "../../Web/app/storage/store.js"
 };
@@ -1195,7 +1195,7 @@ static const unsigned char bytes_229[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html cbb929eae972164228efa98455178c4670dde2beb851ee9c6e0efd0d79ebf6aa
+// control.html 394f6f6a874edf74aa58e5a88b2cefd35f3e281625a670c47071e5d3a325ab21
 static const unsigned char bytes_230[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1230,7 +1230,7 @@ static const unsigned char bytes_236[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 96c9d5b2d4bf8a9dc1a3b8d5cbcb5afe64cd966faf821f673dca3f257214bd3b
+// index.html f8cfa811a0075046878b060823799a6113b10390e56c78a7a7b5c5772a46bfb2
 static const unsigned char bytes_237[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1240,7 +1240,7 @@ static const unsigned char bytes_238[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js a9ceebf66705719d8065aa1320729a369e3e25c8ded84a4e753cb45d6b1efde8
+// service-worker.js 6c0752f0078a530d9984e946a5b43e0e3b2e9135db7baf49b6db02550a4d89e0
 static const unsigned char bytes_239[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1556,9 +1556,9 @@ static const yonder_web_file web_files[] = {
      bytes_153, sizeof bytes_153, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "0ebac45f85497833", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
-    {"app/shell/shell.js", "text/javascript; charset=utf-8", "6effdfb9b2ef70e7", YONDER_WEB_ASSET,
+    {"app/shell/shell.js", "text/javascript; charset=utf-8", "757c8aa138edc27c", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
-    {"app/storage/store.js", "text/javascript; charset=utf-8", "7446822d0b388eb1", YONDER_WEB_ASSET,
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "63bd6eddde103642", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
     {"app/stream/backoff.js", "text/javascript; charset=utf-8", "8e10971d8214ab5c", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
@@ -1716,7 +1716,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "cbb929eae9721642", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "394f6f6a874edf74", YONDER_WEB_ENTRY,
      bytes_230, sizeof bytes_230, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_231, sizeof bytes_231, 0, 0},
@@ -1731,18 +1731,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-55ae1f143f9d", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-a2f92362da91", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-55ae1f143f9d", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-a2f92362da91", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-55ae1f143f9d", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-a2f92362da91", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "96c9d5b2d4bf8a9d", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "f8cfa811a0075046", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "a9ceebf66705719d", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "6c0752f0078a530d", YONDER_WEB_ENTRY,
      bytes_239, sizeof bytes_239, 0, 0},
 };

@@ -19,6 +19,14 @@ KEPT = """async () => {
   return kept;
 }"""
 
+UNSENT = """() => new Promise((resolve) => {
+  const opening = indexedDB.open('yonder');
+  opening.onsuccess = () => {
+    const { result } = opening;
+    result.transaction('unsent').objectStore('unsent').count().onsuccess = ({ target }) => { result.close(); resolve(target.result); };
+  };
+})"""
+
 
 def kept(page):
     """Waits until the worker has kept the page, and answers the paths of all that it keeps."""
@@ -87,3 +95,148 @@ def test_a_page_of_another_version_loads_again_unless_something_is_being_typed(o
       return sessionStorage.getItem('yonder.version') === null;
     }""")
     assert is_busy
+
+
+def erase_database(visitor, page):
+    """The browser closes and erases the database under the page, as it does when it runs out of space."""
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": visitor.server.url, "storageTypes": "indexeddb"})
+
+
+def limit_storage(visitor, page, **size):
+    """No more than so many bytes may be kept; without a size, as many as before."""
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": visitor.server.url, **size})
+
+
+def write(page, text):
+    page.get_by_label("Message", exact=True).fill(text)
+    page.keyboard.press("Enter")
+
+
+def texts(caller, chat):
+    return [message["content"] for message in caller.messages(chat)["messages"] if message["tag"] == "Text"]
+
+
+def opened_chat(visitor, chat):
+    page = visitor.go(f"#/chats/{chat}")
+    page.get_by_text("Messages", exact=True).click()
+    return page
+
+
+def test_a_message_written_while_the_database_is_closed_is_sent_and_shown(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE)
+    page = opened_chat(visitor, chat)
+    erase_database(visitor, page)
+    write(page, "It is closed")
+    expect(page.get_by_role("log", name="Messages")).to_contain_text("It is closed")
+    until(lambda: texts(ben, chat) == ["It is closed"], what="the message")
+
+
+def test_a_message_that_the_browser_has_no_room_for_waits_in_the_page_which_says_so(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE)
+    visitor.expected += ["net::ERR_INTERNET_DISCONNECTED", "WebSocket connection"]
+    page = opened_chat(visitor, chat)
+    limit_storage(visitor, page, quotaSize=1)
+    visitor.context.set_offline(True)
+    write(page, "No room")
+    expect(page.get_by_role("log", name="Messages")).to_contain_text("No room")
+    expect(page.get_by_text("This browser can’t keep what isn’t sent yet.")).to_be_visible()
+    visitor.context.set_offline(False)
+    until(lambda: texts(ben, chat) == ["No room"], what="the message")
+
+
+def test_a_message_that_a_closed_tab_left_is_sent_by_another_tab(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE)
+    visitor.expected += ["net::ERR_INTERNET_DISCONNECTED", "WebSocket connection"]
+    closed = opened_chat(visitor, chat)
+    visitor.open()
+    visitor.go("#/you")
+    visitor.context.set_offline(True)
+    write(closed, "Left behind")
+    expect(closed.get_by_text("Waiting to be sent…")).to_be_visible()
+    until(lambda: visitor.page.evaluate(UNSENT) == 1, what="the kept message")
+    closed.close()
+    visitor.context.set_offline(False)
+    until(lambda: texts(ben, chat) == ["Left behind"], what="the message")
+
+
+def test_the_worker_sends_what_waits_although_a_window_is_open(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE, service_workers="allow")
+    page = visitor.go()
+    kept(page)
+    workers = []
+    session = page.context.new_cdp_session(page)
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: workers.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    until(lambda: page.evaluate("1") and workers, what="the worker")
+    # A window of the same server in which no page runs that would send. The browser asks for an icon beside a picture.
+    visitor.expected.append("404 (Not Found)")
+    page.goto(f"{visitor.server.url}/icon.svg")
+    page.evaluate("""(message) => new Promise((resolve) => {
+      const opening = indexedDB.open('yonder');
+      opening.onsuccess = () => {
+        opening.result.transaction('unsent', 'readwrite').objectStore('unsent').put(message).onsuccess = () => resolve();
+      };
+    })""", {"key": "k", "user": ada.user, "chat": chat, "tag": "Text", "content": "From the worker", "time": 0})
+    session.send("ServiceWorker.dispatchSyncEvent", {
+        "origin": visitor.server.url, "registrationId": workers[-1]["registrationId"], "tag": "outbox", "lastChance": False})
+    until(lambda: texts(ben, chat) == ["From the worker"], what="the message")
+
+
+def test_a_file_that_a_proxy_answered_with_a_page_of_its_own_is_asked_for_anew(friends, visit):
+    ada, _ = friends
+    visitor = visit(ada, size=PHONE, service_workers="allow")
+    page = visitor.go()
+    kept(page)
+    page.evaluate("""async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) {
+          if (request.url.endsWith('.js')) await cache.put(request, new Response('<h1>Pay here</h1>', { headers: { 'Content-Type': 'text/html' } }));
+        }
+      }
+    }""")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+
+
+def test_with_no_room_left_the_page_and_the_map_come_from_the_network(friends, visit):
+    ada, _ = friends
+    visitor = visit(ada, size=PHONE, service_workers="allow")
+    page = visitor.go()
+    kept(page)
+    limit_storage(visitor, page, quotaSize=1000)
+    page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name); }")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("async () => (await fetch('/tiles/world/3/4/2.mvt')).status") == 200
+
+
+def test_signing_out_ends_although_another_tab_holds_the_database(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE, service_workers="allow")
+    visitor.expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED", "WebSocket connection"]
+    page = opened_chat(visitor, chat)
+    kept(page)
+    holding = visitor.open()
+    holding.goto(f"{visitor.server.url}/icon.svg")
+    holding.evaluate("""() => new Promise((resolve) => {
+      const opening = indexedDB.open('yonder');
+      opening.onsuccess = () => { window.held = opening.result; resolve(); };
+    })""")
+    page.goto(f"{visitor.server.url}/#/you")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="See where your people are")).to_be_visible()
+    left = """() => Promise.all([...held.objectStoreNames].map((name) => new Promise((resolve) => {
+      held.transaction(name).objectStore(name).count().onsuccess = ({ target }) => resolve(target.result);
+    })))"""
+    assert sum(holding.evaluate(left)) == 0

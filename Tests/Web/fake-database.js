@@ -1,5 +1,8 @@
 /** What IndexedDB answers comes in a turn of its own. */
 export const nextTurn = () => new Promise((resolve) => { setImmediate(resolve); });
+export async function turns(count) {
+  for (let each = 0; each < count; each += 1) await nextTurn();
+}
 const soon = (work) => { setImmediate(work); };
 const failure = (name) => Object.assign(new Error(name), { name });
 
@@ -100,13 +103,13 @@ class Connection {
     return { createIndex: () => {} };
   }
 
-  transaction(name) {
+  transaction(name, mode) {
     const database = this.#database;
     const fault = database.faults.next();
     if (fault === 'closed') database.closeAll();
     if (!database.connections.has(this)) throw failure('InvalidStateError');
     if (fault && fault !== 'silent') throw failure(NAMES[fault]);
-    return new Transaction(database, name, fault);
+    return new Transaction(database, name, mode, fault);
   }
 
   close() { this.#database.connections.delete(this); }
@@ -117,8 +120,8 @@ class Transaction {
   #requests = [];
   #isOver = false;
 
-  constructor(database, name, fault) {
-    Object.assign(this, { database, name, fault, objectStoreNames: [name], store: database.stores.get(name) });
+  constructor(database, name, mode, fault) {
+    Object.assign(this, { database, mode, fault, objectStoreNames: [name], store: database.stores.get(name) });
     this.rows = undefined;
     database.queue.push(this);
     soon(() => this.#go());
@@ -130,6 +133,7 @@ class Transaction {
     const ask = (work) => this.#ask(work);
     return {
       keyPath,
+      transaction: this,
       index: () => ({ getKey: (key) => ask(() => keyed(key)) }),
       getAll: () => ask(() => [...this.rows.values()]),
       getAllKeys: () => ask(() => [...this.rows.keys()]),
@@ -166,7 +170,7 @@ class Transaction {
       this.#requests.unshift(request);
       this.end(failure(NAMES[request.fault]));
     } else if (request.isEnd) {
-      this.store.rows = this.rows;
+      if (this.mode === 'readwrite') this.store.rows = this.rows;
       this.#over();
       this.oncomplete?.();
     } else {

@@ -2,59 +2,75 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
+import { FakeDatabase, Faults, FAULTS, turns } from './fake-database.js';
 
 const SOURCE = readFileSync(new URL('../../Web/service-worker.js', import.meta.url), 'utf8').replaceAll('{{assets}}', '/assets/abc123');
 const ORIGIN = 'https://yonder.example';
+const PAGE = '<script src="/assets/abc123/app/main.js">';
 
-/** Caches in memory, as far as the worker uses them. */
-function memoryCaches() {
+/** Caches in memory, as far as the worker uses them; each call may have a fault. */
+function memoryCaches(faults) {
   const all = new Map();
+  const calls = new Faults(faults);
+  const called = async (work) => {
+    const fault = calls.next();
+    if (fault === 'silent') await new Promise(() => {});
+    if (fault) throw Object.assign(new Error(fault), { name: 'QuotaExceededError' });
+    return work();
+  };
   const cache = () => {
     const kept = new Map();
     const key = (request) => new URL(request.url ?? request, ORIGIN).href;
     return {
-      match: async (request) => kept.get(key(request))?.clone(),
-      put: async (request, response) => { kept.delete(key(request)); kept.set(key(request), response); },
-      delete: async (request) => kept.delete(key(request)),
-      keys: async () => [...kept.keys()].map((url) => ({ url })),
+      match: (request) => called(() => kept.get(key(request))?.clone()),
+      put: (request, response) => called(() => { kept.delete(key(request)); kept.set(key(request), response); }),
+      delete: (request) => called(() => kept.delete(key(request))),
+      keys: () => called(() => [...kept.keys()].map((url) => ({ url }))),
     };
   };
   return {
-    open: async (name) => { if (!all.has(name)) all.set(name, cache()); return all.get(name); },
-    keys: async () => [...all.keys()],
-    delete: async (name) => all.delete(name),
+    calls,
+    open: (name) => called(() => { if (!all.has(name)) all.set(name, cache()); return all.get(name); }),
+    keys: () => called(() => [...all.keys()]),
+    delete: (name) => called(() => all.delete(name)),
   };
 }
 
-/** A database of unsent messages, as far as the worker uses it: `rows` by their keys. */
-function databaseOf(rows) {
-  const later = (request, result) => { queueMicrotask(() => { request.result = result; request.onsuccess(); }); return request; };
-  const openCursor = () => {
-    const request = {};
-    const keys = [...rows.keys()];
-    const step = () => later(request, keys.length === 0 ? null : (([key]) => ({ primaryKey: key, value: rows.get(key), continue: step }))(keys.splice(0, 1)));
-    return step();
-  };
-  const store = { openCursor, delete: (key) => rows.delete(key) };
-  return { open: () => later({}, { transaction: () => ({ objectStore: () => store }), close: () => {} }) };
+/** A database in which messages wait. */
+function databaseOf(messages, faults) {
+  const database = new FakeDatabase(faults);
+  database.version = 2;
+  database.stores.set('unsent', { keyPath: null, rows: new Map(messages.map((message, index) => [index + 1, message])), last: messages.length });
+  return database;
 }
 
-/** The worker with a network of its own; `ask` answers what it responds with, or `undefined` if it lets something pass. */
-function started(fetch, { rows = new Map(), windows = [] } = {}) {
+const TYPES = { js: 'text/javascript; charset=utf-8', json: 'application/json', mvt: 'application/vnd.mapbox-vector-tile' };
+
+/** What the server answers, with the type that the address has. */
+function answer(path, body, headers = {}) {
+  const type = TYPES[/\.(\w+)$/.exec(path)?.[1]] ?? 'text/html; charset=utf-8';
+  return new Response(body, { headers: { 'Content-Type': type, ...headers } });
+}
+
+/** The worker with a network and a storage of its own; `ask` answers what it responds with, or `undefined` if it lets something pass. */
+function started(fetch, { database = databaseOf([]), faults, windows = [] } = {}) {
   const listeners = new Map();
-  const caches = memoryCaches();
+  const caches = memoryCaches(faults);
   const self = {
     addEventListener: (name, listener) => listeners.set(name, listener), location: { origin: ORIGIN },
     skipWaiting: async () => {}, clients: { claim: async () => {}, matchAll: async () => windows },
   };
-  runInNewContext(SOURCE, { self, caches, fetch, indexedDB: databaseOf(rows), URL, Headers, Response, Date, Number, String, JSON, Error });
+  const network = async (request, options) => fetch(new URL(request.url ?? request, ORIGIN).pathname, options);
+  runInNewContext(SOURCE, { self, caches, fetch: network, indexedDB: database, URL, Headers, Response, Date, Number, String, JSON, Error, crypto,
+    Uint8Array, setTimeout: (work) => { setImmediate(async () => { await turns(50); work(); }); }, clearTimeout: () => {} });
   const ask = async (path, { method = 'GET', mode = 'cors', origin = ORIGIN } = {}) => {
-    let answer;
+    let answered;
     const waits = [];
     const request = { method, mode, url: origin + path };
-    listeners.get('fetch')({ request, respondWith: (value) => { answer = value; }, waitUntil: (value) => waits.push(value) });
-    const response = await answer;
-    await Promise.all(waits);
+    listeners.get('fetch')({ request, respondWith: (value) => { answered = value; }, waitUntil: (value) => waits.push(value) });
+    const response = await answered;
+    // Storage that never answers keeps the worker, and nobody else.
+    await Promise.race([Promise.all(waits), turns(200)]);
     return response;
   };
   const tell = (name, event) => new Promise((resolve) => { listeners.get(name)({ ...event, waitUntil: resolve }); });
@@ -73,16 +89,16 @@ test('requests with a position pass untouched, and so do all other phone paths',
 
 test('this version’s files are asked for once', async () => {
   let asked = 0;
-  const { ask } = started(async () => { asked += 1; return new Response('code'); });
+  const { ask } = started(async (path) => { asked += 1; return answer(path, 'code'); });
   for (let time = 0; time < 3; time += 1) assert.equal(await (await ask('/assets/abc123/app/main.js')).text(), 'code');
   assert.equal(asked, 1);
 });
 
 test('the page opens without a connection once it was kept', async () => {
   let isOnline = true;
-  const { ask, tell } = started(async () => {
+  const { ask, tell } = started(async (path) => {
     if (!isOnline) throw new TypeError('offline');
-    return new Response('<script src="/assets/abc123/app/main.js">');
+    return answer(path, PAGE);
   });
   await tell('message', { data: { keep: ['/', '/v1/session'] } });
   isOnline = false;
@@ -91,7 +107,7 @@ test('the page opens without a connection once it was kept', async () => {
 
 test('another version’s page takes the place of the kept one', async () => {
   let version = 'abc123';
-  const { ask, tell } = started(async () => new Response(`<script src="/assets/${version}/app/main.js">`));
+  const { ask, tell } = started(async (path) => answer(path, PAGE.replace('abc123', version)));
   await tell('message', { data: { keep: ['/'] } });
   version = 'def456';
   assert.match(await (await ask('/', { mode: 'navigate' })).text(), /abc123/);
@@ -99,7 +115,7 @@ test('another version’s page takes the place of the kept one', async () => {
 });
 
 test('the oldest tiles go when there are more than 50 MB', async () => {
-  const { ask, caches } = started(async () => new Response(new Uint8Array(4_000_000)));
+  const { ask, caches } = started(async (path) => answer(path, new Uint8Array(4_000_000)));
   for (let x = 0; x < 16; x += 1) await ask(`/tiles/world/4/${x}/0.mvt`);
   const tiles = await caches.open('yonder-tiles');
   const kept = (await tiles.keys()).map(({ url }) => new URL(url).pathname);
@@ -110,60 +126,161 @@ test('the oldest tiles go when there are more than 50 MB', async () => {
 
 test('the map’s description is fetched each time, and kept for when there is no connection', async () => {
   let answers = ['first', 'second'];
-  const { ask } = started(async () => {
+  const { ask } = started(async (path) => {
     const text = answers.shift();
     if (!text) throw new TypeError('offline');
-    return new Response(text);
+    return answer(path, text);
   });
   for (const text of ['first', 'second', 'second']) assert.equal(await (await ask('/tiles/map.json')).text(), text);
 });
 
 test('a kept tile is shown without a connection, however old it is', async () => {
   let isOnline = true;
-  const { ask } = started(async () => {
+  const { ask } = started(async (path) => {
     if (!isOnline) throw new TypeError('offline');
-    return new Response('tile');
+    return answer(path, 'tile');
   });
   await ask('/tiles/world/4/1/0.mvt');
   isOnline = false;
   assert.equal(await (await ask('/tiles/world/4/1/0.mvt')).text(), 'tile');
 });
 
-/** A server that answers each message with the next status. */
-function receiver(statuses) {
+test('an answer that isn’t the file is asked for again, and only the file is kept', async () => {
+  const portal = () => new Response('<h1>Pay here</h1>', { headers: { 'Content-Type': 'text/html' } });
+  const moved = () => Object.defineProperty(answer('/x.js', 'elsewhere'), 'redirected', { value: true });
+  for (const other of [portal, moved]) {
+    const path = '/assets/abc123/app/main.js';
+    let asked = 0;
+    const { ask, caches } = started(async () => { asked += 1; return asked === 1 ? other() : answer(path, 'code'); });
+    assert.equal(await (await ask(path)).text(), 'code');
+    assert.equal(await (await ask(path)).text(), 'code');
+    assert.equal(asked, 2);
+    assert.equal((await (await caches.open('yonder-shell-assets-abc123')).keys()).length, 1);
+  }
+});
+
+test('a kept file that is of another type is asked for anew', async () => {
+  const path = '/assets/abc123/app/main.js';
+  const { ask, caches } = started(async () => answer(path, 'code'));
+  await (await caches.open('yonder-shell-assets-abc123')).put(path, new Response('<h1>Pay here</h1>', { headers: { 'Content-Type': 'text/html' } }));
+  assert.equal(await (await ask(path)).text(), 'code');
+});
+
+test('a file whose bytes aren’t those that its ETag names isn’t kept', async () => {
+  const bodies = ['changed on its way', 'code', 'asked a third time'];
+  const { ask } = started(async (path) => answer(path, bodies.shift(), { ETag: 'W/"5694d08a2e53ffca-gzip"' }));
+  const texts = [];
+  for (let time = 0; time < 3; time += 1) texts.push(await (await ask('/assets/abc123/app/main.js')).text());
+  assert.deepEqual(texts, ['changed on its way', 'code', 'code']);
+});
+
+test('a network that asks for money takes neither the kept page nor a tile', async () => {
+  let isPortal = false;
+  const { ask, tell } = started(async (path) => (isPortal ? new Response('<h1>Pay</h1>', { headers: { 'Content-Type': 'text/html' } }) : answer(path, PAGE)));
+  await tell('message', { data: { keep: ['/'] } });
+  isPortal = true;
+  assert.equal(await (await ask('/tiles/world/4/1/0.mvt')).text(), '<h1>Pay</h1>');
+  for (let time = 0; time < 2; time += 1) assert.equal(await (await ask('/', { mode: 'navigate' })).text(), PAGE);
+  isPortal = false;
+  assert.equal(await (await ask('/tiles/world/4/1/0.mvt')).text(), PAGE);
+});
+
+test('what the network brings is answered, whatever the storage does at a call', async () => {
+  const paths = ['/', '/assets/abc123/app/main.js', '/tiles/map.json', '/tiles/world/4/1/0.mvt'];
+  const visit = async (faults, name) => {
+    const { ask, tell, caches } = started(async (path) => answer(path, PAGE), { faults });
+    await Promise.race([tell('activate', {}), turns(300)]);
+    for (let time = 0; time < 2; time += 1) {
+      for (const path of paths) assert.equal(await (await ask(path, { mode: 'navigate' })).text(), PAGE, `${path}, ${name}`);
+    }
+    return caches.calls.calls;
+  };
+  const calls = await visit();
+  for (const fault of ['full', 'silent']) {
+    for (let at = 1; at <= calls; at += 1) {
+      for (const times of [1, Infinity]) await visit({ fault, at, times }, `${fault} at call ${at}, ${times} times`);
+    }
+  }
+});
+
+/** A server that answers each message with the next status, or the next answer. */
+function receiver(answers) {
   const sent = [];
   const fetch = async (path, { body } = {}) => {
     if (path === '/v1/session') return Response.json({ user: { id: '7' } });
     sent.push(`${path} ${JSON.parse(body).key}`);
-    return new Response('{}', { status: statuses[sent.length - 1] ?? 201 });
+    const next = answers[sent.length - 1] ?? 201;
+    return typeof next === 'number' ? new Response('{}', { status: next }) : next;
   };
   return { sent, fetch };
 }
 
-const unsent = () => new Map([
-  [1, { key: 'a', user: '7', chat: '1', tag: 'Location', content: '', data: {} }],
-  [2, { key: 'b', user: '8', chat: '1', tag: 'Text', content: 'another person' }],
-  [3, { key: 'c', user: '7', chat: '2', tag: 'Text', content: 'hi' }],
-]);
+const refusal = (status, code) => Response.json({ error: { code, message: '' } }, { status });
+const unsent = () => [
+  { key: 'a', user: '7', chat: '1', tag: 'Location', content: '', data: {} },
+  { key: 'b', user: '8', chat: '1', tag: 'Text', content: 'another person' },
+  { key: 'c', user: '7', chat: '2', tag: 'Text', content: 'hi' },
+];
+const keys = (database) => database.rows('unsent').map(({ key }) => key);
 
-test('the page’s unsent messages are sent when there is a connection again, and refused ones are dropped', async () => {
-  const rows = unsent();
-  const { sent, fetch } = receiver([409, 201]);
-  const { tell } = started(fetch, { rows });
-  await tell('sync', { tag: 'outbox' });
+test('unsent messages are sent when there is a connection again, also beside an open page, and refused ones are dropped', async () => {
+  const database = databaseOf(unsent());
+  const { sent, fetch } = receiver([refusal(409, 'shareEnded'), 201]);
+  await started(fetch, { database, windows: [{}] }).tell('sync', { tag: 'outbox' });
   assert.deepEqual(sent, ['/v1/chats/1/messages a', '/v1/chats/2/messages c']);
-  assert.deepEqual([...rows.keys()], [2]);
+  await turns(5);
+  assert.deepEqual(keys(database), ['b']);
 });
 
-test('messages refused for now are kept, and the browser tries again', async () => {
-  const rows = unsent();
-  const { tell } = started(receiver([503]).fetch, { rows });
-  await assert.rejects(tell('sync', { tag: 'outbox' }));
-  assert.equal(rows.size, 3);
-});
-
-test('an open page sends for itself', async () => {
+test('a message that the page has sent meanwhile isn’t sent again', async () => {
+  const database = databaseOf(unsent());
   const { sent, fetch } = receiver([]);
-  await started(fetch, { rows: unsent(), windows: [{}] }).tell('sync', { tag: 'outbox' });
-  assert.deepEqual(sent, []);
+  const removing = async (path, options) => {
+    if (path !== '/v1/session') database.stores.get('unsent').rows.delete(3);
+    return fetch(path, options);
+  };
+  await started(removing, { database }).tell('sync', { tag: 'outbox' });
+  assert.deepEqual(sent, ['/v1/chats/1/messages a']);
+});
+
+test('what the server refuses for good is dropped; what is refused for now, or by a proxy, is kept and sent again', async () => {
+  const final = [refusal(400, 'invalidField'), refusal(403, 'notParticipant'), refusal(404, 'unknownChat'), refusal(409, 'keyReused'),
+    refusal(413, 'messageTooLarge')];
+  const passing = [401, 403, 404, 408, 421, 429, 500, 502, 503, refusal(401, 'notSignedIn'), refusal(403, 'accountDisabled'),
+    refusal(404, 'notFound'), refusal(429, 'tooManyRequests'), refusal(503, 'unavailable')];
+  for (const answered of [...final, ...passing]) {
+    const database = databaseOf(unsent().slice(0, 1));
+    const sync = started(receiver([answered]).fetch, { database }).tell('sync', { tag: 'outbox' });
+    const isFinal = final.includes(answered);
+    await (isFinal ? sync : assert.rejects(sync));
+    await turns(5);
+    assert.deepEqual(keys(database), isFinal ? [] : ['a'], `${answered.status ?? answered}`);
+    assert.equal(database.connections.size, 0);
+  }
+});
+
+test('while nobody is signed in messages wait; while the server is in trouble the browser calls again', async () => {
+  const database = databaseOf(unsent());
+  await started(async () => new Response('', { status: 401 }), { database }).tell('sync', { tag: 'outbox' });
+  await assert.rejects(started(async () => new Response('', { status: 503 }), { database }).tell('sync', { tag: 'outbox' }));
+  assert.equal(keys(database).length, 3);
+});
+
+test('whatever the storage does at a call, no message is lost, and no connection to it stays', async () => {
+  const run = async (faults, name) => {
+    const database = databaseOf(unsent(), faults);
+    const { sent, fetch } = receiver([]);
+    const sync = started(fetch, { database }).tell('sync', { tag: 'outbox' });
+    const end = await Promise.race([sync.then(() => 'done', () => 'again'), turns(300)]);
+    const lost = ['a', 'c'].filter((key) => !keys(database).includes(key) && !sent.some((each) => each.endsWith(` ${key}`)));
+    assert.deepEqual(lost, [], name);
+    // One that is never answered ends with the worker, and lets go of the database when somebody erases it.
+    if (end === undefined) await new Promise((resolve) => { database.deleteDatabase().onsuccess = resolve; });
+    assert.equal(database.connections.size, 0, name);
+    return database.faults.calls;
+  };
+  const calls = await run();
+  for (const fault of FAULTS) {
+    for (let at = 1; at <= calls; at += 1) await run({ fault, at }, `${fault} at call ${at}`);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { FakeDatabase, FAULTS, nextTurn } from './fake-database.js';
+import { FakeDatabase, FAULTS, nextTurn, turns } from './fake-database.js';
 import { Store } from '../../Web/app/storage/store.js';
 
 mock.timers.enable({ apis: ['setTimeout'] });
@@ -26,10 +26,6 @@ function storeOn(faults, version = 0) {
     database.stores.set('unsent', { keyPath: null, rows: new Map([[1, message('old')]]), last: 1 });
   }
   return { database, store: new Store() };
-}
-
-async function turns(count) {
-  for (let each = 0; each < count; each += 1) await nextTurn();
 }
 
 /** What a promise is fulfilled with, once all that answers has answered and the time limit is over. */

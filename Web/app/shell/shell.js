@@ -1,4 +1,5 @@
 // @ts-check
+import { inTime, Store } from '../storage/store.js';
 
 /** Where it is noted that the page was loaded again for a version, so that it isn't a second time. */
 const RELOADED = 'yonder.version';
@@ -51,18 +52,22 @@ function isBusy() {
   return isTyping || document.querySelector('dialog[open]') !== null;
 }
 
-/** Nothing of a person's is left in this browser: no file, no tile, no unsent message, no setting, and no worker. */
+/**
+ * Nothing of a person's is left in this browser: no file, no tile, no unsent message, no setting, and no worker. It ends
+ * although the browser's storage fails or never answers, as where another tab blocks the database: that is empty, then.
+ */
 export async function forgetEverything() {
-  for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? []) await registration.unregister();
+  const workers = (await inTime(navigator.serviceWorker?.getRegistrations())) ?? [];
+  for (const worker of workers) await inTime(worker.unregister());
   await forgetCaches();
-  for (const { name } of (await indexedDB.databases?.()) ?? [{ name: 'yonder' }]) if (name) await erased(name);
+  await new Store().clear();
+  await inTime(erased('yonder'));
   localStorage.clear();
   sessionStorage.clear();
 }
 
 async function forgetCaches() {
-  if (!('caches' in globalThis)) return;
-  for (const name of await caches.keys()) await caches.delete(name);
+  for (const name of (await inTime(globalThis.caches?.keys())) ?? []) await inTime(caches.delete(name));
 }
 
 /**
@@ -70,8 +75,9 @@ async function forgetCaches() {
  * @returns {Promise<void>}
  */
 function erased(name) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
-    request.onsuccess = request.onerror = () => resolve();
+    request.onsuccess = () => resolve();
+    request.onerror = request.onblocked = reject;
   });
 }

@@ -41,7 +41,13 @@ export class Store {
    * @returns {Promise<boolean>} whether it is kept
    */
   async put(name, record) {
-    return (await this.#call(name, 'readwrite', (store) => result(store.put(record)))).isKept;
+    const { isKept } = await this.#call(name, 'readwrite', (store) => {
+      const put = result(store.put(record));
+      // Else it would be undone if the page were closed right now.
+      store.transaction.commit?.();
+      return put;
+    });
+    return isKept;
   }
 
   /**
@@ -90,25 +96,28 @@ export class Store {
    */
   async #call(name, mode, work) {
     if (this.#isSilent) return { isKept: false };
-    const over = new AbortController();
+    const call = { isOver: false, undo: () => true };
     const once = async () => {
       const opening = this.#opened();
       try {
         const database = await opening;
         // What was said not to be kept isn't kept afterwards.
-        over.signal.throwIfAborted();
-        return { isKept: true, record: await done(database.transaction(name, mode), work, over.signal) };
+        if (call.isOver) throw new Error('too late');
+        const transaction = database.transaction(name, mode);
+        call.undo = () => isUndone(transaction);
+        return { isKept: true, record: await done(transaction, work) };
       } catch (error) {
         this.#forget(opening);
         throw error;
       }
     };
-    const trying = once().catch(once);
-    const answer = await inTime(trying);
+    const ended = once().catch(once).catch(() => ({ isKept: false }));
+    const answer = await inTime(ended);
     if (answer) return answer;
+    call.isOver = true;
+    if (!call.undo()) return ended;
     this.#isSilent = true;
-    over.abort();
-    trying.catch(() => {}).then(() => { this.#isSilent = false; });
+    ended.then(() => { this.#isSilent = false; });
     return { isKept: false };
   }
 
@@ -129,13 +138,13 @@ export class Store {
 /**
  * What a promise of the browser's storage is fulfilled with.
  * @template T
- * @param {Promise<T>} promise
+ * @param {Promise<T> | undefined} promise
  * @returns {Promise<T | undefined>} `undefined` if it fails or takes longer than four seconds
  */
 export function inTime(promise) {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), ANSWERED_WITHIN);
-    promise.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer));
+    Promise.resolve(promise).then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer));
   });
 }
 
@@ -158,20 +167,25 @@ async function opened(closing) {
  * @template T
  * @param {IDBTransaction} transaction of one object store
  * @param {(store: IDBObjectStore) => Promise<T>} work
- * @param {AbortSignal} over
  * @returns {Promise<T>} when it is written
  */
-async function done(transaction, work, over) {
+async function done(transaction, work) {
   const store = transaction.objectStore(transaction.objectStoreNames[0]);
   const ended = new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onabort = () => reject(transaction.error);
   });
-  over.onabort = () => transaction.abort();
+  return (await Promise.all([Promise.resolve(store).then(work), ended]))[0];
+}
+
+/** @param {IDBTransaction} transaction */
+function isUndone(transaction) {
   try {
-    return (await Promise.all([Promise.resolve(store).then(work), ended]))[0];
-  } finally {
-    over.onabort = null;
+    transaction.abort();
+    return true;
+  } catch {
+    // It has ended, which the page is about to hear.
+    return false;
   }
 }
 
