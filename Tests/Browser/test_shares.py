@@ -41,7 +41,7 @@ def test_a_share_runs_for_an_hour_longer_over_a_reload_and_until_it_is_stopped(f
     expect(page.get_by_text("One person can see where you are.")).to_be_visible()
     check(page, "phone-seen")
     page.get_by_role("button", name="Stop everywhere").click()
-    expect(page.get_by_text("Nobody can see where you are")).to_be_visible()
+    expect(page.get_by_text("Nobody through this browser or a chat")).to_be_visible()
     expect(person(other, "Ada Lovelace")).to_contain_text("stopped sharing")
     until(lambda: shares(ada, chat) == ["started", "changed", "stopped"], what="a share announced once for each change")
 

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BaseMap } from '../../Web/app/map/base-map.js';
+import { Camera } from '../../Web/app/map/camera.js';
 import { chatAnnotations, coordinateOf, timeOf, worldAnnotations } from '../../Web/app/map/annotations.js';
 import { extentOf } from '../../Web/app/map/extent.js';
 import { isSamePin, unfolded } from '../../Web/app/map/features.js';
+import { firstPicture, pictureAround } from '../../Web/app/map/first-picture.js';
 import { KeyedSource } from '../../Web/app/map/keyed-source.js';
 import { keyedChanges } from '../../Web/app/map/keyed-changes.js';
+import { lateMap } from '../../Web/app/map/late-map.js';
+import { Opening } from '../../Web/app/map/opening.js';
 import { colorIn, colorOf, colorOfHue, colorsInView, hexColor, hueOf, inkOn, participantColor } from '../../Web/app/people/color.js';
 import { initials } from '../../Web/app/people/initials.js';
 import { relativeTime } from '../../Web/app/people/times.js';
@@ -142,4 +147,146 @@ test('times are told in the largest unit that fits', () => {
   const now = 1_764_000_000_000;
   const said = (seconds) => relativeTime(now - seconds * 1000, now, 'en');
   assert.deepEqual([1, 30, 60, 3599, 7200, 90_000].map(said), ['just now', 'moments ago', '1 minute ago', '59 minutes ago', '2 hours ago', 'yesterday']);
+});
+
+const place = (latitude, longitude, accuracy) => ({ latitude, longitude, ...(accuracy === undefined ? {} : { accuracy }) });
+const [VADUZ, SCHAAN, OSLO] = [place(47.139, 9.521), place(47.165, 9.508), place(59.914, 10.752)];
+const FAMILY = { west: 9.508, south: 47.139, east: 9.521, north: 47.165 };
+
+test('the first picture is of everybody who shares now, near enough to read streets', () => {
+  assert.deepEqual(firstPicture({ sharing: [VADUZ, SCHAAN], levels: 15 }), { bounds: FAMILY, zoomAtMost: 16 });
+  assert.deepEqual(firstPicture({ sharing: [VADUZ], seen: [OSLO], levels: 15 }), { bounds: { west: 9.521, south: 47.139, east: 9.521, north: 47.139 }, zoomAtMost: 15 });
+});
+
+test('the reader is in the first picture of their people within 50 km of one of them, and not from farther away', () => {
+  const near = firstPicture({ sharing: [VADUZ, SCHAAN], me: place(47.2, 9.52), levels: 15 });
+  assert.deepEqual(near, { bounds: { ...FAMILY, north: 47.2 }, zoomAtMost: 16 });
+  assert.deepEqual(firstPicture({ sharing: [VADUZ, SCHAAN], me: OSLO, levels: 15 }), { bounds: FAMILY, zoomAtMost: 16 });
+});
+
+test('where nobody shares, the first picture is of the reader, and without the reader of those who were seen last', () => {
+  const { bounds, zoomAtMost } = firstPicture({ sharing: [], seen: [VADUZ], me: OSLO, levels: 15 });
+  assert.equal(zoomAtMost, 17);
+  assert.ok(Math.abs((bounds.north - bounds.south) * 111_320 - 500) < 1);
+  assert.ok(Math.abs((bounds.east - bounds.west) * 111_320 * Math.cos((59.914 * Math.PI) / 180) - 500) < 1);
+  assert.deepEqual(firstPicture({ sharing: [], seen: [VADUZ, SCHAAN], levels: 15 }), { bounds: FAMILY, zoomAtMost: 16 });
+  assert.equal(firstPicture({ sharing: [], levels: 15 }), undefined);
+});
+
+test('the first picture has all of the circle that a coarse position may be in', () => {
+  const { bounds } = firstPicture({ sharing: [], me: place(59.914, 10.752, 2_000), levels: 15 });
+  assert.ok(Math.abs((bounds.north - bounds.south) * 111_320 - 4_000) < 1);
+});
+
+test('no picture is nearer than the map has tiles for and two levels', () => {
+  assert.equal(firstPicture({ sharing: [VADUZ, SCHAAN], levels: 6 }).zoomAtMost, 8);
+  assert.equal(firstPicture({ sharing: [], me: VADUZ, levels: 6 }).zoomAtMost, 8);
+  assert.equal(pictureAround(VADUZ, 300, 6).zoomAtMost, 8);
+  assert.equal(firstPicture({ sharing: [VADUZ], levels: 15, zoomAtMost: 5 }).zoomAtMost, 5);
+});
+
+const [first, second] = [{ bounds: FAMILY, zoomAtMost: 16 }, { bounds: FAMILY, zoomAtMost: 15 }];
+const ready = (now, who) => ({ who, isReady: true, isSettled: true, now });
+
+test('the first move waits until everybody is known, but not for long', () => {
+  const opening = new Opening(0);
+  assert.equal(opening.next(first, { who: 'a', isReady: false, isSettled: false, now: 900 }), undefined);
+  assert.equal(opening.next(second, ready(1_000, 'a,b')), second);
+  const slow = new Opening(0);
+  assert.equal(slow.next(first, { who: 'a', isReady: false, isSettled: false, now: 1_600 }), first);
+});
+
+test('who is found soon after the first move moves the map again, and later nobody does', () => {
+  const opening = new Opening(0);
+  assert.equal(opening.next(undefined, ready(0, '')), undefined);
+  assert.equal(opening.next(first, ready(60_000, 'a')), first);
+  assert.equal(opening.next(first, ready(60_500, 'a')), undefined);
+  assert.equal(opening.next(second, ready(61_000, 'a,b')), second);
+  assert.equal(opening.next(first, ready(62_100, 'a,b,c')), undefined);
+  assert.ok(opening.isOver);
+});
+
+test('the reader is waited for a while, where the browser looks for them', () => {
+  const opening = new Opening(0);
+  const awaited = (now, who) => ({ who, isReady: true, isSettled: false, now });
+  assert.equal(opening.next(first, awaited(0, 'a')), first);
+  assert.equal(opening.next(second, awaited(9_000, 'a,me')), second);
+  assert.equal(opening.next(first, awaited(16_000, 'a,b,me')), undefined);
+});
+
+test('an opening that the reader ended moves the map no more', () => {
+  const opening = new Opening(0);
+  opening.end();
+  assert.equal(opening.next(first, ready(10, 'a')), undefined);
+});
+
+/** A map that writes down how it is moved, as its library does: a change of the padding stops a move. */
+function movedMap() {
+  const calls = [];
+  const listeners = new Map();
+  const map = {
+    on: (event, listener) => listeners.set(event, listener), getZoom: () => 3,
+    fitBounds: (_, { maxZoom }) => calls.push(`fit ${maxZoom}`), cameraForBounds: () => ({ zoom: 7 }), easeTo: ({ zoom }) => calls.push(`ease ${zoom}`), setPadding: ({ left }) => calls.push(`pad ${left}`),
+    zoomIn: () => calls.push('in'), zoomOut: () => calls.push('out'),
+  };
+  class LngLatBounds { extend() { return this; } }
+  const camera = new Camera({ LngLatBounds }, map, () => 6);
+  return { calls, camera, move: (event) => listeners.get('movestart')(event) };
+}
+const padding = (left) => ({ top: 0, right: 0, bottom: 0, left });
+
+test('a change of the padding makes the move that it stops again', () => {
+  const { calls, camera } = movedMap();
+  camera.pad(padding(1));
+  camera.frame(first);
+  camera.pad(padding(1));
+  camera.pad(padding(2));
+  assert.deepEqual(calls, ['pad 1', 'fit 16', 'pad 2', 'fit 16']);
+});
+
+test('a change of the padding leaves the map alone once the reader has moved it', () => {
+  const { calls, camera, move } = movedMap();
+  camera.frame(first);
+  move({ originalEvent: { type: 'mousedown' } });
+  camera.pad(padding(2));
+  camera.frame(second);
+  move({});
+  camera.zoom(1);
+  camera.pad(padding(3));
+  assert.deepEqual(calls, ['fit 16', 'pad 2', 'fit 15', 'in', 'pad 3']);
+  assert.equal(camera.moves, 2);
+});
+
+test('a person is brought no nearer than the map has something to show', () => {
+  const { calls, camera } = movedMap();
+  camera.center(VADUZ, 15);
+  camera.center(VADUZ, 4);
+  camera.around(VADUZ, 500);
+  assert.deepEqual(calls, ['ease 8', 'ease 4', 'ease 7']);
+});
+
+test('a map that comes late is padded before it is moved', async () => {
+  const calls = [];
+  const making = Promise.resolve(new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : () => calls.push(name)) }));
+  const map = lateMap(making);
+  map.show();
+  map.frame(first);
+  map.setPadding({}, {});
+  await making;
+  assert.deepEqual(calls, ['setPadding', 'show', 'frame']);
+});
+
+test('a map says that there are no streets only when the server has said so', async (context) => {
+  const offers = [Response.error(), Response.json({ sources: [], towns: true, style: false, origins: [] })];
+  context.mock.method(globalThis, 'fetch', async () => offers.shift());
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const changes = [];
+  const base = await new Promise((resolve) => {
+    const made = new BaseMap(() => { changes.push([made.streetsAt(VADUZ), made.levelsAt(VADUZ)]); resolve(made); });
+    assert.deepEqual([made.streetsAt(VADUZ), made.levelsAt(VADUZ)], ['unknown', undefined]);
+  });
+  context.mock.timers.tick(15_000);
+  while (changes.length < 2) await Promise.resolve();
+  assert.deepEqual(changes, [['unknown', 6], ['none', 6]]);
+  assert.equal(base.streetsAt(VADUZ), 'none');
 });

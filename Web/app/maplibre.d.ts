@@ -25,6 +25,7 @@ declare namespace maplibregl {
     hasImage(id: string): boolean;
     addControl(control: object, position?: string): void;
     fitBounds(bounds: LngLatBounds, options?: object): void;
+    cameraForBounds(bounds: LngLatBounds, options?: object): { zoom: number } | undefined;
     easeTo(options: object): void;
     zoomIn(): void;
     zoomOut(): void;

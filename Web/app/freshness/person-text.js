@@ -9,7 +9,7 @@ const MOVING_FROM = 2 / 3.6;
 /** Fix and report that are this far apart are both said. */
 const STANDING_FROM = 120_000;
 /** Where a position is this coarse, the map says so. */
-const COARSE_FROM = 500;
+export const COARSE_FROM = 500;
 const LOW_BATTERY = 0.15;
 
 /**
@@ -19,8 +19,17 @@ const LOW_BATTERY = 0.15;
  */
 export function labelText({ state, heard, since, until, arrived, accuracy }, now) {
   const age = labelAge({ state, heard, since, until, arrived }, now);
-  const isCoarse = accuracy !== undefined && accuracy >= COARSE_FROM && state !== 'ended';
-  return isCoarse ? `${age} ± ${distanceText(accuracy)}` : age;
+  const coarse = state === 'ended' ? undefined : coarseText(accuracy);
+  return coarse ? `${age} ${coarse}` : age;
+}
+
+/**
+ * How far off a position may be, where that is much: *± 2.5 km*.
+ * @param {number | undefined} accuracy in meters
+ * @returns {string | undefined} `undefined` where it is known better
+ */
+export function coarseText(accuracy) {
+  return accuracy !== undefined && accuracy >= COARSE_FROM ? `± ${distanceText(accuracy)}` : undefined;
 }
 
 /**

@@ -1,11 +1,14 @@
 // @ts-check
 import { refusalIn, unreachable } from '../rest/rest.js';
 import { say } from '../words/words.js';
+import { jpegOrientation } from './jpeg-orientation.js';
 
 /** How many pixels a photo has along its longer side at most, and a person's picture along each. */
 const PHOTO_SIDE = 1_600;
 const AVATAR_SIDE = 256;
 const QUALITY = 0.82;
+/** How many bytes the server takes, of an image as it was chosen. */
+const BYTES_AT_MOST = 2 * 1_048_576;
 
 /** @typedef {{ image: string, width: number, height: number }} SentImage what the server keeps */
 
@@ -42,12 +45,14 @@ export function imagePath(image) {
 }
 
 /**
- * Draws a picture anew, upright: nothing of the file but its pixels goes on.
+ * Draws a picture anew, upright: nothing of the file but its pixels goes on. Where the browser hides what is drawn, a JPEG goes on as it
+ * was chosen: the server takes everything but its pixels away.
  * @param {Blob} file
  * @param {(size: { width: number, height: number }) => { from: number[], to: number[] }} fit
  * @returns {Promise<Blob>}
  */
 async function drawn(file, fit) {
+  if (!isDrawingKept()) return asChosen(file);
   const picture = await createImageBitmap(file).catch(() => {
     throw new Error(say('images.unreadable'));
   });
@@ -60,6 +65,31 @@ async function drawn(file, fit) {
   context.drawImage(picture, x, y, width, height, 0, 0, wide, high);
   picture.close();
   return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });
+}
+
+/**
+ * Whether what is drawn can be read again. A browser that guards against recognition gives other colors: a photo would arrive as a
+ * rectangle of one color.
+ */
+function isDrawingKept() {
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(2, 1).getContext('2d'));
+  const colors = [[200, 30, 90], [10, 160, 220]];
+  colors.forEach((color, x) => {
+    context.fillStyle = `rgb(${color.join(' ')})`;
+    context.fillRect(x, 0, 1, 1);
+  });
+  const { data } = context.getImageData(0, 0, 2, 1);
+  return colors.flat().every((value, index) => Math.abs(data[index + Math.floor(index / 3)] - value) <= 2);
+}
+
+/**
+ * A file as it was chosen, where it is one that the server shows upright.
+ * @param {Blob} file
+ */
+async function asChosen(file) {
+  if (file.type !== 'image/jpeg' || jpegOrientation(await file.arrayBuffer()) !== 1) throw new Error(say('images.hidden'));
+  if (file.size > BYTES_AT_MOST) throw new Error(say('images.hiddenTooLarge'));
+  return file;
 }
 
 /**

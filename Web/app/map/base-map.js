@@ -7,6 +7,8 @@ import { isWhole, mapStyle } from '../../map/style.js';
 /** How long to wait for the server's word before the world alone is drawn, and until it is asked again. */
 const PATIENCE = 4_000;
 const RETRY = 15_000;
+/** How far an operator's own style is taken to be good. */
+const STYLE_LEVELS = 17;
 
 /** @type {MapSource} */
 const WORLD = {
@@ -24,6 +26,9 @@ export class BaseMap {
   /** The sources whose newest tile was answered with an error. @type {Set<string>} */
   #failing = new Set();
   #changed;
+  /** Whether the server has said which maps it has, and whether it was asked in vain. */
+  #isKnown = false;
+  #isAsked = false;
 
   /** @param {() => void} changed called when the style is another, and once in any case */
   constructor(changed) {
@@ -53,11 +58,25 @@ export class BaseMap {
   }
 
   /**
-   * Whether the server has streets, or pictures of them, around a place; `failing` if it has, and can't read them.
+   * The last zoom that there are tiles for at a place, of those that show more than a colored area.
    * @param {{ latitude: number, longitude: number }} place
-   * @returns {'shown' | 'failing' | 'none'}
+   * @returns {number | undefined} `undefined` until the server has said which maps it has, or can't be asked
+   */
+  levelsAt(place) {
+    if (!this.#isAsked) return undefined;
+    if (this.#style) return STYLE_LEVELS;
+    const { world = WORLD, sources } = this.offer;
+    return Math.max(world.maxzoom, ...sources.filter((source) => isDrawn(source) && covers(source, place)).map(({ maxzoom }) => maxzoom));
+  }
+
+  /**
+   * Whether the server has streets, or pictures of them, around a place; `failing` if it has, and can't read them; `unknown` while it
+   * hasn't said which maps it has.
+   * @param {{ latitude: number, longitude: number }} place
+   * @returns {'shown' | 'failing' | 'none' | 'unknown'}
    */
   streetsAt(place) {
+    if (!this.#isKnown) return 'unknown';
     if (this.#style) return 'shown';
     const sources = this.offer.sources.filter((source) => hasStreets(source, place));
     if (sources.length === 0) return 'none';
@@ -69,10 +88,12 @@ export class BaseMap {
       const offer = await answer('/tiles/map.json');
       this.#style = offer.style ? await answer('/tiles/style.json') : undefined;
       this.offer = offer;
+      this.#isKnown = true;
     } catch {
       // The world may be kept by the browser: it is drawn, and the rest when the server is back.
       setTimeout(() => this.#load(), RETRY);
     }
+    this.#isAsked = true;
     this.#changed();
   }
 }
@@ -82,8 +103,20 @@ export class BaseMap {
  * @param {MapSource} source
  * @param {{ latitude: number, longitude: number }} place
  */
-function hasStreets(source, { latitude, longitude }) {
-  if ((source.kind === 'vector' && !source.schema) || source.maxzoom < 10) return false;
+function hasStreets(source, place) {
+  return isDrawn(source) && source.maxzoom >= 10 && covers(source, place);
+}
+
+/** Whether the style draws a source: of vectors those whose schema it knows. @param {MapSource} source */
+function isDrawn({ kind, schema }) {
+  return kind !== 'vector' || schema !== undefined;
+}
+
+/**
+ * @param {MapSource} source
+ * @param {{ latitude: number, longitude: number }} place
+ */
+function covers(source, { latitude, longitude }) {
   if (isWhole(source) || !source.bounds) return true;
   const [west, south, east, north] = source.bounds;
   const turned = ((longitude + 180) % 360 + 360) % 360 - 180;

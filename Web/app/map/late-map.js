@@ -4,7 +4,8 @@
 
 /**
  * A map that is there before its library is. Of each method the last call is kept and made again when the map has come, in
- * the order in which the methods were called first: so what is shown is there before the map is moved to it; until then it shows nothing and answers `undefined`.
+ * the order in which the methods were called first, but the padding before all others: so what is shown is there before the map is
+ * moved to it, and no move is cut short by a change of the padding. Until then it shows nothing and answers `undefined`.
  * @param {Promise<PeopleMap>} making
  * @returns {PeopleMap}
  */
@@ -15,6 +16,9 @@ export function lateMap(making) {
   const calls = new Map();
   making.then((made) => {
     map = made;
+    const padding = calls.get('setPadding');
+    if (padding) map.setPadding(...padding);
+    calls.delete('setPadding');
     for (const [name, values] of calls) map[name](...values);
   });
   const keep = (/** @type {string} */ name) => (/** @type {unknown[]} */ ...values) => {

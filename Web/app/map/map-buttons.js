@@ -1,5 +1,5 @@
 // @ts-check
-import { iconButton } from '../page/controls.js';
+import { iconButton, whileBusy } from '../page/controls.js';
 import { say } from '../words/words.js';
 
 /**
@@ -8,13 +8,12 @@ import { say } from '../words/words.js';
  */
 export function mapButtons(page) {
   if (page.map.isText) return [];
-  const own = iconButton(say('map.own'), 'me', () => {
-    page.map.follow(undefined);
-    page.scene.lookAtOwn();
-  });
-  const update = () => { own.hidden = !page.own.fix; };
-  page.own.observe(update);
-  page.sharer.observe(update);
+  const own = iconButton(say('map.own'), 'me', () => whileBusy(own, () => page.scene.showOwn()));
+  const update = () => {
+    own.hidden = !page.sharer.isPossible;
+    own.setAttribute('aria-pressed', String(page.scene.followsOwn));
+  };
+  page.scene.observe(update);
   update();
   return [
     own,

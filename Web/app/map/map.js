@@ -16,18 +16,23 @@ import { TextMap } from './text-map.js';
  * @typedef {object} PeopleMap
  * @property {(annotations: Annotations) => void} show who is there now; what keeps its key is moved, not replaced
  * @property {(places: Map<string, MapPlace>) => void} showPlaces what is there now, below the people
- * @property {(isQuiet: boolean) => void} quietPlaces makes places small and nameless, where the map is about people
+ * @property {(chat: string | undefined) => void} showChat the chat that is open: its map is about people, with places small and nameless
  * @property {() => Region | undefined} bounds what is to be seen beside the panel, with longitudes that go on past ±180;
  *   `undefined` until the map is there
  * @property {(key: string | undefined) => void} select opens a person's or place's callout, which stays while they move; one
  *   that was just shown is selected as soon as it is there
  * @property {(options: { zoomAtMost: number }) => void} fit to everybody shown, or without people to all places
+ * @property {(picture: import('./first-picture.js').Picture) => void} frame moves so that all of a picture is seen
+ * @property {(place: { latitude: number, longitude: number }) => number | undefined} levelsAt the last zoom that the map has tiles for
+ *   at a place; `undefined` while it isn't known which maps the server has
  * @property {(key: string, zoomAtLeast: number) => void} lookAt moves to a person or a place, once
- * @property {(key: string | undefined) => void} follow keeps a person in the middle, until the map is dragged
- * @property {(padding: Padding, covered: Covered) => void} setPadding what the panel covers, and room for callouts beside it
+ * @property {(key: string | undefined, zoomAtLeast?: number) => void} follow keeps a person in the middle, until the map is dragged; one
+ *   that isn't there yet as soon as they are
+ * @property {(padding: Padding, covered: Covered) => void} setPadding what the panel covers, and room for callouts beside it; a move
+ *   that runs goes to the same place in what is free then
  * @property {() => string | undefined} selected
  * @property {() => { latitude: number, longitude: number } | undefined} center the middle of what is free of the map
- * @property {() => boolean} wasMoved whether the reader has moved the map by hand
+ * @property {() => number | undefined} moves how often the reader has moved the map by hand
  * @property {(place: { latitude: number, longitude: number }, meters: number) => void} showAround moves to a place, so that
  *   a stretch of so many meters is seen
  * @property {() => string | undefined} followed
@@ -40,6 +45,7 @@ import { TextMap } from './text-map.js';
  * @typedef {object} MapListener
  * @property {() => void} changed somebody selected or dragged, or what was selected is gone
  * @property {() => void} made the map is there, or the text in its place
+ * @property {() => void} charted it is known which maps the server has, or that it doesn't say
  * @property {() => void} moved another part of the Earth is to be seen; called at each step of a movement
  * @property {(key: string) => void} opened somebody wants to see all of a place
  * @property {(person: string, place: { latitude: number, longitude: number, accuracy?: number }) => string} whereOf what is said of where

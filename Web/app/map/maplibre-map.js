@@ -1,13 +1,15 @@
 // @ts-check
-import { element } from '../page/dom.js';
+import { COARSE_FROM } from '../freshness/person-text.js';
 import { say } from '../words/words.js';
 import { BaseMap } from './base-map.js';
 import { Callouts } from './callouts.js';
-import { extentOf } from './extent.js';
+import { Camera } from './camera.js';
+import { nearestZoom, picture } from './first-picture.js';
 import { CLICKED, layers, placeLayout, SOURCES } from './layers.js';
 import { MapNote } from './map-note.js';
 import { PeopleLayer } from './people-layer.js';
 import { drawPlace } from './place-image.js';
+import { ripple } from './ripples.js';
 import { Shown } from './shown.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
@@ -19,8 +21,6 @@ import { Shown } from './shown.js';
 const APPLY_EVERY = 100;
 /** Close enough to know where somebody is, far enough to see what is around. */
 const ONE_PLACE_ZOOM = 15;
-/** A pixel's width at zoom 0 on the equator, with tiles of 512 pixels. */
-const METERS_A_PIXEL = 78_271.517;
 const PIXEL_RATIO = Math.max(2, Math.ceil(devicePixelRatio));
 
 /** The map over MapLibre GL. */
@@ -31,6 +31,7 @@ export class MapLibreMap {
   #map;
   #listener;
   #base;
+  #camera;
   #note;
   #scheme = matchMedia('(prefers-color-scheme: dark)');
   #callouts;
@@ -39,18 +40,16 @@ export class MapLibreMap {
   #wanted;
   /** @type {Map<string, MapPlace> | undefined} */
   #wantedPlaces;
-  #isQuiet = false;
+  /** The chat that is open. @type {string | undefined} */
+  #chat;
   /** What is to be selected as soon as it is there. @type {string | undefined} */
   #awaited;
   #lastApplied = 0;
-  #padding = '';
   /** What of the map lies under the panel. */
   #covered = { left: 0, right: 0, bottom: 0 };
   #isScheduled = false;
   #shown = new Shown();
   #people;
-  /** Whether the reader has moved the map. */
-  #wasMoved = false;
   /** @type {string | undefined} */
   #followed;
 
@@ -80,7 +79,11 @@ export class MapLibreMap {
       if (container.clientWidth < 760) container.querySelector('.maplibregl-compact-show')?.classList.remove('maplibregl-compact-show');
     });
     this.#listen(container);
-    this.#base = new BaseMap(() => this.#restyle());
+    this.#base = new BaseMap(() => {
+      this.#restyle();
+      listener.charted();
+    });
+    this.#camera = new Camera(library, this.#map, (place) => this.levelsAt(place) ?? 0);
     this.#note = new MapNote(container, this.#base);
     this.#scheme.addEventListener('change', () => this.#restyle());
   }
@@ -103,15 +106,17 @@ export class MapLibreMap {
     this.#schedule();
   }
 
-  /** @param {boolean} isQuiet */
-  quietPlaces(isQuiet) {
-    if (isQuiet === this.#isQuiet) return;
-    this.#isQuiet = isQuiet;
-    if (this.#isReady) this.#layOutPlaces();
+  /** @param {string | undefined} chat */
+  showChat(chat) {
+    if (chat === this.#chat) return;
+    this.#chat = chat;
+    if (!this.#isReady) return;
+    this.#layOutPlaces();
+    this.#sayNote();
   }
 
   #layOutPlaces() {
-    for (const [layer, property, value] of placeLayout(this.#isQuiet)) this.#map.setLayoutProperty(layer, property, value);
+    for (const [layer, property, value] of placeLayout(this.#chat !== undefined)) this.#map.setLayoutProperty(layer, property, value);
   }
 
   #schedule() {
@@ -125,6 +130,8 @@ export class MapLibreMap {
   /** @param {string | undefined} key */
   select(key) {
     const isThere = key === undefined || this.#shown.item(key) !== undefined;
+    // Whoever was followed as the one chosen is followed no more when another is, or nobody.
+    if (this.#followed !== undefined && this.#followed === this.#shown.selected && key !== this.#followed) this.#followed = undefined;
     this.#awaited = isThere ? undefined : key;
     this.#shown.select(key, (name) => this.#source(name));
     this.#people.select(this.#shown.selected);
@@ -136,11 +143,15 @@ export class MapLibreMap {
     return this.#awaited ?? this.#shown.selected;
   }
 
-  /** @param {string | undefined} key */
-  follow(key) {
+  /**
+   * @param {string | undefined} key
+   * @param {number} [zoomAtLeast]
+   */
+  follow(key, zoomAtLeast = ONE_PLACE_ZOOM) {
     this.#followed = key;
-    this.#center(key, ONE_PLACE_ZOOM);
+    this.#center(key, zoomAtLeast);
     this.#showCallout();
+    this.#sayNote();
     this.#listener.changed();
   }
 
@@ -156,14 +167,22 @@ export class MapLibreMap {
     return this.#followed;
   }
 
+  /** @param {{ latitude: number, longitude: number }} place */
+  levelsAt(place) {
+    return this.#base.levelsAt(place);
+  }
+
   /** @param {{ zoomAtMost: number }} options */
   fit({ zoomAtMost }) {
     const people = [...(this.#wanted?.pins ?? this.#shown.pins).values(), ...this.#trailEnds()];
-    const extent = extentOf(people.length > 0 ? people : [...(this.#wantedPlaces ?? new Map()).values()]);
-    if (!extent) return;
-    const isOnePlace = extent.west === extent.east && extent.south === extent.north;
-    const bounds = new this.#library.LngLatBounds().extend([extent.west, extent.south]).extend([extent.east, extent.north]);
-    this.#map.fitBounds(bounds, { padding: 64, maxZoom: isOnePlace ? Math.min(zoomAtMost, ONE_PLACE_ZOOM) : zoomAtMost, duration: 700 });
+    const places = people.length > 0 ? people : [...(this.#wantedPlaces ?? new Map()).values()];
+    const fitted = picture(places, { levels: Math.max(0, ...places.map((place) => this.levelsAt(place) ?? 0)), zoomAtMost });
+    if (fitted) this.frame(fitted);
+  }
+
+  /** @param {import('./first-picture.js').Picture} picture */
+  frame(picture) {
+    this.#camera.frame(picture);
   }
 
   /** The middle of what is free of the map. */
@@ -172,9 +191,9 @@ export class MapLibreMap {
     return { latitude: lat, longitude: ((lng + 540) % 360) - 180 };
   }
 
-  /** Whether the reader has moved the map by hand. */
-  wasMoved() {
-    return this.#wasMoved;
+  /** How often the reader has moved the map by hand. */
+  moves() {
+    return this.#camera.moves;
   }
 
   /**
@@ -182,12 +201,8 @@ export class MapLibreMap {
    * @param {{ latitude: number, longitude: number }} place
    * @param {number} meters
    */
-  showAround({ latitude, longitude }, meters) {
-    const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
-    const { left, right, bottom } = this.#covered;
-    const free = Math.max(120, Math.min(width - left - right, height - bottom));
-    const zoom = Math.log2((METERS_A_PIXEL * Math.cos((latitude * Math.PI) / 180) * free) / meters);
-    this.#map.easeTo({ center: [longitude, latitude], zoom: Math.min(17, zoom), duration: 400 });
+  showAround(place, meters) {
+    this.#camera.around(place, meters);
   }
 
   /** What of the Earth is to be seen beside the panel; its longitudes go on past ±180. */
@@ -211,17 +226,12 @@ export class MapLibreMap {
     this.#covered = covered;
     this.#people.setCovered(covered);
     this.#listener.moved();
-    // It stops the map where it is, so only if something changes.
-    const written = JSON.stringify(padding);
-    if (written === this.#padding) return;
-    this.#padding = written;
-    this.#map.setPadding(padding);
+    this.#camera.pad(padding);
   }
 
   /** @param {number} steps */
   zoom(steps) {
-    if (steps > 0) this.#map.zoomIn();
-    else this.#map.zoomOut();
+    this.#camera.zoom(steps);
   }
 
   /** @param {HTMLElement} container */
@@ -248,10 +258,9 @@ export class MapLibreMap {
     map.on('mousemove', ({ point }) => {
       map.getCanvas().style.cursor = this.#keyAt(point) === undefined ? '' : 'pointer';
     });
-    map.on('dragstart', () => {
-      this.#wasMoved = true;
-      if (this.#followed !== undefined) this.follow(undefined);
-    });
+    const panned = () => this.#followed !== undefined && this.follow(undefined);
+    map.on('dragstart', panned);
+    map.on('movestart', ({ originalEvent }) => originalEvent?.key?.startsWith('Arrow') && panned());
     container.addEventListener('keydown', ({ key }) => {
       if (key !== 'Escape') return;
       this.#people.close();
@@ -268,7 +277,18 @@ export class MapLibreMap {
   }
 
   #sayNote() {
-    this.#note.update(this.#middle(), this.#map.getZoom());
+    const place = this.#middle();
+    this.#note.update({
+      streets: this.#base.streetsAt(place), zoom: this.#map.getZoom(), nearest: nearestZoom(this.levelsAt(place) ?? 0), chat: this.#chat,
+      coarse: this.#coarseOwn(),
+    });
+  }
+
+  /** How far off the reader's own dot may be, where that is much and they share or look for themselves; else `undefined`. */
+  #coarseOwn() {
+    const own = [...(this.#wanted?.pins ?? new Map()).values()].find((pin) => pin.own && pin.dot);
+    const isAbout = own?.dot === 'sharing' || (own && own.key === this.#followed);
+    return isAbout && (own.accuracy ?? 0) >= COARSE_FROM ? own.accuracy : undefined;
   }
 
   /** Puts people onto a style that is new. */
@@ -311,31 +331,9 @@ export class MapLibreMap {
     const { added, changed, removed } = this.#shown.apply(wanted, source).pins;
     if (added.length + changed.length + removed.length > 0) this.#people.show(this.#shown.pins);
     this.#people.select(this.#shown.selected);
-    if (hadPins) this.#ripple(added, removed);
-    if (changed.some(({ key }) => key === this.#followed)) this.#center(this.#followed);
-  }
-
-  /**
-   * Makes coming and going visible where it happens; not when a whole view changes.
-   * @param {MapPin[]} came
-   * @param {MapPin[]} left
-   */
-  #ripple(came, left) {
-    if (came.length > 8 || left.length > 8 || (came.length > 0 && left.length > 0)) return;
-    for (const pin of came) this.#rippleAt(pin, 'came');
-    for (const pin of left) this.#rippleAt(pin, 'left');
-  }
-
-  /**
-   * @param {MapPin} pin
-   * @param {string} kind
-   */
-  #rippleAt({ longitude, latitude, color }, kind) {
-    const ring = element('span', { class: `ripple ${kind}` });
-    ring.style.setProperty('--color', color);
-    const marker = new this.#library.Marker({ element: element('div', { 'aria-hidden': 'true' }, ring) })
-      .setLngLat([longitude, latitude]).addTo(this.#map);
-    setTimeout(() => marker.remove(), 1_600);
+    if (hadPins) ripple(this.#library, this.#map, { came: added, left: removed });
+    if ([...added, ...changed].some(({ key }) => key === this.#followed)) this.#center(this.#followed);
+    if ([...added, ...changed, ...removed].some(({ own }) => own)) this.#sayNote();
   }
 
   /** @param {boolean} [isMoved] whether the map came to rest elsewhere */
@@ -348,7 +346,10 @@ export class MapLibreMap {
   #clicked(key) {
     if (key !== undefined && this.#people.open(key)) return;
     this.#people.close();
-    if (key !== this.#shown.selected) this.select(key);
+    if (key === this.#shown.selected) return;
+    // Who is chosen is followed: the map goes after them when they move.
+    if (key !== undefined && this.#shown.pins.has(key)) this.#followed = key;
+    this.select(key);
   }
 
   /**
@@ -372,8 +373,7 @@ export class MapLibreMap {
    */
   #center(key, zoomAtLeast = 0) {
     const item = key === undefined ? undefined : this.#wanted?.pins.get(key) ?? this.#wantedPlaces?.get(key);
-    if (!item) return;
-    this.#map.easeTo({ center: [item.longitude, item.latitude], zoom: Math.max(this.#map.getZoom(), zoomAtLeast), duration: 400 });
+    if (item) this.#camera.center(item, zoomAtLeast);
   }
 
   /** The place in the middle of what is to be seen beside the panel. */

@@ -1,9 +1,12 @@
 // @ts-check
-import { labelText } from '../freshness/person-text.js';
+import { coarseText, labelText } from '../freshness/person-text.js';
+import { Observable } from '../page/observable.js';
 import { colorsInView } from '../people/color.js';
 import { placeOfKey } from '../places/place.js';
 import { say } from '../words/words.js';
 import { chatAnnotations, noAnnotations, worldAnnotations } from './annotations.js';
+import { firstPicture } from './first-picture.js';
+import { Opening, PATIENCE } from './opening.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
 /** @typedef {import('../chats/live-chat.js').LiveChat} LiveChat */
@@ -15,26 +18,32 @@ import { chatAnnotations, noAnnotations, worldAnnotations } from './annotations.
 const PLACE_ZOOM = 12;
 /** Close enough to read the names of streets. */
 const PERSON_ZOOM = 15;
-/** How much around the reader is shown at first, in meters. */
+const STREET_ZOOM = 16;
+/** How much around the reader is shown, in meters. */
 const AROUND_OWN = 500;
+/** In the world nobody is shown closer than in a country, or in their part of it. */
+const WORLD_ZOOM = 5;
+const STRANGER_ZOOM = 4;
+/** The reader's dot in the world, where nobody has a name. */
+const OWN_IN_WORLD = 'you';
 
-/** What the map shows at the moment: a chat, the world, or everybody of all chats. */
-export class Scene {
+/** What the map shows at the moment: a chat, the world, or everybody of all chats. It tells when somebody is followed, or no more. */
+export class Scene extends Observable {
   /** @type {Shown} */
   shown = { kind: 'home' };
   /** Whether *View all locations* is chosen. */
   all = false;
 
   #page;
-  /** Until when, and to how many, the map is moved as people come in at first. */
-  #fitting = { until: Infinity, count: 0 };
-  /** The first fix moves the map to the reader, once. */
-  #wasAtOwn = false;
+  #opening = new Opening(performance.now());
+  /** How often the reader had moved the map when the view was opened. */
+  #moves = 0;
   /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
   #homeColors = { of: [], colors: new Map() };
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
+    super();
     this.#page = page;
   }
 
@@ -54,9 +63,11 @@ export class Scene {
   show(shown) {
     const isSame = this.shown.kind === shown.kind && /** @type {any} */ (this.shown).id === /** @type {any} */ (shown).id;
     this.shown = shown;
-    this.#page.map.quietPlaces(shown.kind === 'chat');
+    this.#page.map.showChat(shown.kind === 'chat' ? shown.id : undefined);
     if (!isSame) {
-      this.#fitting = { until: Infinity, count: 0 };
+      this.#opening = new Opening(performance.now());
+      this.#moves = this.#page.map.moves() ?? 0;
+      setTimeout(() => this.refresh(), PATIENCE);
       if (!placeOfKey(this.#page.map.selected())) this.#page.map.select(undefined);
       this.#page.map.follow(undefined);
     }
@@ -71,37 +82,57 @@ export class Scene {
     this.#page.panel.mapChanged();
   }
 
-  /** Shows what is so now; the first time somebody is there, moves the map to them. */
+  /** Shows what is so now, and moves the map to those who belong into its first picture. */
   refresh() {
     const annotations = this.annotations();
     this.#page.map.show(annotations);
-    if (this.#day || this.#lookAtOwn()) return;
-    const count = [...annotations.pins.values()].filter(({ dot }) => dot !== 'quiet').length;
-    if (count <= this.#fitting.count || performance.now() > this.#fitting.until || this.#page.map.selected() !== undefined) return;
-    this.#fitting = { until: Math.min(this.#fitting.until, performance.now() + 2_000), count };
-    this.fit();
+    if (!this.#day && !this.#opening.isOver) this.#open([...annotations.pins.values()]);
   }
 
   /** Moves the map so that everybody is on it. In the world not closer than a country. */
   fit() {
-    this.#page.map.fit({ zoomAtMost: this.shown.kind === 'world' ? 5 : 16 });
+    this.#opening.end();
+    this.#page.map.fit({ zoomAtMost: this.shown.kind === 'world' ? WORLD_ZOOM : STREET_ZOOM });
   }
 
-  /** Moves the map to where the reader is. */
-  lookAtOwn() {
-    const fix = this.#page.own.fix;
-    if (fix) this.#page.map.showAround({ latitude: Number(fix.latitude), longitude: Number(fix.longitude) }, AROUND_OWN);
+  /** Shows where the reader is and follows that until they move the map; asks the browser where it may have to be asked. */
+  async showOwn() {
+    const { own, map, toasts } = this.#page;
+    this.#opening.end();
+    if (!own.fix) {
+      const moves = map.moves();
+      const problem = await own.locate();
+      if (problem) return toasts.say(problem);
+      if (map.moves() !== moves) return undefined;
+    }
+    return this.#lookAtOwn();
+  }
+
+  #lookAtOwn() {
+    const { account, own, map } = this.#page;
+    const place = own.fix && placeOf(own.fix);
+    if (!place) return;
+    map.show(this.annotations());
+    map.follow(this.shown.kind === 'world' ? OWN_IN_WORLD : account.user?.id ?? OWN_IN_WORLD);
+    map.showAround(place, Math.max(AROUND_OWN, 2 * (place.accuracy ?? 0)));
+  }
+
+  /** Whether the map follows the reader. */
+  get followsOwn() {
+    const followed = this.#page.map.followed();
+    return followed !== undefined && (followed === OWN_IN_WORLD || followed === this.#page.account.user?.id);
   }
 
   /**
-   * Moves the map to a person or a place, once.
+   * Moves the map to a person, whom it follows from then on, or to a place, once.
    * @param {string} key
    */
   lookAt(key) {
     // Who is shown something isn't carried off to the people who come in later.
-    this.#fitting.until = 0;
-    if (placeOfKey(key)) return this.#page.map.lookAt(key, PLACE_ZOOM);
-    this.#page.map.lookAt(key, this.shown.kind === 'world' ? 4 : PERSON_ZOOM);
+    this.#opening.end();
+    const { map } = this.#page;
+    if (placeOfKey(key)) return map.lookAt(key, PLACE_ZOOM);
+    return map.follow(key, this.shown.kind === 'world' ? STRANGER_ZOOM : PERSON_ZOOM);
   }
 
   /** @returns {Annotations} */
@@ -126,20 +157,43 @@ export class Scene {
     ];
   }
 
-  /** @returns {boolean} whether the map was moved to the reader now */
-  #lookAtOwn() {
+  /** @param {MapPin[]} pins */
+  #open(pins) {
     const { map, own } = this.#page;
-    if (this.#wasAtOwn || !own.fix || this.shown.kind === 'world' || map.wasMoved() || map.selected() !== undefined) return false;
-    this.#wasAtOwn = true;
-    this.#fitting.until = 0;
-    this.lookAtOwn();
-    return true;
+    if (map.selected() !== undefined) return;
+    if ((map.moves() ?? 0) !== this.#moves || map.followed() !== undefined) return this.#opening.end();
+    const isWorld = this.shown.kind === 'world';
+    const others = pins.filter((pin) => !pin.own);
+    const sharing = others.filter((pin) => isWorld || sharesNow(pin));
+    const shared = pins.find((pin) => pin.own && pin.dot === 'sharing');
+    const me = isWorld ? undefined : own.fix ? placeOf(own.fix) : shared;
+    const places = [...sharing, ...(me ? [me] : []), ...others];
+    const levels = places.length > 0 ? map.levelsAt(places[0]) : undefined;
+    const picture = firstPicture({ sharing, seen: others, me, levels: levels ?? 0, zoomAtMost: isWorld ? WORLD_ZOOM : STREET_ZOOM });
+    const isReady = levels !== undefined && this.#isKnown();
+    const who = [...sharing.map(({ key }) => key).sort(), levels, me && `${coarseText(me.accuracy)} me`, sharing.length > 0 ? 0 : others.length].join();
+    const wanted = this.#opening.next(picture, { who, isReady, isSettled: isReady && !own.isAwaited, now: performance.now() });
+    if (wanted) map.frame(wanted);
+    return undefined;
+  }
+
+  /** Whether everybody of the view has been told by the server. */
+  #isKnown() {
+    const { chats, liveWorld } = this.#page;
+    const { shown } = this;
+    if (shown.kind === 'world') return liveWorld.world.isCurrent || liveWorld.refusal !== undefined;
+    if (!chats.list.isCurrent) return false;
+    const isTold = (/** @type {LiveChat | undefined} */ live) => live === undefined || live.shares.isCurrent || live.refusal !== undefined;
+    return shown.kind === 'chat' ? isTold(chats.live(shown.id)) : chats.followed.every(({ live }) => isTold(live));
   }
 
   #world() {
-    const { liveWorld, sharer } = this.#page;
+    const { liveWorld, own, sharer } = this.#page;
     const isShared = sharer.isSharedIn('world');
-    return worldAnnotations(liveWorld.world, { all: this.all, own: isShared ? sharer.sharing.lastFix : undefined });
+    const annotations = worldAnnotations(liveWorld.world, { all: this.all, own: own.fix });
+    const pin = annotations.pins.get(OWN_IN_WORLD);
+    if (pin && !isShared) pin.dot = 'quiet';
+    return annotations;
   }
 
   /** @param {string} id */
@@ -229,10 +283,23 @@ export class Scene {
       const { latitude, longitude, time, accuracy } = own.fix;
       pins.set(user.id, {
         ...pin, key: user.id, latitude: Number(latitude), longitude: Number(longitude), color: pin?.color ?? '#0f6a73', initials: '', name: user.name, time,
-        accuracy, own: true, state: 'live', age: undefined, dot: isSharing ? 'sharing' : 'quiet', course: undefined,
+        accuracy, own: true, state: 'live', age: coarseText(accuracy), dot: isSharing ? 'sharing' : 'quiet', course: undefined,
       });
     } else if (pin && isSharing) {
       Object.assign(pin, { dot: 'sharing', age: undefined, course: undefined });
     }
   }
+}
+
+/**
+ * Whether somebody's position is on its way at the moment: by their share, or where the server keeps none, by its age.
+ * @param {MapPin} pin
+ */
+function sharesNow({ state, person }) {
+  return state !== 'ended' && (person?.share !== undefined || state !== 'offline');
+}
+
+/** @param {import('../wire.d.ts').Fix} fix */
+function placeOf({ latitude, longitude, accuracy }) {
+  return { latitude: Number(latitude), longitude: Number(longitude), accuracy };
 }

@@ -21,7 +21,7 @@ export class TextMap {
   show() {}
   showPlaces() {}
 
-  quietPlaces() {}
+  showChat() {}
   /** Where nothing is seen, what is listed is from everywhere. */
   bounds() {
     return { south: -90, west: -180, north: 90, east: 180 };
@@ -31,6 +31,10 @@ export class TextMap {
     this.#selected = key;
   }
   fit() {}
+  frame() {}
+  levelsAt() {
+    return 0;
+  }
   follow() {}
   lookAt() {}
   setPadding() {}
@@ -39,8 +43,8 @@ export class TextMap {
   center() {
     return undefined;
   }
-  wasMoved() {
-    return false;
+  moves() {
+    return 0;
   }
   selected() {
     return this.#selected;

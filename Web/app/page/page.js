@@ -65,6 +65,7 @@ export class Page {
   map = makeMap(byID('map'), {
     changed: () => this.#mapChanged(),
     made: () => this.#mapMade(),
+    charted: () => this.scene.refresh(),
     moved: () => this.#mapMoved(),
     opened: (key) => this.router.go(...key.split('/')),
     whereOf: (person, place) => this.whereOf(person, place),
@@ -388,6 +389,7 @@ export class Page {
   }
 
   #mapChanged() {
+    this.scene?.changed();
     this.places.select(this.map.selected());
     this.panel?.mapChanged();
   }

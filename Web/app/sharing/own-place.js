@@ -1,15 +1,20 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
+import { say } from '../words/words.js';
 import { fixFrom } from './fix.js';
 
 /** @typedef {import('../wire.d.ts').Fix} Fix */
 
 /** Steps smaller than this, in degrees, aren't shown. */
 const STEP = 0.00003;
+/** Where it is kept that the reader has let this page see where they are, on this device. */
+const KEPT = 'yonder.own-place';
+/** How long somebody who asks where they are waits, in milliseconds. */
+const LOCATED_WITHIN = 20_000;
 
 /**
- * Where this device is, for its own dot. It is asked for without a question only: where the reader has allowed it
- * before. Nothing of it leaves the page.
+ * Where this device is, for its own dot. The sensor is asked where the browser has said that it may be, or where the reader has shared or
+ * asked for their own place on this device before, as some browsers never say it. Nothing of it leaves the page.
  */
 export class OwnPlace extends Observable {
   /** @type {Fix | undefined} */
@@ -24,6 +29,8 @@ export class OwnPlace extends Observable {
     super();
     this.#sharer = sharer;
     document.addEventListener('visibilitychange', () => this.#settle());
+    // A position that is shared was allowed to be seen.
+    sharer.observe(() => { if (!this.#isAllowed && sharer.sharing.lastFix) this.#allow(); });
     this.#ask();
   }
 
@@ -33,25 +40,59 @@ export class OwnPlace extends Observable {
     return shared && shared.time >= (this.#seen?.time ?? 0) ? shared : this.#seen ?? shared;
   }
 
+  /** Whether a first fix is on its way. */
+  get isAwaited() {
+    return this.#watch !== undefined && this.fix === undefined;
+  }
+
+  /**
+   * Finds where this device is, because the reader wants to see it; the browser may ask them whether it may be seen.
+   * @returns {Promise<string | undefined>} why it can't be found, in words; `undefined` when it is
+   */
+  locate() {
+    return new Promise((resolve) => {
+      navigator.geolocation.getCurrentPosition((position) => {
+        this.#moved(fixFrom(position));
+        this.#allow();
+        resolve(undefined);
+      }, ({ code, PERMISSION_DENIED }) => {
+        if (code === PERMISSION_DENIED) this.#forbid();
+        resolve(say(code === PERMISSION_DENIED ? 'sharing.denied' : 'map.ownUnknown'));
+      }, { enableHighAccuracy: true, maximumAge: 10_000, timeout: LOCATED_WITHIN });
+    });
+  }
+
   async #ask() {
-    if (!this.#sharer.isPossible || !navigator.permissions) return;
+    if (!this.#sharer.isPossible) return;
     try {
       const permission = await navigator.permissions.query({ name: 'geolocation' });
-      const look = () => {
-        this.#isAllowed = permission.state === 'granted';
-        this.#settle();
+      permission.onchange = () => {
+        if (permission.state === 'granted') this.#allow();
+        if (permission.state === 'denied') this.#forbid();
       };
-      permission.onchange = look;
-      look();
+      if (permission.state === 'granted' || (permission.state === 'prompt' && wasAllowed())) this.#allow();
     } catch {
-      // A browser that doesn't tell isn't asked: it might ask the reader.
+      // A browser that says nothing of permissions.
+      if (wasAllowed()) this.#allow();
     }
+  }
+
+  #allow() {
+    this.#isAllowed = true;
+    keepAllowed(true);
+    this.#settle();
+  }
+
+  #forbid() {
+    this.#isAllowed = false;
+    keepAllowed(false);
+    this.#settle();
   }
 
   #settle() {
     const isWanted = this.#isAllowed && document.visibilityState === 'visible';
     if (isWanted && this.#watch === undefined) {
-      this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(fixFrom(position)), () => {}, { maximumAge: 60_000 });
+      this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(fixFrom(position)), (error) => this.#failed(error), { maximumAge: 60_000 });
     }
     if (!isWanted && this.#watch !== undefined) {
       navigator.geolocation.clearWatch(this.#watch);
@@ -61,11 +102,35 @@ export class OwnPlace extends Observable {
     this.changed();
   }
 
+  /** @param {GeolocationPositionError} error */
+  #failed({ code, PERMISSION_DENIED }) {
+    if (code === PERMISSION_DENIED) this.#forbid();
+  }
+
   /** @param {Fix} fix */
   #moved(fix) {
     const before = this.#seen;
     this.#seen = fix;
-    const hasMoved = !before || Math.hypot(Number(before.latitude) - Number(fix.latitude), Number(before.longitude) - Number(fix.longitude)) > STEP;
+    const hasMoved = !before || before.accuracy !== fix.accuracy
+      || Math.hypot(Number(before.latitude) - Number(fix.latitude), Number(before.longitude) - Number(fix.longitude)) > STEP;
     if (hasMoved) this.changed();
+  }
+}
+
+function wasAllowed() {
+  try {
+    return localStorage.getItem(KEPT) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {boolean} isAllowed */
+function keepAllowed(isAllowed) {
+  try {
+    if (isAllowed) localStorage.setItem(KEPT, 'allowed');
+    else localStorage.removeItem(KEPT);
+  } catch {
+    // A browser that keeps nothing is asked again when the reader wants to see their own place.
   }
 }
