@@ -210,20 +210,16 @@ let sum;
  * @param {number} bytes
  */
 async function makeRoom(tiles, bytes) {
-  sum ??= await counted(tiles);
+  if (sum === undefined) {
+    sum = 0;
+    for (const request of await tiles.keys()) sum += await sizeOf(tiles, request);
+  }
   if (sum + bytes <= TILES_AT_MOST) return;
   for (const request of await tiles.keys()) {
     if (sum + bytes <= TILES_AT_MOST * 0.9) return;
     sum -= await sizeOf(tiles, request);
     await tiles.delete(request);
   }
-}
-
-/** @param {Cache} tiles */
-async function counted(tiles) {
-  let bytes = 0;
-  for (const request of await tiles.keys()) bytes += await sizeOf(tiles, request);
-  return bytes;
 }
 
 /**

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "98ba1bc88f12"
+#define YONDER_WEB_TREE_HASH "83decb3563ca"
 
-#define YONDER_WEB_BUNDLE "95250834e7b3"
+#define YONDER_WEB_BUNDLE "72702f451aef"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/95250834e7b3/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/72702f451aef/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/95250834e7b3/main.js"
+#embed "../../Web/bundle/72702f451aef/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/95250834e7b3/main.js.gz"
+#embed "../../Web/bundle/72702f451aef/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/95250834e7b3/page.css"
+#embed "../../Web/bundle/72702f451aef/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/95250834e7b3/page.css.gz"
+#embed "../../Web/bundle/72702f451aef/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/95250834e7b3/index.html"
+#embed "../../Web/bundle/72702f451aef/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/95250834e7b3/index.html.gz"
+#embed "../../Web/bundle/72702f451aef/index.html.gz"
 };
 #endif
 #endif
@@ -832,12 +832,12 @@ static const unsigned char bytes_160[] = {
 #embed "../../Web/app/sharing/who-sees.js"
 };
 
-// app/shell/shell.js 6effdfb9b2ef70e7935e1fc9c1e85b9d16d05b13b12b7ad0018b0650a0b61d58
+// app/shell/shell.js 757c8aa138edc27ccf4b04b78347e17e4bf4d1585d8e1d9b43f2c78b99de8432
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/shell/shell.js"
 };
 
-// app/storage/store.js 7446822d0b388eb1c092b790d836f90f6025cd63d1449621c099749a2a389cb5
+// app/storage/store.js d6d0f6db4d23d3dd39d6ab6da1dfae63d4c2e7229626bc32772d8bd4092b6e2b
 static const unsigned char bytes_162[] = {
 #embed "../../Web/app/storage/store.js"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 1839f9d607ffccc7e3e4ebb38a33d1f54efce45a81430347d4440cde81566a35
+// control.html 9efb608c709596ede3b947841b5e71589d62c1abede5066540642ab93cd2001f
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1260,7 +1260,7 @@ static const unsigned char bytes_242[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html d482388be245127f6c75b2fe15b7058528cea6eb78fae6f3b808b7a741428fb6
+// index.html 24803beb6b82e0d00f381a2a712a65567a7733c5f8628407e124c93635b8e2e1
 static const unsigned char bytes_243[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 554d5c21fc41dc85d0c6e34a2caccca864450cef5a94f2055dcf6087bbfeaa3a
+// service-worker.js c506d39f5f648dd6001e782b199dc2a6748e9abb76449b4be7bf36ee3a8b6860
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1598,9 +1598,9 @@ static const yonder_web_file web_files[] = {
      bytes_159, sizeof bytes_159, 0, 0},
     {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "1adbe6ca7a89153f", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/shell/shell.js", "text/javascript; charset=utf-8", "6effdfb9b2ef70e7", YONDER_WEB_ASSET,
+    {"app/shell/shell.js", "text/javascript; charset=utf-8", "757c8aa138edc27c", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/storage/store.js", "text/javascript; charset=utf-8", "7446822d0b388eb1", YONDER_WEB_ASSET,
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "d6d0f6db4d23d3dd", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
     {"app/stream/backoff.js", "text/javascript; charset=utf-8", "8e10971d8214ab5c", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
@@ -1758,7 +1758,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "1839f9d607ffccc7", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "9efb608c709596ed", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
@@ -1773,18 +1773,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-95250834e7b3", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-72702f451aef", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-95250834e7b3", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-72702f451aef", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-95250834e7b3", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-72702f451aef", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "d482388be245127f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "24803beb6b82e0d0", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "554d5c21fc41dc85", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "c506d39f5f648dd6", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
 };

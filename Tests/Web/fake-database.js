@@ -148,8 +148,10 @@ class Transaction {
     };
   }
 
+  commit() { this.isCommitting = true; }
+
   abort() {
-    if (this.#isOver) throw failure('InvalidStateError');
+    if (this.#isOver || this.isCommitting) throw failure('InvalidStateError');
     this.end(null);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { FakeDatabase, FAULTS, nextTurn, turns } from './fake-database.js';
+import { FakeDatabase, Faults, FAULTS, nextTurn, turns } from './fake-database.js';
 import { Store } from '../../Web/app/storage/store.js';
 
 mock.timers.enable({ apis: ['setTimeout'] });
@@ -32,9 +32,11 @@ function storeOn(faults, version = 0) {
 async function answered(promise) {
   let answer;
   promise.then((value) => { answer = { value }; });
-  for (let turn = 0; turn < 200 && !answer; turn += 1) await nextTurn();
-  mock.timers.tick(4_000);
-  for (let turn = 0; turn < 200 && !answer; turn += 1) await nextTurn();
+  // Twice the time limit: a database that falls silent while it writes is waited for once more.
+  for (let turn = 0; turn < 600 && !answer; turn += 1) {
+    await nextTurn();
+    if (turn % 200 === 199) mock.timers.tick(4_000);
+  }
   assert.ok(answer, 'no answer');
   return answer.value;
 }
@@ -99,7 +101,7 @@ test('a call that is never answered costs four seconds once, and others nothing'
   assert.equal(await answered(store.put('unsent', message('a'))), false);
   assert.equal(await store.load('unsent'), undefined);
   const late = storeOn({ fault: 'silent', at: 3 });
-  assert.equal(await answered(late.store.put('unsent', message('a'))), false);
+  assert.deepEqual(await answered(late.store.update('shares', '5', () => ({ id: '5' }))), { isKept: false });
   await turns(10);
   assert.equal(await answered(late.store.put('unsent', message('b'))), true, 'the transaction was given up');
   assert.deepEqual(late.database.rows('unsent'), [message('b')]);
@@ -155,8 +157,10 @@ test('a message written without a connection is shown, sent later, and kept or s
     await answered(sender.begin('7'));
     sender.send('1', 'Text', { content: 'hi' });
     assert.deepEqual(sender.unsent('1').map(({ content }) => content), ['hi'], name);
-    await turns(50);
-    mock.timers.tick(4_000);
+    for (let time = 0; time < 2; time += 1) {
+      await turns(50);
+      mock.timers.tick(4_000);
+    }
     await turns(50);
     assert.equal(isSaid, database.rows('unsent').length === 0, name);
     stream.change('open');
@@ -211,4 +215,43 @@ test('a message that was answered while the storage was read isn’t taken up ag
   sender.receive({ type: 'sent', key: stream.frames[0].key });
   await turns(50);
   assert.deepEqual(sender.unsent('1'), []);
+});
+
+test('signing out ends and leaves nothing that can be erased, whatever the storage does at a call', async () => {
+  const { forgetEverything } = await import('../../Web/app/shell/shell.js');
+  const cleared = [];
+  for (const name of ['localStorage', 'sessionStorage']) globalThis[name] = { clear: () => cleared.push(name) };
+  const left = async (faults, name) => {
+    const { database, store } = storeOn();
+    await store.put('unsent', message('a'));
+    const calls = database.faults = new Faults(faults);
+    const called = async (work) => {
+      const fault = calls.next();
+      if (fault === 'silent') await new Promise(() => {});
+      if (fault) throw new Error(fault);
+      return work();
+    };
+    const files = new Set(['yonder-shell', 'yonder-tiles']);
+    globalThis.caches = { keys: () => called(() => [...files]), delete: (each) => called(() => files.delete(each)) };
+    const serviceWorker = { getRegistrations: () => called(() => [{ unregister: () => called(() => {}) }]) };
+    Object.defineProperty(globalThis, 'navigator', { value: { serviceWorker }, configurable: true });
+    cleared.length = 0;
+    let isDone = false;
+    forgetEverything().then(() => { isDone = true; });
+    for (let time = 0; time < 20 && !isDone; time += 1) {
+      await turns(30);
+      mock.timers.tick(4_000);
+    }
+    assert.ok(isDone, name);
+    assert.deepEqual(cleared, ['localStorage', 'sessionStorage'], name);
+    return { calls: calls.calls, rows: database.rows('unsent').length };
+  };
+  const { calls, rows } = await left({}, 'no fault');
+  assert.equal(rows, 0);
+  for (const fault of [...FAULTS, 'blocked']) {
+    for (let at = 1; at <= calls; at += 1) {
+      assert.equal((await left({ fault, at }, `${fault} at call ${at}`)).rows, 0, `${fault} at call ${at}`);
+      await left({ fault, at, times: Infinity }, `${fault} from call ${at}`);
+    }
+  }
 });

@@ -8,13 +8,20 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/98ba1bc88f12';
+const ASSETS = '/assets/83decb3563ca';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** How much of the map is kept, in bytes. */
 const TILES_AT_MOST = 50_000_000;
 /** After how long a kept tile is asked for again, in milliseconds. */
 const TILE_AGE = 86_400_000;
+/** How long the browser's storage may take to find what is kept, in milliseconds. */
+const ANSWERED_WITHIN = 2_000;
+/** The content type of what is kept, by extension. */
+const TYPES = {
+  css: 'text/css', html: 'text/html', js: 'text/javascript', json: 'application/json', txt: 'text/plain', woff2: 'font/woff2',
+  image: 'image/', jpg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml', webp: 'image/webp', mvt: 'application/vnd.mapbox-vector-tile',
+};
 /** Headers that the worker adds to a kept tile. */
 const SIZE = 'X-Kept-Size';
 const KEPT_AT = 'X-Kept-At';
@@ -26,9 +33,10 @@ worker.addEventListener('activate', (event) => event.waitUntil(begin()));
 worker.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request);
   if (kind === 'page') event.respondWith(page(event));
-  if (kind === 'asset') event.respondWith(asset(event.request));
-  if (kind === 'map') event.respondWith(description(event.request));
-  if (kind === 'tile') event.respondWith(tile(event.request));
+  if (kind === 'asset') event.respondWith(asset(event));
+  // What the map's sources are: as the server says now.
+  if (kind === 'map') event.respondWith(ofMap(event, 0));
+  if (kind === 'tile') event.respondWith(ofMap(event, TILE_AGE));
 });
 // What couldn't be sent while the page was open: the browser says when there is a connection again.
 worker.addEventListener('sync', (event) => {
@@ -52,20 +60,66 @@ function kindOf({ method, mode, url }) {
 }
 
 async function begin() {
-  for (const name of await caches.keys()) {
-    if (name !== SHELL && name !== TILES) await caches.delete(name);
+  for (const name of (await inTime(caches.keys())) ?? []) {
+    if (name !== SHELL && name !== TILES) await inTime(caches.delete(name));
   }
   await worker.clients.claim();
 }
 
+/**
+ * What the browser's storage answers. Without an answer the worker goes on as if nothing were kept.
+ * @template T
+ * @param {Promise<T>} promise
+ * @returns {Promise<T | undefined>} `undefined` if it fails or takes too long
+ */
+function inTime(promise) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), ANSWERED_WITHIN);
+    promise.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * What is kept of an address, if it is of the address's kind.
+ * @param {string} name of a cache
+ * @param {string} address
+ */
+async function kept(name, address) {
+  const response = await inTime(caches.open(name).then((cache) => cache.match(address)));
+  return response && isOfItsKind(address, response) ? response : undefined;
+}
+
+/**
+ * Whether an answer can be what was asked for: a hotel's network, or a proxy in trouble, answers with a page of its own.
+ * @param {string} address
+ * @param {Response} response
+ */
+function isOfItsKind(address, { status, redirected, headers }) {
+  const extension = /\.(\w+)$/.exec(new URL(address, worker.location.origin).pathname)?.[1] ?? 'html';
+  // The server answers so where a tile is empty.
+  if (status === 204) return extension === 'mvt' || extension === 'image';
+  const type = TYPES[/** @type {keyof typeof TYPES} */ (extension)];
+  return status === 200 && !redirected && type !== undefined && Boolean(headers.get('Content-Type')?.startsWith(type));
+}
+
+/**
+ * Whether a file has the bytes that its ETag names: for all but a release's bundle it begins their SHA-256.
+ * @param {Response} response
+ */
+async function isWhole(response) {
+  const named = /^(?:W\/)?"([0-9a-f]{16})(?:-gzip)?"$/.exec(response.headers.get('ETag') ?? '')?.[1];
+  if (named === undefined) return true;
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await response.arrayBuffer()));
+  return named === [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** @param {string[]} addresses */
 async function keep(addresses) {
-  const shell = await caches.open(SHELL);
   for (const address of addresses) {
     const isOurs = address === '/' || address.startsWith(`${ASSETS}/`);
-    if (!isOurs || (await shell.match(address))) continue;
+    if (!isOurs || (await kept(SHELL, address))) continue;
     const response = await fetch(address);
-    if (response.ok) await shell.put(address, response);
+    await (address === '/' ? keepPage(response) : keepFile(address, response)).catch(() => {});
   }
 }
 
@@ -74,80 +128,81 @@ async function keep(addresses) {
  * @param {FetchEvent} event
  */
 async function page(event) {
-  const shell = await caches.open(SHELL);
-  const kept = await shell.match('/');
-  const fresh = fetch(event.request).then(async (response) => {
-    // Another version's page belongs to another worker's files.
-    const isOurs = response.ok && !response.redirected && (await response.clone().text()).includes(`${ASSETS}/`);
-    if (isOurs) await shell.put('/', response.clone());
-    else if (response.ok) await shell.delete('/');
-    return response;
-  });
-  event.waitUntil(fresh.catch(() => {}));
-  return kept ?? fresh;
+  const there = await kept(SHELL, '/');
+  const fresh = fetch(event.request);
+  event.waitUntil(fresh.then((response) => keepPage(response.clone())).catch(() => {}));
+  return there ?? fresh;
 }
 
-/** @param {Request} request */
-async function asset(request) {
+/** @param {Response} response */
+async function keepPage(response) {
+  if (!isOfItsKind('/', response)) return;
+  const text = await response.clone().text();
   const shell = await caches.open(SHELL);
-  const kept = await shell.match(request.url);
-  if (kept) return kept;
-  const response = await fetch(request);
-  if (response.ok) await shell.put(request.url, response.clone());
+  if (text.includes(`${ASSETS}/`)) await shell.put('/', response);
+  // Another version's page belongs to another worker's files.
+  else if (/\/assets\/\w+\//.test(text)) await shell.delete('/');
+}
+
+/** @param {FetchEvent} event */
+async function asset(event) {
+  const { url } = event.request;
+  const there = await kept(SHELL, url);
+  if (there) return there;
+  let response = await fetch(event.request);
+  // Another answer once may be in the browser's own cache still.
+  if (response.ok && !isOfItsKind(url, response)) response = await fetch(url, { cache: 'reload' });
+  event.waitUntil(keepFile(url, response.clone()).catch(() => {}));
   return response;
 }
 
 /**
- * What the map's sources are, as the server says now; as it said last without a connection.
- * @param {Request} request
+ * @param {string} address
+ * @param {Response} response
  */
-async function description(request) {
-  const tiles = await caches.open(TILES);
-  try {
-    const response = await fetch(request);
-    if (response.ok) await tiles.put(request.url, response.clone());
-    return response;
-  } catch (error) {
-    const kept = await tiles.match(request.url);
-    if (kept) return kept;
-    throw error;
-  }
+async function keepFile(address, response) {
+  if (!isOfItsKind(address, response) || !(await isWhole(response.clone()))) return;
+  await (await caches.open(SHELL)).put(address, response);
 }
 
-/** @param {Request} request */
-async function tile(request) {
-  const tiles = await caches.open(TILES);
-  const kept = await tiles.match(request.url);
-  if (kept && Date.now() - Number(kept.headers.get(KEPT_AT)) < TILE_AGE) return kept;
+/**
+ * A tile, or what describes them; without a connection as it was last, however old.
+ * @param {FetchEvent} event
+ * @param {number} age up to which the kept one is taken without asking, in milliseconds
+ */
+async function ofMap(event, age) {
+  const { url } = event.request;
+  const there = await kept(TILES, url);
+  if (there && Date.now() - Number(there.headers.get(KEPT_AT)) < age) return there;
   try {
-    const response = await fetch(request);
-    if (response.ok) await keepTile(tiles, request.url, response.clone());
+    const response = await fetch(event.request);
+    if (isOfItsKind(url, response)) event.waitUntil(keepTile(url, response.clone()).catch(() => {}));
     return response;
   } catch (error) {
-    if (kept) return kept;
+    if (there) return there;
     throw error;
   }
 }
 
 /**
- * @param {Cache} tiles
  * @param {string} url
  * @param {Response} response
  */
-async function keepTile(tiles, url, response) {
+async function keepTile(url, response) {
   const bytes = await response.arrayBuffer();
   const headers = new Headers(response.headers);
   // The bytes are unpacked already.
   headers.delete('Content-Encoding');
   headers.set(SIZE, String(bytes.byteLength));
   headers.set(KEPT_AT, String(Date.now()));
+  const tiles = await caches.open(TILES);
   await makeRoom(tiles, bytes.byteLength);
   await tiles.put(url, new Response(response.status === 204 ? null : bytes, { status: response.status, headers }));
-  if (kept !== undefined) kept += bytes.byteLength;
+  if (sum !== undefined) sum += bytes.byteLength;
 }
 
 /** How many bytes of tiles are kept, once they have been counted. @type {number | undefined} */
-let kept;
+let sum;
 
 /**
  * Lets go of the oldest tiles until there is room for another.
@@ -155,20 +210,16 @@ let kept;
  * @param {number} bytes
  */
 async function makeRoom(tiles, bytes) {
-  kept ??= await counted(tiles);
-  if (kept + bytes <= TILES_AT_MOST) return;
+  if (sum === undefined) {
+    sum = 0;
+    for (const request of await tiles.keys()) sum += await sizeOf(tiles, request);
+  }
+  if (sum + bytes <= TILES_AT_MOST) return;
   for (const request of await tiles.keys()) {
-    if (kept + bytes <= TILES_AT_MOST * 0.9) return;
-    kept -= await sizeOf(tiles, request);
+    if (sum + bytes <= TILES_AT_MOST * 0.9) return;
+    sum -= await sizeOf(tiles, request);
     await tiles.delete(request);
   }
-}
-
-/** @param {Cache} tiles */
-async function counted(tiles) {
-  let sum = 0;
-  for (const request of await tiles.keys()) sum += await sizeOf(tiles, request);
-  return sum;
 }
 
 /**
@@ -180,62 +231,73 @@ async function sizeOf(tiles, request) {
 }
 
 /**
- * Sends what the page left unsent, oldest first; an open page does so itself. Each message has its key, so that none comes
- * twice. What the server refuses is let go of: a position that was recorded after its share's end, for one.
+ * Sends what is unsent, oldest first, also beside an open page, which may be somebody else's, or hang. Each message has its
+ * key, so that none comes twice. The browser calls again where this fails.
  */
 async function sendOutbox() {
-  if ((await worker.clients.matchAll({ type: 'window' })).length > 0) return;
   const session = await fetch('/v1/session', { cache: 'no-store' });
-  if (!session.ok) return;
+  // Nobody is signed in: the messages wait until their sender is.
+  if (session.status === 401) return;
+  if (!session.ok) throw new Error(`The server answered ${session.status}.`);
   const { user } = await session.json();
   const database = await opened();
-  for (const { key, value } of await unsent(database)) {
-    if (value.user !== user.id || !(await isSettled(value))) continue;
-    database.transaction('unsent', 'readwrite').objectStore('unsent').delete(key);
+  const store = (/** @type {IDBTransactionMode} */ mode) => database.transaction('unsent', mode).objectStore('unsent');
+  try {
+    for (const key of await result(store('readonly').getAllKeys())) {
+      // What an open page has sent meanwhile is gone.
+      const message = await result(store('readonly').get(key));
+      if (message?.user !== user.id) continue;
+      await post(message);
+      await result(store('readwrite').delete(key));
+    }
+  } finally {
+    database.close();
   }
-  database.close();
 }
 
 /**
- * Sends one message.
+ * Sends one message. What the server refuses for good is let go of: a position that was recorded after its share's end, for one.
  * @param {{ chat: string, key: string, tag: string, content: string, data?: object }} message
- * @returns {Promise<boolean>} whether it was taken or refused for good
+ * @throws if it has to be sent again
  */
-async function isSettled({ chat, key, tag, content, data }) {
+async function post({ chat, key, tag, content, data }) {
   const response = await fetch(`/v1/chats/${encodeURIComponent(chat)}/messages`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ key, tag, content, data }),
   });
-  // Tried again later: the browser calls again after a failure.
-  if (response.status === 429 || response.status >= 500) throw new Error(`The server answered ${response.status}.`);
-  return true;
-}
-
-/** @returns {Promise<IDBDatabase>} */
-function opened() {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open('yonder');
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-    // There is none: it isn't for the worker to make it.
-    request.onupgradeneeded = () => request.transaction?.abort();
-  });
+  if (!response.ok && !(await isFinal(response))) throw new Error(`The server answered ${response.status}.`);
 }
 
 /**
- * @param {IDBDatabase} database
- * @returns {Promise<{ key: IDBValidKey, value: any }[]>}
+ * Whether a refusal holds at any later time, too. It does if the server itself names the message or the sender's place in the
+ * chat as its reason. What passes: a session that ended (401), a timeout (408), too much (429), a server in trouble (5xx), an
+ * address that isn't the right one now (421), and whatever a proxy answers in the server's place.
+ * @param {Response} response
  */
-function unsent(database) {
+async function isFinal(response) {
+  if (![400, 403, 404, 409, 410, 413].includes(response.status)) return false;
+  const code = (await response.json().catch(() => undefined))?.error?.code;
+  return typeof code === 'string' && !['accountDisabled', 'forbiddenOrigin', 'notFound'].includes(code);
+}
+
+/** @returns {Promise<IDBDatabase>} */
+async function opened() {
+  const request = indexedDB.open('yonder');
+  // There is none: it isn't for the worker to make it.
+  request.onupgradeneeded = () => request.transaction?.abort();
+  const database = await result(request);
+  // Another version of the page changes it, or somebody signs out.
+  database.onversionchange = () => database.close();
+  return database;
+}
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+function result(request) {
   return new Promise((resolve, reject) => {
-    /** @type {{ key: IDBValidKey, value: any }[]} */
-    const found = [];
-    const request = database.transaction('unsent').objectStore('unsent').openCursor();
+    request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    request.onsuccess = () => {
-      const cursor = request.result;
-      if (!cursor) return resolve(found);
-      found.push({ key: cursor.primaryKey, value: cursor.value });
-      cursor.continue();
-    };
   });
 }

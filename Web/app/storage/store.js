@@ -14,8 +14,8 @@ const MADE = {
 
 /**
  * What this browser keeps over reloads, in IndexedDB. Any call may find that it can't: in a private window, on a full phone,
- * or where the browser closes the database or never answers. No call throws, and none takes longer than four seconds, so that
- * callers go on without a database. One that was closed is opened again.
+ * or where the browser closes the database or never answers. No call throws, and none takes longer than four seconds, twice that
+ * if the database falls silent while it writes: callers go on without it. A database that was closed is opened again.
  *
  * A record's key is its `key` in `unsent`, its `id` in `shares`.
  */
@@ -41,13 +41,11 @@ export class Store {
    * @returns {Promise<boolean>} whether it is kept
    */
   async put(name, record) {
-    const { isKept } = await this.#call(name, 'readwrite', (store) => {
-      const put = result(store.put(record));
+    return (await this.#call(name, 'readwrite', async (store) => {
+      store.put(record);
       // Else it would be undone if the page were closed right now.
       store.transaction.commit?.();
-      return put;
-    });
-    return isKept;
+    })).isKept;
   }
 
   /**
@@ -56,11 +54,10 @@ export class Store {
    * @returns {Promise<boolean>} whether no record has the key
    */
   async remove(name, key) {
-    const { isKept } = await this.#call(name, 'readwrite', async (store) => {
+    return (await this.#call(name, 'readwrite', async (store) => {
       const id = await idOf(store, key);
       if (id !== undefined) store.delete(id);
-    });
-    return isKept;
+    })).isKept;
   }
 
   /**
@@ -96,17 +93,19 @@ export class Store {
    */
   async #call(name, mode, work) {
     if (this.#isSilent) return { isKept: false };
-    const call = { isOver: false, undo: () => true };
+    let isOver = false;
+    /** @type {IDBTransaction | undefined} */
+    let transaction;
     const once = async () => {
       const opening = this.#opened();
       try {
         const database = await opening;
         // What was said not to be kept isn't kept afterwards.
-        if (call.isOver) throw new Error('too late');
-        const transaction = database.transaction(name, mode);
-        call.undo = () => isUndone(transaction);
+        if (isOver) throw new Error('too late');
+        transaction = database.transaction(name, mode);
         return { isKept: true, record: await done(transaction, work) };
       } catch (error) {
+        transaction = undefined;
         this.#forget(opening);
         throw error;
       }
@@ -114,11 +113,16 @@ export class Store {
     const ended = once().catch(once).catch(() => ({ isKept: false }));
     const answer = await inTime(ended);
     if (answer) return answer;
-    call.isOver = true;
-    if (!call.undo()) return ended;
+    isOver = true;
     this.#isSilent = true;
     ended.then(() => { this.#isSilent = false; });
-    return { isKept: false };
+    try {
+      transaction?.abort();
+      return { isKept: false };
+    } catch {
+      // It is written already, or just now.
+      return (await inTime(ended)) ?? { isKept: false };
+    }
   }
 
   #opened() {
@@ -178,21 +182,11 @@ async function done(transaction, work) {
   return (await Promise.all([Promise.resolve(store).then(work), ended]))[0];
 }
 
-/** @param {IDBTransaction} transaction */
-function isUndone(transaction) {
-  try {
-    transaction.abort();
-    return true;
-  } catch {
-    // It has ended, which the page is about to hear.
-    return false;
-  }
-}
-
 /**
+ * The number or id by which a record is kept.
  * @param {IDBObjectStore} store
  * @param {string} key
- * @returns {Promise<IDBValidKey | undefined>} the number or id by which it is kept
+ * @returns {Promise<IDBValidKey | undefined>}
  */
 function idOf(store, key) {
   return store.keyPath === null ? result(store.index('key').getKey(key)) : Promise.resolve(key);
