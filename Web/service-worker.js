@@ -210,16 +210,21 @@ let sum;
  * @param {number} bytes
  */
 async function makeRoom(tiles, bytes) {
-  if (sum === undefined) {
-    sum = 0;
-    for (const request of await tiles.keys()) sum += await sizeOf(tiles, request);
-  }
+  sum ??= await counted(tiles);
   if (sum + bytes <= TILES_AT_MOST) return;
   for (const request of await tiles.keys()) {
     if (sum + bytes <= TILES_AT_MOST * 0.9) return;
-    sum -= await sizeOf(tiles, request);
+    const size = await sizeOf(tiles, request);
+    sum -= size;
     await tiles.delete(request);
   }
+}
+
+/** @param {Cache} tiles */
+async function counted(tiles) {
+  let bytes = 0;
+  for (const request of await tiles.keys()) bytes += await sizeOf(tiles, request);
+  return bytes;
 }
 
 /**

@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js c506d39f5f648dd6001e782b199dc2a6748e9abb76449b4be7bf36ee3a8b6860
+// service-worker.js 555d160ea66661461121e9e39882864e56d8d32ba156437a47e0fd5e647bdc1e
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1785,6 +1785,6 @@ static const yonder_web_file web_files[] = {
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "c506d39f5f648dd6", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "555d160ea6666146", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
 };
