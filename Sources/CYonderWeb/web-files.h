@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "83decb3563ca"
+#define YONDER_WEB_TREE_HASH "4dcaac9ce1ce"
 
-#define YONDER_WEB_BUNDLE "72702f451aef"
+#define YONDER_WEB_BUNDLE "6bdbfcbb3638"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/72702f451aef/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/6bdbfcbb3638/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/72702f451aef/main.js"
+#embed "../../Web/bundle/6bdbfcbb3638/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/72702f451aef/main.js.gz"
+#embed "../../Web/bundle/6bdbfcbb3638/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/72702f451aef/page.css"
+#embed "../../Web/bundle/6bdbfcbb3638/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/72702f451aef/page.css.gz"
+#embed "../../Web/bundle/6bdbfcbb3638/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/72702f451aef/index.html"
+#embed "../../Web/bundle/6bdbfcbb3638/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/72702f451aef/index.html.gz"
+#embed "../../Web/bundle/6bdbfcbb3638/index.html.gz"
 };
 #endif
 #endif
@@ -267,7 +267,7 @@ static const unsigned char bytes_47[] = {
 #embed "../../Web/app/map/annotations.js"
 };
 
-// app/map/base-map.js a16ec2c6c1afc50da43211274de222db8fddde542aba51382fb5922d5a3f2bad
+// app/map/base-map.js 1bfc69c9104ae8201e5032b587b09b2c10867e17c319f1e17af6b1ad7ee228d0
 static const unsigned char bytes_48[] = {
 #embed "../../Web/app/map/base-map.js"
 };
@@ -362,7 +362,7 @@ static const unsigned char bytes_66[] = {
 #embed "../../Web/app/map/map.js"
 };
 
-// app/map/maplibre-map.js 550ff9bb4e2b861a3d0d21ec5116aaf4aa9bde2c1d5156930fce6d1bd41a40c3
+// app/map/maplibre-map.js 0c82c1d4a0bf18b72aac2a20deedde0a005cb518ed9f5c0f0903142f96687a85
 static const unsigned char bytes_67[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 9efb608c709596ede3b947841b5e71589d62c1abede5066540642ab93cd2001f
+// control.html 893c94a4ea7125c9368dfae6f5abda7b88a4991204ad2bc93229ab084784d727
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1260,7 +1260,7 @@ static const unsigned char bytes_242[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 24803beb6b82e0d00f381a2a712a65567a7733c5f8628407e124c93635b8e2e1
+// index.html 532660755ab5a5897399c78915be86ee26a1701aaf3e33bc62d4ac4c0ecd9f0a
 static const unsigned char bytes_243[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 555d160ea66661461121e9e39882864e56d8d32ba156437a47e0fd5e647bdc1e
+// service-worker.js f8d1bc6dec4f991ee9224d667104a247029cdbb9640c6fb8383cec97d890cb29
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1372,7 +1372,7 @@ static const yonder_web_file web_files[] = {
      bytes_46, sizeof bytes_46, 0, 0},
     {"app/map/annotations.js", "text/javascript; charset=utf-8", "6dbea82bb276f2b4", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, 0, 0},
-    {"app/map/base-map.js", "text/javascript; charset=utf-8", "a16ec2c6c1afc50d", YONDER_WEB_ASSET,
+    {"app/map/base-map.js", "text/javascript; charset=utf-8", "1bfc69c9104ae820", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, 0, 0},
     {"app/map/callout.js", "text/javascript; charset=utf-8", "3fde2f7bce030609", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, 0, 0},
@@ -1410,7 +1410,7 @@ static const yonder_web_file web_files[] = {
      bytes_65, sizeof bytes_65, 0, 0},
     {"app/map/map.js", "text/javascript; charset=utf-8", "6a7e00753ce32da5", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, 0, 0},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "550ff9bb4e2b861a", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "0c82c1d4a0bf18b7", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, 0, 0},
     {"app/map/opening.js", "text/javascript; charset=utf-8", "cae308c70e7790a8", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, 0, 0},
@@ -1758,7 +1758,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "9efb608c709596ed", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "893c94a4ea7125c9", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
@@ -1773,18 +1773,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-72702f451aef", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-6bdbfcbb3638", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-72702f451aef", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-6bdbfcbb3638", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-72702f451aef", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-6bdbfcbb3638", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "24803beb6b82e0d0", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "532660755ab5a589", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "555d160ea6666146", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "f8d1bc6dec4f991e", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
 };

@@ -287,6 +287,6 @@ test('a map says that there are no streets only when the server has said so', as
   });
   context.mock.timers.tick(15_000);
   while (changes.length < 2) await Promise.resolve();
-  assert.deepEqual(changes, [['unknown', 6], ['none', 6]]);
+  assert.deepEqual(changes, [['unknown', 6], ['none', 9]]);
   assert.equal(base.streetsAt(VADUZ), 'none');
 });

@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/83decb3563ca';
+const ASSETS = '/assets/4dcaac9ce1ce';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** How much of the map is kept, in bytes. */

@@ -1,5 +1,5 @@
 // @ts-check
-import { isWhole, mapStyle } from '../../map/style.js';
+import { isWhole, mapStyle, TOWN_ZOOMS } from '../../map/style.js';
 
 /** @typedef {import('../../map/style.js').MapSource} MapSource */
 /** @typedef {{ world?: MapSource, sources: MapSource[], towns: boolean, style: boolean, origins: string[] }} MapOffer */
@@ -7,6 +7,8 @@ import { isWhole, mapStyle } from '../../map/style.js';
 /** How long to wait for the server's word before the world alone is drawn, and until it is asked again. */
 const PATIENCE = 4_000;
 const RETRY = 15_000;
+/** Farther in than two levels beyond this one many a view has no town's name. */
+const TOWN_LEVELS = TOWN_ZOOMS.last - 1;
 /** How far an operator's own style is taken to be good. */
 const STYLE_LEVELS = 17;
 
@@ -65,8 +67,8 @@ export class BaseMap {
   levelsAt(place) {
     if (!this.#isAsked) return undefined;
     if (this.#style) return STYLE_LEVELS;
-    const { world = WORLD, sources } = this.offer;
-    return Math.max(world.maxzoom, ...sources.filter((source) => isDrawn(source) && covers(source, place)).map(({ maxzoom }) => maxzoom));
+    const { world = WORLD, sources, towns } = this.offer;
+    return Math.max(world.maxzoom, towns ? TOWN_LEVELS : 0, ...sources.filter((source) => isDrawn(source) && covers(source, place)).map(({ maxzoom }) => maxzoom));
   }
 
   /**

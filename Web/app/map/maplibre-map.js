@@ -176,7 +176,8 @@ export class MapLibreMap {
   fit({ zoomAtMost }) {
     const people = [...(this.#wanted?.pins ?? this.#shown.pins).values(), ...this.#trailEnds()];
     const places = people.length > 0 ? people : [...(this.#wantedPlaces ?? new Map()).values()];
-    const fitted = picture(places, { levels: Math.max(0, ...places.map((place) => this.levelsAt(place) ?? 0)), zoomAtMost });
+    // The reader asks for it: people are seen apart, though the map has no more to show.
+    const fitted = picture(places, { levels: zoomAtMost, zoomAtMost });
     if (fitted) this.frame(fitted);
   }
 
