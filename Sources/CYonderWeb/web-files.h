@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "4dcaac9ce1ce"
+#define YONDER_WEB_TREE_HASH "b6d78aa3bb76"
 
-#define YONDER_WEB_BUNDLE "6bdbfcbb3638"
+#define YONDER_WEB_BUNDLE "7c5d029d2f85"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/6bdbfcbb3638/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/7c5d029d2f85/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/6bdbfcbb3638/main.js"
+#embed "../../Web/bundle/7c5d029d2f85/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/6bdbfcbb3638/main.js.gz"
+#embed "../../Web/bundle/7c5d029d2f85/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/6bdbfcbb3638/page.css"
+#embed "../../Web/bundle/7c5d029d2f85/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/6bdbfcbb3638/page.css.gz"
+#embed "../../Web/bundle/7c5d029d2f85/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/6bdbfcbb3638/index.html"
+#embed "../../Web/bundle/7c5d029d2f85/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/6bdbfcbb3638/index.html.gz"
+#embed "../../Web/bundle/7c5d029d2f85/index.html.gz"
 };
 #endif
 #endif
@@ -282,7 +282,7 @@ static const unsigned char bytes_50[] = {
 #embed "../../Web/app/map/callouts.js"
 };
 
-// app/map/camera.js d34f4c11af81c737188302905a14258b0fdc016fbb76c31b8827f18d6fc5a196
+// app/map/camera.js e783fabac523d54175f3d2f468313595568f12b2b79c9a0600a7411eb6d9e721
 static const unsigned char bytes_51[] = {
 #embed "../../Web/app/map/camera.js"
 };
@@ -362,7 +362,7 @@ static const unsigned char bytes_66[] = {
 #embed "../../Web/app/map/map.js"
 };
 
-// app/map/maplibre-map.js 0c82c1d4a0bf18b72aac2a20deedde0a005cb518ed9f5c0f0903142f96687a85
+// app/map/maplibre-map.js b8f4053fd3b317b727acf2262d8258345d94cec9bf1b503d665c089b842eff83
 static const unsigned char bytes_67[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 893c94a4ea7125c9368dfae6f5abda7b88a4991204ad2bc93229ab084784d727
+// control.html b924384a2bc0938237b2e216175d7fff20829a8980d1f3791b05b6dd74d43d32
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1260,7 +1260,7 @@ static const unsigned char bytes_242[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 532660755ab5a5897399c78915be86ee26a1701aaf3e33bc62d4ac4c0ecd9f0a
+// index.html 3066ad83f98f6017765fb95c367106a44287c5ed158fe3259b9fd7187800373c
 static const unsigned char bytes_243[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js f8d1bc6dec4f991ee9224d667104a247029cdbb9640c6fb8383cec97d890cb29
+// service-worker.js 2c0034eaa793d50b3ad7956f875b57f4169e252435ec65c5cfe576780503ad40
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1378,7 +1378,7 @@ static const yonder_web_file web_files[] = {
      bytes_49, sizeof bytes_49, 0, 0},
     {"app/map/callouts.js", "text/javascript; charset=utf-8", "c5d2537afd60e4b5", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, 0, 0},
-    {"app/map/camera.js", "text/javascript; charset=utf-8", "d34f4c11af81c737", YONDER_WEB_ASSET,
+    {"app/map/camera.js", "text/javascript; charset=utf-8", "e783fabac523d541", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, 0, 0},
     {"app/map/cluster-image.js", "text/javascript; charset=utf-8", "1535d1ce759024c0", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, 0, 0},
@@ -1410,7 +1410,7 @@ static const yonder_web_file web_files[] = {
      bytes_65, sizeof bytes_65, 0, 0},
     {"app/map/map.js", "text/javascript; charset=utf-8", "6a7e00753ce32da5", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, 0, 0},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "0c82c1d4a0bf18b7", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "b8f4053fd3b317b7", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, 0, 0},
     {"app/map/opening.js", "text/javascript; charset=utf-8", "cae308c70e7790a8", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, 0, 0},
@@ -1758,7 +1758,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "893c94a4ea7125c9", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "b924384a2bc09382", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
@@ -1773,18 +1773,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-6bdbfcbb3638", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-7c5d029d2f85", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-6bdbfcbb3638", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-7c5d029d2f85", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-6bdbfcbb3638", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-7c5d029d2f85", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "532660755ab5a589", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "3066ad83f98f6017", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "f8d1bc6dec4f991e", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "2c0034eaa793d50b", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
 };

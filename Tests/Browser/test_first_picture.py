@@ -103,6 +103,16 @@ def test_without_streets_the_page_goes_no_nearer_than_names_and_says_so_once_in_
     expect(note).to_be_hidden()
 
 
+def test_the_note_about_streets_ends_above_the_sheet(family, visit):
+    ada, _, _, chat = family
+    page = visit(ada, size=PHONE, permissions=()).go(f"#/chats/{chat}")
+    note = page.locator(".map-note")
+    note.get_by_text("No streets here").click()
+    expect(note).to_contain_text("Its operator adds one with --map")
+    box, sheet = note.bounding_box(), page.locator("#panel").bounding_box()
+    assert box["y"] + box["height"] < sheet["y"]
+
+
 def test_a_page_that_does_not_know_the_servers_maps_says_nothing_of_streets(family, visit):
     ada, _, _, chat = family
     visitor = caught(visit, ada, permissions=())
@@ -179,6 +189,7 @@ def test_a_person_is_followed_with_one_tap_until_the_map_is_panned(family, visit
     seen(page, "Ben")
     page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").first.click()
     until(lambda: page.evaluate(VIEW)[:2] == list(VADUZ), seconds=30, what="Ben in the middle")
+    assert page.evaluate(VIEW)[2] == 11, "no nearer than there are names"
     ben.send(chat, "Location", data=location(47.1490, 9.5315))
     until(lambda: page.evaluate(VIEW)[:2] == [47.1490, 9.5315], seconds=30, what="the map that goes after Ben")
     panned(page)

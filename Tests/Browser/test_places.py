@@ -284,19 +284,14 @@ def test_the_map_is_dragged_across_the_antimeridian(explore, atlas):
     assert -180 <= east["west"] < east["east"] < 0, "and at last it is in the east"
 
 
-def test_the_note_about_streets_lies_neither_over_a_callout_nor_over_the_sheet(explore, atlas):
+def test_where_no_chat_is_open_nothing_is_said_of_streets(explore, atlas):
     page = explore("#/places", **ON_A_PHONE)
     wide_open(page, atlas)
-    note = page.locator(".map-note")
     expect(callout(page)).to_be_visible()
-    expect(note).to_be_hidden()
     page.mouse.click(40, free_line(page, 40))
     expect(callout(page)).to_have_count(0)
-    expect(note).to_be_visible()
-    note.get_by_text("No streets here").click()
-    expect(note).to_contain_text("Its operator adds one with --map")
-    box = note.bounding_box()
-    assert box["y"] + box["height"] < seen(page)["height"], "it ends above the sheet"
+    at_rest(page)
+    expect(page.locator(".map-note")).to_be_hidden()
 
 
 def test_all_around_the_world_each_is_counted_once(explore, atlas):

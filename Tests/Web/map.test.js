@@ -257,12 +257,12 @@ test('a change of the padding leaves the map alone once the reader has moved it'
   assert.equal(camera.moves, 2);
 });
 
-test('a person is brought no nearer than the map has something to show', () => {
+test('a place is brought into the middle, nearer where it is far, and with a stretch around it', () => {
   const { calls, camera } = movedMap();
   camera.center(VADUZ, 15);
-  camera.center(VADUZ, 4);
+  camera.center(VADUZ, 2);
   camera.around(VADUZ, 500);
-  assert.deepEqual(calls, ['ease 8', 'ease 4', 'ease 7']);
+  assert.deepEqual(calls, ['ease 15', 'ease 3', 'ease 7']);
 });
 
 test('a map that comes late is padded before it is moved', async () => {

@@ -1,5 +1,5 @@
 // @ts-check
-import { nearestZoom, pictureAround } from './first-picture.js';
+import { pictureAround } from './first-picture.js';
 
 /** @typedef {import('./first-picture.js').Picture} Picture */
 
@@ -56,12 +56,12 @@ export class Camera {
   }
 
   /**
-   * Moves a place into the middle, and nearer if it is farther away than this, but not nearer than the map has something to show.
+   * Moves a place into the middle, and nearer if it is farther away than this.
    * @param {{ latitude: number, longitude: number }} place
    * @param {number} zoomAtLeast
    */
   center(place, zoomAtLeast) {
-    const zoom = Math.max(this.#map.getZoom(), Math.min(zoomAtLeast, nearestZoom(this.#levelsAt(place))));
+    const zoom = Math.max(this.#map.getZoom(), zoomAtLeast);
     this.#move(() => this.#map.easeTo({ center: [place.longitude, place.latitude], zoom, duration: 400 }));
   }
 

@@ -149,7 +149,9 @@ export class MapLibreMap {
    */
   follow(key, zoomAtLeast = ONE_PLACE_ZOOM) {
     this.#followed = key;
-    this.#center(key, zoomAtLeast);
+    const place = key === undefined ? undefined : this.#wanted?.pins.get(key);
+    // Not nearer than the map has something to show around a person.
+    this.#center(key, place ? Math.min(zoomAtLeast, nearestZoom(this.levelsAt(place) ?? 0)) : zoomAtLeast);
     this.#showCallout();
     this.#sayNote();
     this.#listener.changed();
