@@ -135,14 +135,20 @@ test('of more chats than a session may follow, those that fall behind are let go
   assert.ok(chats.followedLive('c149'));
 });
 
-test('of a person’s shares in a chat that ended, one from before a later share is let go', () => {
-  const live = new LiveChat(new FakeStream(), 'a');
-  const share = (id, started, state) => ({ share: id, chat: 'a', user: '1', started, keep: 'kept', until: null, freshness: { state, asOf: started } });
-  live.shares.answer({ shares: [share('1', 1, 'live')], current: true }, true);
-  live.shares.change({ shares: [share('1', 1, 'ended')] });
-  assert.deepEqual([...live.shares.shares.keys()], ['1']);
-  live.shares.change({ shares: [share('2', 2, 'live')] });
-  assert.deepEqual([...live.shares.shares.keys()], ['2']);
+test('of a person’s shares in a chat that ended the last kept one counts, while none runs', () => {
+  const { shares } = new LiveChat(new FakeStream(), 'a');
+  const share = (id, state, keep = 'kept') => ({ share: id, chat: 'a', user: '1', started: Number(id), keep, until: null, freshness: { state, asOf: Number(id) } });
+  const shown = (...changed) => {
+    shares.change({ shares: changed });
+    return shares.of('1').map(({ share: id }) => id);
+  };
+  shares.answer({ shares: [share('1', 'live')], current: true }, true);
+  assert.deepEqual(shown(share('1', 'ended')), ['1']);
+  assert.deepEqual(shown(share('2', 'live')), ['2']);
+  assert.deepEqual(shown(share('2', 'ended')), ['2']);
+  assert.deepEqual([...shares.shares.keys()], ['2']);
+  assert.deepEqual(shown(share('3', 'live', 'expiring')), ['3']);
+  assert.deepEqual(shown(share('3', 'ended', 'expiring')), ['2', '3']);
 });
 
 test('an answer in several frames is whole at its last', () => {

@@ -103,7 +103,7 @@ test('it waits as long as the server says, else longer with each refusal, and an
     const { wait } = subscriptions;
     now += wait;
     assert.equal(subscriptions.due().length, 1);
-    assert.equal(subscriptions.wait, undefined);
+    assert.equal(subscriptions.wait, Infinity);
     return wait;
   };
   assert.deepEqual([refuse(), refuse(300), refuse(), refuse()], [1_000, 300, 2_000, 4_000]);
@@ -119,7 +119,7 @@ test('a new connection asks at once, and ends the waits of the one before', () =
   subscriptions.receive({ type: 'error', id: 1, code: 'unavailable', message: '', retryAfter: 2_000 });
   subscriptions.lost();
   now = 1_000;
-  assert.equal(subscriptions.wait, undefined);
+  assert.equal(subscriptions.wait, Infinity);
   assert.deepEqual(subscriptions.resume(), [frame]);
   now = 5_000;
   assert.deepEqual(subscriptions.due(), []);

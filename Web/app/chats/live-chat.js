@@ -42,8 +42,8 @@ export class LiveChat extends Observable {
   #endShares = () => {};
   /** The positions of the lines. */
   #recent = new MessageLog({ capacity: RECENT_POSITIONS });
-  /** Ends what asks for them. @type {(() => void) | undefined} */
-  #endLines;
+  /** What asks for them, and from which number on. @type {{ since: number, end: () => void } | undefined} */
+  #asking;
 
   /**
    * @param {Stream} stream
@@ -112,6 +112,7 @@ export class LiveChat extends Observable {
   expire(now) {
     const logs = [this.last, ...(this.all ? [this.all] : [])];
     if (logs.filter((log) => log.expire(now)).length > 0) this.changed();
+    if (this.#recent.expire(now)) this.#drawAnew();
     this.#fillIn();
     this.messages?.expire(now);
   }
@@ -141,13 +142,22 @@ export class LiveChat extends Observable {
     // Several subscriptions may fill one log, so each remembers for itself how far it has come.
     let through = 0;
     let isCurrent = false;
+    let isWhole = false;
+    /** The first answer. @type {Message[]} */
+    let answer = [];
     return this.#subscribe({ query: 'messages', ...criteria }, {
       since: () => (isCurrent ? through : undefined),
       answer: (frame, isFirst) => {
-        // The newest alone leave out what was sent while there was no connection.
-        if (isFirst && isCurrent && !this.all) this.#askForLines(through);
+        // After an absence, or when this page fell behind, the newest alone leave out what was sent meanwhile.
+        if (isCurrent && (isFirst || isWhole) && !this.all) this.#askForLines(through);
+        isWhole = Boolean(frame.current);
         for (const log of logs) log.page(frame);
         through = Math.max(through, frame.through ?? 0);
+        if (!isCurrent) answer.push(...frame.messages);
+        if (!isCurrent && frame.current) {
+          this.#keepAnswered(answer, through);
+          answer = [];
+        }
         isCurrent ||= Boolean(frame.current);
         this.#received(frame.messages);
       },
@@ -159,6 +169,17 @@ export class LiveChat extends Observable {
     });
   }
 
+  /**
+   * Of the last positions, lets go of those that were taken back between two subscriptions.
+   * @param {Message[]} answer to the newer one
+   * @param {number} through
+   */
+  #keepAnswered(answer, through) {
+    const numbers = answer.map(({ number = 0 }) => number);
+    this.last.keep(new Set(numbers), answer.length < POSITIONS ? 0 : Math.min(...numbers), through);
+    this.last.page({ type: 'messages', messages: answer });
+  }
+
   /** @param {Message[]} messages what the logs have already */
   #received(messages) {
     this.#addToLines(messages);
@@ -168,31 +189,35 @@ export class LiveChat extends Observable {
 
   /** Where somebody's last position was taken back or has expired, finds the one that counts now. */
   #fillIn() {
-    if (!this.last.isMissing) return;
+    if (!this.last.isMissing) return undefined;
     this.last.isMissing = false;
-    if (this.all) this.last.page({ type: 'messages', messages: this.all.messages });
-    else this.#followPositions();
+    if (this.all) return this.last.page({ type: 'messages', messages: this.all.messages });
+    this.#followPositions();
+    // What is sent before the answer is among the newest only if nothing newer is.
+    return this.#askForLines(this.last.through);
   }
 
   /**
    * Asks once for the last hour's positions: those that come later are added as they come.
-   * @param {number} [since] the number up to which the lines have all
+   * @param {number} [known] the number up to which the lines have all
    */
-  #askForLines(since) {
-    // What is unanswered is asked for again on each connection.
-    if (!this.isOpen || this.#endLines) return;
+  #askForLines(known = 0) {
+    if (!this.isOpen) return;
+    const since = Math.min(known, this.#asking?.since ?? known);
+    this.#asking?.end();
     const from = Math.round(this.#stream.now() - REACH);
-    const query = { query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS, ...(since === undefined ? {} : { since }) };
-    this.#endLines = this.#stream.subscribe(query, {
+    const query = { query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS, ...(since > 0 ? { since } : {}) };
+    const end = this.#stream.subscribe(query, {
       answer: (frame) => {
         this.#addToLines(frame.messages);
         if (!frame.current) return;
-        this.#endLines?.();
-        this.#endLines = undefined;
+        this.#asking = undefined;
+        end();
         this.changed();
       },
       change: () => {},
     });
+    this.#asking = { since, end };
   }
 
   /** @param {Message[]} messages */
@@ -212,7 +237,10 @@ export class LiveChat extends Observable {
   #takeFromLines(recall) {
     const isShown = this.#recent.has(recall.data?.number);
     this.#recent.change(recall);
-    if (!isShown) return;
+    if (isShown) this.#drawAnew();
+  }
+
+  #drawAnew() {
     this.lines = new RecentLines();
     for (const message of this.#recent.messages) this.#draw(message);
   }
@@ -224,8 +252,8 @@ export class LiveChat extends Observable {
   }
 
   #shutLines() {
-    this.#endLines?.();
-    this.#endLines = undefined;
+    this.#asking?.end();
+    this.#asking = undefined;
     this.lines = new RecentLines();
     this.#recent = new MessageLog({ capacity: RECENT_POSITIONS });
   }

@@ -15,7 +15,7 @@ export class ShareBook {
   #answered = new Set();
   #isOfChat;
 
-  /** @param {{ isOfChat?: boolean }} [options] `isOfChat` lets go of a person's ended share when a later one begins */
+  /** @param {{ isOfChat?: boolean }} [options] `isOfChat` keeps of each person what a fresh answer has */
   constructor({ isOfChat = false } = {}) {
     this.#isOfChat = isOfChat;
   }
@@ -42,11 +42,20 @@ export class ShareBook {
   /** @param {Share} share */
   put(share) {
     this.shares.set(share.share, share);
-    const theirs = this.#isOfChat ? [...this.shares.values()].filter(({ user }) => user === share.user) : [];
-    for (const { share: id, started, freshness } of theirs) {
-      if (freshness.state === 'ended' && started < share.started) this.shares.delete(id);
-    }
+    if (this.#isOfChat) this.#letGo(share.user);
     this.#byUser.clear();
+  }
+
+  /**
+   * Of those that ended, a person's last one of each kind stays: the kept one is shown while none runs, and of the other
+   * one no position may be.
+   * @param {string} user
+   */
+  #letGo(user) {
+    const over = [...this.shares.values()].filter(({ user: theirs, freshness }) => theirs === user && freshness.state === 'ended');
+    for (const { share, keep, started } of over) {
+      if (over.some((other) => other.keep === keep && other.started > started)) this.shares.delete(share);
+    }
   }
 
   /** @param {string} id */
@@ -69,7 +78,9 @@ export class ShareBook {
     if (this.#byUser.size === 0) {
       for (const share of this.shares.values()) this.#byUser.set(share.user, [...this.#byUser.get(share.user) ?? [], share]);
     }
-    return this.#byUser.get(user) ?? [];
+    const theirs = this.#byUser.get(user) ?? [];
+    const isRunning = theirs.some(({ freshness }) => freshness.state !== 'ended');
+    return isRunning ? theirs.filter(({ freshness, keep }) => freshness.state !== 'ended' || keep === 'expiring') : theirs;
   }
 
   /** @returns {Share[]} */

@@ -82,6 +82,16 @@ export class MessageLog {
     return this.messages[this.#indexOf(number)]?.number === number;
   }
 
+  /**
+   * Takes away what a whole answer leaves out.
+   * @param {Set<number>} numbers of the answer
+   * @param {number} from the oldest that it could have
+   * @param {number} through the newest that it could have
+   */
+  keep(numbers, from, through) {
+    this.messages = this.messages.filter(({ number = 0 }) => number < from || number > through || numbers.has(number));
+  }
+
   /** The newest of each sender that says something, stored or not. */
   latest() {
     /** @type {Map<string, Message>} */

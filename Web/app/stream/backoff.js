@@ -6,10 +6,7 @@ export class Backoff {
   #random;
   #first;
 
-  /**
-   * @param {() => number} [random] in 0..<1
-   * @param {number} [first] the longest first wait, in milliseconds
-   */
+  /** @param {() => number} [random] in 0..<1 @param {number} [first] the longest first wait, in milliseconds */
   constructor(random = Math.random, first = 500) {
     this.#random = random;
     this.#first = first;

@@ -136,18 +136,16 @@ export class Stream extends Observable {
   #receive(frame) {
     this.#lastHeard = Date.now();
     if (frame.type === 'hello') return this.#greeted(frame);
-    if (this.#subscriptions.receive(frame)) {
-      if (frame.type === 'error' || frame.type === 'ended') this.#askLater();
-      return;
-    }
-    if (!this.#requests.receive(frame)) this.onFrame(frame);
+    if (!this.#subscriptions.receive(frame)) return this.#requests.receive(frame) ? undefined : this.onFrame(frame);
+    if (frame.type === 'error' || frame.type === 'ended') this.#askLater();
+    return undefined;
   }
 
   /** Asks again for what the server refused for now, each when it has waited long enough. */
   #askLater() {
     clearTimeout(this.#askTimer);
     const { wait } = this.#subscriptions;
-    if (wait === undefined) return;
+    if (wait === Infinity) return;
     this.#askTimer = setTimeout(() => {
       for (const frame of this.#subscriptions.due()) this.send(frame);
       this.#askLater();

@@ -5,11 +5,9 @@ import { Backoff } from './backoff.js';
 /** @typedef {import('../wire.d.ts').Subscriber} Subscriber */
 
 /**
- * What a subscription stands at. One that waits asks again on the connection whose number it has, and on no other.
+ * One that waits asks again on the connection whose number it has, and on no other.
  * @typedef {{ is: 'asked' } | { is: 'answered' } | { is: 'waiting', until: number, connection: number } | { is: 'over' }} State
- */
-
-/**
+ *
  * @typedef {object} Subscription
  * @property {number} id
  * @property {Record<string, unknown>} query
@@ -25,14 +23,12 @@ export const FINAL = new Set([
   'accountDisabled', 'duplicateSubscription', 'invalidCredentials', 'invalidField', 'invalidFrame', 'invalidJSON', 'missingField',
   'notAllowed', 'notParticipant', 'notSignedIn', 'tooLarge', 'unknownChat', 'unknownEntity', 'unknownField', 'unknownQuery', 'worldClosed',
 ]);
-
-/** The longest that a subscription waits at first, in milliseconds, when the server doesn't say how long. */
+/** The longest that one waits at first, in milliseconds, when the server doesn't say how long. */
 const WAIT_AT_FIRST = 2_000;
 
 /**
- * What this page is subscribed to, whether or not it is connected. Says what to send; no socket and no timer inside.
- *
- * A subscriber hears that its subscription is over only with a {@link FINAL} code. After any other it waits, and is asked again.
+ * What this page is subscribed to, whether or not it is connected. Says what to send; no socket and no timer inside. A
+ * subscription is over with a {@link FINAL} code alone; after any other it waits, and is asked for again.
  */
 export class Subscriptions {
   /** Those that aren't over. @type {Map<number, Subscription>} */
@@ -41,13 +37,11 @@ export class Subscriptions {
   #byTopic = new Map();
   #lastID = 0;
   #connection = 0;
-  #now;
-  #random;
+  #sources;
 
   /** @param {{ now?: () => number, random?: () => number }} [sources] of time in milliseconds, and of chance in 0..<1 */
   constructor({ now = () => performance.now(), random = Math.random } = {}) {
-    this.#now = now;
-    this.#random = random;
+    this.#sources = { now, random };
   }
 
   /**
@@ -57,9 +51,8 @@ export class Subscriptions {
    */
   add(query, subscriber) {
     const id = ++this.#lastID;
-    const backoff = new Backoff(this.#random, WAIT_AT_FIRST);
     /** @type {Subscription} */
-    const subscription = { id, query, subscriber, state: { is: 'asked' }, topic: undefined, isBegun: false, backoff };
+    const subscription = { id, query, subscriber, state: { is: 'asked' }, topic: undefined, isBegun: false, backoff: new Backoff(this.#sources.random, WAIT_AT_FIRST) };
     this.#byID.set(id, subscription);
     return { id, frame: frameOf(subscription) };
   }
@@ -88,15 +81,14 @@ export class Subscriptions {
     for (const subscription of this.#byID.values()) subscription.subscriber.lost?.();
   }
 
-  /** In how many milliseconds the next one has waited long enough; `undefined` if none waits. */
+  /** In how many milliseconds the next one has waited long enough; `Infinity` if none waits. */
   get wait() {
-    const ends = this.#waiting.map(({ until }) => until);
-    return ends.length > 0 ? Math.max(0, Math.min(...ends) - this.#now()) : undefined;
+    return Math.max(0, Math.min(...this.#waiting.map(({ until }) => until)) - this.#sources.now());
   }
 
   /** The frames of those that have waited long enough. */
   due() {
-    const now = this.#now();
+    const now = this.#sources.now();
     return this.#waiting.filter(({ until }) => until <= now).map(({ subscription }) => this.#ask(subscription));
   }
 
@@ -107,13 +99,10 @@ export class Subscriptions {
    */
   receive(frame) {
     if (frame.type === 'error' || frame.type === 'ended') return this.#refused(frame);
-    const subscription = this.#find(frame);
+    const subscription = frame.id === undefined ? this.#byTopic.get(frame.topic) : this.#byID.get(frame.id);
     if (!subscription) return false;
-    if (frame.id === undefined) {
-      subscription.subscriber.change(frame);
-    } else {
-      this.#answer(subscription, frame);
-    }
+    if (frame.id === undefined) subscription.subscriber.change(frame);
+    else this.#answer(subscription, frame);
     return true;
   }
 
@@ -164,18 +153,13 @@ export class Subscriptions {
     if (FINAL.has(frame.code)) {
       this.#forget(subscription);
       subscription.subscriber.ended?.({ code: frame.code, message: frame.message });
-      return true;
+    } else {
+      this.#forgetTopic(subscription);
+      const until = this.#sources.now() + (frame.retryAfter ?? subscription.backoff.next());
+      subscription.state = { is: 'waiting', until, connection: this.#connection };
+      subscription.subscriber.lost?.();
     }
-    this.#forgetTopic(subscription);
-    const until = this.#now() + (frame.retryAfter ?? subscription.backoff.next());
-    subscription.state = { is: 'waiting', until, connection: this.#connection };
-    subscription.subscriber.lost?.();
     return true;
-  }
-
-  /** @param {Frame} frame */
-  #find(frame) {
-    return frame.id === undefined ? this.#byTopic.get(frame.topic) : this.#byID.get(frame.id);
   }
 
   /** @param {Subscription} subscription */

@@ -1,0 +1,107 @@
+import { Chats } from '../../../Web/app/chats/chats.js';
+import { ContactList } from '../../../Web/app/contacts/contact-list.js';
+import { LiveRegion } from '../../../Web/app/region/live-region.js';
+import { personKind } from '../../../Web/app/region/region-kinds.js';
+import { ShareBook } from '../../../Web/app/freshness/share-book.js';
+import { Stream } from '../../../Web/app/stream/stream.js';
+import { FINAL } from '../../../Web/app/stream/subscriptions.js';
+import { Faults } from './link.js';
+
+const EVERYWHERE = { south: -90, west: -180, north: 90, east: 180 };
+
+/** One opened page, without a document: its modules, and what they hold. */
+export class OpenedPage {
+  faults = new Faults((code) => FINAL.has(code));
+
+  constructor(port, user) {
+    this.user = user;
+    this.stream = new Stream({ port, token: user.token, faults: this.faults });
+    this.chats = new Chats(this.stream);
+    this.#follow();
+    this.stream.open();
+  }
+
+  /** Opens the page anew. */
+  reopen() {
+    this.faults.reset();
+    this.region?.close();
+    this.stream.close();
+    this.chats.clear();
+    this.#follow();
+    this.stream.open();
+  }
+
+  close() {
+    this.stream.close();
+  }
+
+  get link() {
+    return [...this.faults.links][0];
+  }
+
+  /** What a person sees, for comparison, without the places of people who have `gone`. */
+  state(chats, gone = new Set()) {
+    const now = this.stream.now();
+    for (const { live } of this.chats.followed) live.expire(now);
+    const list = [...this.chats.list.chats.values()].sort((a, b) => a.id.localeCompare(b.id));
+    return {
+      chats: list.map(plain),
+      contacts: this.contacts.all.map(({ id, name }) => `${id} ${name}`),
+      shares: ofShares(this.shares.running),
+      pins: [...this.region.list.items].map(([key, { latitude, longitude, number, name }]) => `${key} ${latitude} ${longitude} ${number} ${name}`).sort(),
+      inside: Object.fromEntries(chats.filter((id) => this.chats.chat(id)).map((id) => [id, insideOf(this.chats.live(id), gone)])),
+    };
+  }
+
+  #follow() {
+    this.contacts = new ContactList();
+    this.shares = new ShareBook();
+    this.chats.follow();
+    const { contacts, shares } = this;
+    this.stream.subscribe({ query: 'contacts' }, {
+      answer: (frame, isFirst) => contacts.answer(frame, isFirst), change: (frame) => contacts.change(frame),
+    });
+    this.stream.subscribe({ query: 'shares' }, {
+      answer: (frame, isFirst) => shares.answer(frame, isFirst), change: (frame) => shares.change(frame),
+    });
+    this.region = new LiveRegion(this.stream, { query: 'people' }, personKind, { region: EVERYWHERE });
+  }
+}
+
+/** The people of whom a chat showed what can't be read any more. */
+export function expiredIn(live) {
+  return [...live.shares.shares.values()].flatMap(({ user, keep, freshness }) => (keep === 'expiring' && freshness.state === 'ended' ? [user] : []));
+}
+
+function insideOf(live, gone) {
+  live.open();
+  const now = Date.now();
+  return {
+    refusal: live.refusal?.code,
+    last: [...live.last.latest()].filter(([user]) => !gone.has(user)).map(([user, { number, data }]) => `${user} ${number} ${data.latitude}`).sort(),
+    texts: live.messages.all.slice(-40).map(({ number, tag, content, recalled }) => `${number} ${tag} ${content.slice(0, 20)} ${recalled ?? ''}`),
+    online: [...live.presence.online].sort(),
+    shares: ofShares(shownShares([...live.shares.shares.values()])),
+    lines: Object.fromEntries([...live.lines.users].filter((user) => !gone.has(user))
+      .map((user) => [user, [...new Set(live.lines.pieces(user, now).flatMap(({ points }) => points.map(String)))]])),
+  };
+}
+
+/** As a fresh answer has them: those that run, and of each person without one the newest that is kept. */
+function shownShares(shares) {
+  const running = shares.filter(({ freshness }) => freshness.state !== 'ended');
+  const over = shares.filter(({ user, keep, freshness }) => freshness.state === 'ended' && keep === 'kept' && !running.some((each) => each.user === user));
+  const newest = over.filter((share) => !over.some((other) => other.user === share.user && other.freshness.asOf > share.freshness.asOf));
+  return [...running, ...newest];
+}
+
+function ofShares(shares) {
+  return shares.map(({ share, user, until, keep, freshness }) => `${share} ${user} ${until} ${keep} ${freshness.state === 'ended'}`).sort();
+}
+
+/** Without what is absent, its members and people in one order. Nothing says how `last` grows. */
+function plain(chat) {
+  const { participants, last, ...rest } = chat;
+  const members = Object.entries(rest).filter(([, value]) => value !== undefined).sort(([a], [b]) => a.localeCompare(b));
+  return { ...Object.fromEntries(members), participants: participants.map(({ user, name, role, present }) => `${user} ${name} ${role} ${present}`).sort() };
+}
