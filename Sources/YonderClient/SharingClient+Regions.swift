@@ -11,8 +11,8 @@ extension SharingClient {
     ///   - region: The region; ``RegionUpdates/move(to:)`` moves it.
     ///   - limit: The most items listed, in `0...1_000`. The total always counts every item.
     /// - Returns: The updates. They end with `unknownEntity` if the entity doesn't exist or the caller may
-    ///   not read it, now or later; `invalidField` for a limit out of range; `tooMany` over 256 queries; the
-    ///   error that ended ``run()``.
+    ///   not read it, now or later; `invalidField` for a limit out of range; the error that ended ``run()``. Over
+    ///   256 queries, they begin when another has ended.
     public func objects(
         of entity: EntityName,
         field: FieldName? = nil,

@@ -11,7 +11,7 @@ extension SharingClient {
     ///   - latest: Whether only the newest message of each sender counts, as for a map of last positions.
     ///   - limit: The most messages, the newest, in `1...10_000`.
     /// - Returns: The updates. They end with `unknownChat` or `notParticipant` if the caller may not read the
-    ///   chat, or has left it; `tooMany` over 256 queries; the error that ended ``run()``.
+    ///   chat, or has left it; the error that ended ``run()``. Over 256 queries, they begin when another has ended.
     public func messages(
         in chat: ChatID,
         where criteria: Criteria = .all,

@@ -16,7 +16,7 @@ public actor SharingClient {
     /// A task to perform later, while the client runs.
     private enum Chore: Sendable {
         case resumeSending(Outgoing.Pause, after: Duration)
-        case resubscribe(Int64, after: Duration)
+        case resubscribe(Subscriptions.Wait, after: Duration)
         case forget(OutgoingKey)
         case restPin
     }
@@ -186,9 +186,9 @@ public actor SharingClient {
         case .resumeSending(let pause, let wait):
             try? await clock.sleep(for: wait)
             perform(requests.resume(pause))
-        case .resubscribe(let id, let wait):
-            try? await clock.sleep(for: wait)
-            write(subscriptions.resubscribe(id))
+        case .resubscribe(let wait, let time):
+            try? await clock.sleep(for: time)
+            write(subscriptions.resubscribe(wait))
         case .restPin:
             try? await clock.sleep(for: OwnPin.interval)
             perform(pin.rested(isWritable: isWritable))
@@ -215,12 +215,13 @@ public actor SharingClient {
         switch frame.destination {
         case .connection: connected(link)
         case .subscription(let id, let topic): write(subscriptions.answered(id, topic: topic, frame))
-        case .topic(let topic): subscriptions.changed(topic: topic, frame)
-        case .ended(let id, let error): subscriptions.ended(id, error)
+        case .topic(let topic): write(subscriptions.changed(topic: topic, frame))
+        case .ended(let id, let error) where !subscriptions.isEnding(id): receive(FrameRefusal(error, id: id))
+        case .unsubscribed(let id): subscriptions.unsubscribed(id)
         case .request(let id, let reply): perform(requests.answered(id, reply))
         case .refused(let refusal): receive(refusal)
         case .question(let question): asked.yield(question)
-        case nil: break
+        case .ended, nil: break
         }
     }
 
@@ -230,7 +231,7 @@ public actor SharingClient {
             return perform(requests.refused(OutgoingKey(key: key, chat: refusal.chat), error))
         }
         switch refusal.id.map({ ($0, subscriptions.refused($0, error)) }) {
-        case (let id, .later(let wait))?: chores?.yield(.resubscribe(id, after: wait))
+        case (_, .later(let wait, let time))?: chores?.yield(.resubscribe(wait, after: time))
         case (_, .ended)?: break
         case (_, .unknown)?, nil:
             logger.info("Refused.", metadata: ["code": "\(error.code)", "message": "\(error.message)"])

@@ -68,6 +68,19 @@ struct ServiceWrapperTests {
         await until { !source.isStarted }
     }
 
+    @Test func `monitoring begins again after the source has ended`() async throws {
+        source.send(.authorization(.whenInUse))
+        wrapper.startMonitoringLocation()
+        await until { source.isStarted }
+        source.end()
+        await until { !source.isStarted }
+        await until {
+            // It isn't watched any more once the last event was handled, which no call tells.
+            wrapper.startMonitoringLocation()
+            return source.calls.count { $0 == .start } == 2
+        }
+    }
+
     @Test func `monitoring that is stopped at once wakes nobody`() async throws {
         source.send(.authorization(.whenInUse))
         wrapper.startMonitoringLocation()

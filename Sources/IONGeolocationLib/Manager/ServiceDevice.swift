@@ -69,6 +69,9 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
                 guard !Task.isCancelled else { return }
                 self?.received(event)
             }
+            guard !Task.isCancelled else { return }
+            // The source has ended; it can be watched again.
+            self?.monitoring = nil
         }
         monitoring = (watch, task)
     }

@@ -11,6 +11,8 @@ enum FrameDestination: Hashable, Sendable {
     case topic(Int64)
     /// A subscription that the server ended.
     case ended(Int64, SharingError)
+    /// A subscription that the client ended, as the answer.
+    case unsubscribed(Int64)
     /// A request, as its answer.
     case request(OutgoingKey, Reply)
     /// A request or a subscription that the server refused.
@@ -45,7 +47,8 @@ extension ServerFrame {
         case .stopped(let key, let shares): .request(OutgoingKey(key: key, chat: nil), .stopped(shares))
         case .error(let refusal): .refused(refusal)
         case .asked(let chat, let asker): .question(SharingClient.Question(chat: chat, asker: asker))
-        case .unsubscribed, .pong: nil
+        case .unsubscribed(let id): .unsubscribed(id)
+        case .pong: nil
         }
     }
 }

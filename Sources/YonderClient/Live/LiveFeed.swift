@@ -18,6 +18,12 @@ protocol LiveSubscription: AnyObject, Sendable {
 
     /// Whether the subscription has a reader.
     var isRead: Bool { get }
+
+    /// Whether the answer is complete.
+    var isCurrent: Bool { get }
+
+    /// Whether the list misses an item that only a new answer has.
+    var mustAskAnew: Bool { get }
 }
 
 /// A subscription's list and its readers.
@@ -107,6 +113,10 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
     }
 
     var isRead: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    var isCurrent: Bool { state.withLock(\.list.isCurrent) }
+
+    var mustAskAnew: Bool { state.withLock(\.list.mustAskAnew) }
 
     private func remove(_ id: Int) {
         state.withLock { state in

@@ -22,10 +22,15 @@ protocol LiveList: Sendable {
 
     /// The frame to send after an answer, or `nil` if none was waiting for it.
     mutating func nextFrame(of id: Int64) -> ClientFrame?
+
+    /// Whether the list misses an item that only a new answer has; then the query is sent again.
+    var mustAskAnew: Bool { get }
 }
 
 extension LiveList {
     mutating func nextFrame(of id: Int64) -> ClientFrame? { nil }
+
+    var mustAskAnew: Bool { false }
 }
 
 /// The effect of a frame on a list.

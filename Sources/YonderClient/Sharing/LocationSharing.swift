@@ -5,15 +5,13 @@ public actor LocationSharing {
     private let client: SharingClient
     private var sharing = Sharing()
 
-    /// Signals that a source is needed; only the newest signal counts.
-    private let starts: AsyncStream<Void>
-    private let start: AsyncStream<Void>.Continuation
+    /// Signals to ``run(from:)`` that a source is needed; only the newest signal counts.
+    private var start: AsyncStream<Void>.Continuation?
     private var stop: AsyncStream<Void>.Continuation?
 
     /// Creates a sharing through a client; ``run(from:)`` supplies the positions.
     public init(over client: SharingClient) {
         self.client = client
-        (starts, start) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// The audiences with which the position is shared now.
@@ -22,7 +20,7 @@ public actor LocationSharing {
     /// Begins to share with an audience, which gets the last fix at once if there is one.
     public func start(with audience: Sharing.Audience) async {
         let due = sharing.start(with: audience)
-        start.yield()
+        start?.yield()
         await client.deliver(due)
     }
 
@@ -35,10 +33,16 @@ public actor LocationSharing {
 
     /// Reads positions from a source while sharing is on, until the source ends or the task is canceled.
     ///
+    /// May be called again then.
+    ///
     /// - Parameter source: Opens the source; called each time sharing begins after it was off.
     public func run<Source: AsyncSequence & Sendable>(
         from source: @escaping @Sendable () -> Source
     ) async where Source.Element == Position, Source.Failure == Never {
+        // A stream whose reader was canceled has ended, so each run has its own.
+        let (starts, start) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.start = start
+        if sharing.isOn { start.yield() }
         for await _ in starts {
             guard sharing.isOn else { continue }
             guard await follow(source()) else { return }

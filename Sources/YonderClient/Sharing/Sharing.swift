@@ -54,8 +54,8 @@ public struct Sharing: Sendable {
     /// Ends sharing with an audience.
     public mutating func stop(with audience: Audience) {
         audiences.remove(audience)
-        // After leaving the world, a return is a new member without a position.
-        if audience == .world { lastSent[audience] = nil }
+        // Who shares again is shown again, wherever that is.
+        lastSent[audience] = nil
         if !isOn { lastFix = nil }
     }
 

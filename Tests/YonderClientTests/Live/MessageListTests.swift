@@ -87,10 +87,28 @@ import YonderWire
         _ = list.apply(page([newest], through: 1))
         #expect(list.apply(.message(topic: 1, late)) == .changes([]))
         #expect(list.snapshot == [newest])
-        _ = list.apply(.message(topic: 1, Sample.message(3, tag: .recall, data: .recall(of: 1))))
+        let recall = Sample.message(3, tag: .recall, data: .recall(of: 1))
+        #expect(
+            list.apply(.message(topic: 1, recall)) == .changes([.recalled(newest.emptied(recalled: true))])
+        )
+        #expect(list.mustAskAnew)
         let later = try located(4, at: 6)
         _ = list.apply(.message(topic: 1, later))
-        #expect(list.snapshot.last == later)
+        #expect(list.snapshot == [later])
+    }
+
+    @Test func `with latest a recall isn't its sender's newest, whatever the query's tag`() {
+        var list = MessageList(MessageQuery(chat: Sample.chat, latest: true))
+        _ = list.apply(page([Sample.message(2), Sample.message(3, from: Sample.bea)], through: 3))
+        _ = list.apply(.message(topic: 1, Sample.message(4, tag: .recall, data: .recall(of: 2))))
+        #expect(list.snapshot == [Sample.message(3, from: Sample.bea)])
+        #expect(list.query == .messages(MessageQuery(chat: Sample.chat, latest: true)))
+        list.reopen()
+        #expect(
+            list.apply(page([Sample.message(1), Sample.message(3, from: Sample.bea)], through: 4))
+                == .changes([.added(Sample.message(1))])
+        )
+        #expect(list.snapshot == [Sample.message(1), Sample.message(3, from: Sample.bea)])
     }
 
     @Test func `an unkept message isn't added to the list`() {
@@ -108,13 +126,13 @@ import YonderWire
         #expect(list.snapshot == [Sample.message(9)])
     }
 
-    @Test func `a list keeps the newest messages up to its limit and a quarter more`() {
+    @Test func `a list has the newest messages, at most its limit`() {
         var list = MessageList(MessageQuery(chat: Sample.chat, limit: 8))
         _ = list.apply(page([], through: 0))
-        for number in Int64(1)...100 { _ = list.apply(.message(topic: 1, Sample.message(number))) }
-        #expect((8...10).contains(list.snapshot.count))
-        #expect(list.snapshot.last == Sample.message(100))
-        #expect(list.snapshot.map(\.number) == Array(101 - Int64(list.snapshot.count)...100))
+        for number in Int64(1)...100 {
+            _ = list.apply(.message(topic: 1, Sample.message(number)))
+            #expect(list.snapshot.map(\.number) == Array(max(1, number - 7)...number))
+        }
     }
 
     @Test func `over any cuts every message is an update once and in order`() {

@@ -48,9 +48,7 @@ import YonderWire
         ]
         #expect(subscriptions.connected() == queries)
         subscriptions.disconnected()
-        #expect(subscriptions.resubscribe(1).isEmpty)
         #expect(subscriptions.connected() == queries)
-        #expect(subscriptions.resubscribe(3) == [queries[2]])
     }
 
     @Test func `invariant 3 of Subscriptions: the last reader ends it, with a frame if it is connected`() {
@@ -91,31 +89,138 @@ import YonderWire
         var reader = chats.feed.addReader {}.makeAsyncIterator()
         #expect(subscriptions.answered(chats.id, topic: 7, Self.page(chats.id, topic: 7)).isEmpty)
         #expect(try await reader.next() == .list([]))
-        subscriptions.changed(topic: 7, .chatLeft(topic: 7, Sample.chat))
+        #expect(subscriptions.changed(topic: 7, .chatLeft(topic: 7, Sample.chat)).isEmpty)
         #expect(try await reader.next() == .change(.left(Sample.chat)))
 
         subscriptions.disconnected()
         _ = subscriptions.connected()
         let answer = ServerFrame.contacts(id: contacts.id, topic: 7, isCurrent: true, [])
         _ = subscriptions.answered(contacts.id, topic: 7, answer)
-        subscriptions.changed(topic: 7, .chatLeft(topic: 7, Sample.identifier(78)))
+        _ = subscriptions.changed(topic: 7, .chatLeft(topic: 7, Sample.identifier(78)))
         _ = subscriptions.answered(chats.id, topic: 8, Self.page(chats.id, topic: 8))
         #expect(try await reader.next() == .list([]))
     }
 
-    @Test func `a subscription refused for load is sent again later, and another refusal ends it`()
+    @Test func `invariant 5 of Subscriptions: a new connection ends the waits of the one before`() throws {
+        var subscriptions = Self.connected()
+        let opened = subscriptions.open(ChatList())
+        let busy = SharingError(.unavailable, "Stopping.", retryAfter: .seconds(2))
+        guard case .later(let wait, .seconds(2)) = subscriptions.refused(opened.id, busy) else {
+            Issue.record("It doesn't wait.")
+            return
+        }
+        subscriptions.disconnected()
+        #expect(subscriptions.connected() == [.subscribe(id: opened.id, query: .chats(limit: 1_000))])
+        #expect(subscriptions.resubscribe(wait).isEmpty)
+        guard case .later(let next, _) = subscriptions.refused(opened.id, busy) else {
+            Issue.record("It doesn't wait.")
+            return
+        }
+        #expect(subscriptions.resubscribe(wait).isEmpty)
+        #expect(subscriptions.resubscribe(next).count == 1)
+        #expect(subscriptions.resubscribe(next).isEmpty)
+    }
+
+    @Test func `one that waits is ended without a frame, and what was refused to it before doesn't end it`() {
+        var subscriptions = Self.connected()
+        let opened = subscriptions.open(ChatList())
+        var updates: LiveUpdates<[NamedChat], ChatChange>? = opened.feed.addReader {}
+        #expect(updates != nil)
+        _ = subscriptions.refused(opened.id, SharingError(.unavailable, "Stopping."))
+        #expect(subscriptions.refused(opened.id, Self.refusal) == .unknown)
+        updates = nil
+        #expect(subscriptions.release(opened.id).isEmpty)
+    }
+
+    @Test func `a final code ends a subscription, begun or not, and after any other it is sent again`()
         async throws
     {
+        let final = try FinalCodes.fixture()
+        #expect(Set(SharingError.finalCodes.map(\.rawValue)) == final)
+        for code in final.union(["unavailable", "internalError", "tooMany", "aCodeOfANewerServer"]) {
+            for isBegun in [false, true] {
+                var subscriptions = Self.connected()
+                let opened = subscriptions.open(ChatList())
+                var reader = opened.feed.addReader {}.makeAsyncIterator()
+                if isBegun { _ = subscriptions.answered(opened.id, topic: 7, Self.page(opened.id, topic: 7)) }
+                if isBegun { #expect(try await reader.next() == .list([])) }
+                let error = SharingError(SharingError.Code(code), "No.")
+                switch subscriptions.refused(opened.id, error) {
+                case .unknown: Issue.record("\(code)")
+                case .ended:
+                    #expect(final.contains(code))
+                    #expect(await #expect(throws: SharingError.self) { try await reader.next() } == error)
+                case .later(let wait, let time):
+                    #expect(!final.contains(code))
+                    #expect(time >= Duration.seconds(1) && time <= Duration.seconds(2))
+                    #expect(subscriptions.changed(topic: 7, .chatLeft(topic: 7, Sample.chat)).isEmpty)
+                    #expect(subscriptions.resubscribe(wait).count == 1)
+                }
+            }
+        }
+    }
+
+    @Test func `a wait without a time doubles with each refusal, and begins anew after an answer`() {
         var subscriptions = Self.connected()
-        let opened = subscriptions.open(Self.messages())
-        var reader = opened.feed.addReader {}.makeAsyncIterator()
-        let busy = SharingError(.tooManyRequests, "Too fast.", retryAfter: .seconds(3))
-        #expect(subscriptions.refused(opened.id, busy) == .later(.seconds(3)))
-        #expect(subscriptions.resubscribe(opened.id).count == 1)
-        #expect(subscriptions.refused(opened.id, Self.refusal) == .ended)
-        #expect(await #expect(throws: SharingError.self) { try await reader.next() } == Self.refusal)
-        #expect(subscriptions.refused(opened.id, Self.refusal) == .unknown)
-        #expect(subscriptions.resubscribe(opened.id).isEmpty)
+        let opened = subscriptions.open(ChatList())
+        func refuse() -> Duration {
+            guard
+                case .later(let wait, let time) = subscriptions.refused(
+                    opened.id,
+                    SharingError(.unavailable, "")
+                )
+            else { return .zero }
+            _ = subscriptions.resubscribe(wait)
+            return time
+        }
+        for seconds in [1, 2, 4, 8, 15, 15] {
+            let time = refuse()
+            #expect(time >= Duration.seconds(seconds) && time <= Duration.seconds(2 * seconds))
+        }
+        _ = subscriptions.answered(opened.id, topic: 1, Self.page(opened.id, topic: 1))
+        #expect(refuse() <= .seconds(2))
+    }
+
+    @Test func `after the newest position was recalled the newest ones are asked for anew`() {
+        var subscriptions = Self.connected()
+        let query = MessageQuery(chat: Sample.chat, tag: .location, latest: true)
+        let opened = subscriptions.open(MessageList(query))
+        func page(_ numbers: [Int64], through: Int64) -> ServerFrame {
+            let messages = numbers.map { Sample.message($0, tag: .location) }
+            let frame = MessagesFrame(
+                id: opened.id,
+                topic: 7,
+                first: 1,
+                through: through,
+                isCurrent: true,
+                messages: messages
+            )
+            return .messages(frame)
+        }
+        let again: [ClientFrame] = [
+            .unsubscribe(id: opened.id), .subscribe(id: opened.id, query: .messages(query)),
+        ]
+        #expect(subscriptions.answered(opened.id, topic: 7, page([5], through: 6)).isEmpty)
+        let recall = Sample.message(7, tag: .recall, data: .recall(of: 5))
+        #expect(subscriptions.changed(topic: 7, .message(topic: 7, recall)) == again)
+        // What the server sent before it took the end is let go.
+        #expect(subscriptions.answered(opened.id, topic: 7, page([5], through: 6)).isEmpty)
+        #expect(opened.feed.update { $0.snapshot.isEmpty })
+        subscriptions.unsubscribed(opened.id)
+        #expect(subscriptions.answered(opened.id, topic: 8, page([4], through: 7)).isEmpty)
+        #expect(opened.feed.update { $0.snapshot.map(\.number) } == [4])
+        subscriptions.disconnected()
+        _ = subscriptions.connected()
+        let later = Sample.message(8, tag: .recall, data: .recall(of: 4))
+        let missed = MessagesFrame(
+            id: opened.id,
+            topic: 9,
+            first: 1,
+            through: 8,
+            isCurrent: true,
+            messages: [later]
+        )
+        #expect(subscriptions.answered(opened.id, topic: 9, .messages(missed)) == again)
     }
 
     @Test func `the end of the client ends every subscription, and a query can be opened anew`() async throws

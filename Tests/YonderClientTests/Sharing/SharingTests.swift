@@ -47,13 +47,13 @@ import YonderWire
         #expect(sharing.start(with: other).isEmpty)
     }
 
-    @Test func `sharing again with the same audience sends nothing new to a chat, but does to the world`() {
+    @Test func `sharing again with the same audience sends the position again`() {
         var sharing = Sharing()
         _ = sharing.start(with: chat)
         _ = sharing.start(with: .world)
         _ = sharing.take(here)
         sharing.stop(with: chat)
-        #expect(sharing.start(with: chat).isEmpty)
+        #expect(sharing.start(with: chat).map(\.audience) == [chat])
         sharing.stop(with: .world)
         #expect(sharing.start(with: .world).map(\.audience) == [.world])
     }
@@ -64,6 +64,27 @@ import YonderWire
     ])
     func `degrees are written with six decimals`(_ latitude: Double, _ longitude: Double, _ text: String) {
         #expect(Sample.position(latitude, longitude).coordinate.written == text)
+    }
+
+    @Test func `a second run shares after a first one was canceled while nothing was shared`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { [here] server in
+            let peer = try await server.accept()
+            let sharing = LocationSharing(over: client)
+            let canceled = Task { await sharing.run { AsyncStream { $0.finish() } } }
+            canceled.cancel()
+            await canceled.value
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await sharing.run { AsyncStream { $0.yield(here) } }
+                }
+                await sharing.start(with: .chat(Sample.chat))
+                let send = try await peer.nextSend()
+                #expect(send.draft.data == MessageData(position: here))
+                group.cancelAll()
+            }
+        }
     }
 
     @Test func `a source is opened with the first audience, and released with the last`() async throws {
