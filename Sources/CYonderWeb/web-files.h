@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "b6d78aa3bb76"
+#define YONDER_WEB_TREE_HASH "575c4871e272"
 
-#define YONDER_WEB_BUNDLE "7c5d029d2f85"
+#define YONDER_WEB_BUNDLE "30372d9c294d"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/7c5d029d2f85/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/30372d9c294d/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/7c5d029d2f85/main.js"
+#embed "../../Web/bundle/30372d9c294d/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/7c5d029d2f85/main.js.gz"
+#embed "../../Web/bundle/30372d9c294d/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/7c5d029d2f85/page.css"
+#embed "../../Web/bundle/30372d9c294d/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/7c5d029d2f85/page.css.gz"
+#embed "../../Web/bundle/30372d9c294d/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/7c5d029d2f85/index.html"
+#embed "../../Web/bundle/30372d9c294d/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/7c5d029d2f85/index.html.gz"
+#embed "../../Web/bundle/30372d9c294d/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js b9c76d5f2e6a1c6fba7e5da8d05fa100bfd0aaf7e367fb00f85c203851ebc6b8
+// app/chats/live-chat.js 9e2a69b2f46e8e5087a52eb637461fed5da7cbf42ae31fc320e1b9c2ca0c3620
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -192,7 +192,7 @@ static const unsigned char bytes_32[] = {
 #embed "../../Web/app/freshness/person-text.js"
 };
 
-// app/freshness/share-book.js 7762778f2e2b88480cbc01d1cb1db5fe45485f51a6f6d5f35483632de1666838
+// app/freshness/share-book.js 3a8c9f558ac092a7489fd9b98b851879c6cad5371533ff915b40454572246895
 static const unsigned char bytes_33[] = {
 #embed "../../Web/app/freshness/share-book.js"
 };
@@ -442,7 +442,7 @@ static const unsigned char bytes_82[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
 
-// app/messages/message-log.js 6ed107cd75961dd5e5030c421fe20b4a779e8ff1aafd09a57a468c35ccc7da43
+// app/messages/message-log.js 61c44b16ece499956e7b2399ac5f30ccf74aa6551af5f7cec9e8e399730b288b
 static const unsigned char bytes_83[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
@@ -842,7 +842,7 @@ static const unsigned char bytes_162[] = {
 #embed "../../Web/app/storage/store.js"
 };
 
-// app/stream/backoff.js 8e10971d8214ab5c8ff47b29c58f3761e18ac09b998f66e2c5c5db267954beb0
+// app/stream/backoff.js 3d4679c4cf0d234f6558c5b338b5c27c16636f74170ac5b8d7b3ee618a86a022
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/stream/backoff.js"
 };
@@ -857,12 +857,12 @@ static const unsigned char bytes_165[] = {
 #embed "../../Web/app/stream/requests.js"
 };
 
-// app/stream/stream.js efcfedb404e03dfc877add47162bffc5cc02ecb4f6a9209d72e7d79de5216845
+// app/stream/stream.js f5ee05b68f884ae4787ab9a5dfa44725892393e9af22780da0c6aecb4b8e083b
 static const unsigned char bytes_166[] = {
 #embed "../../Web/app/stream/stream.js"
 };
 
-// app/stream/subscriptions.js 34f82b23b2dd489584936c2ca4854426a32fdf9dd83d45fbfe65a768be2769cc
+// app/stream/subscriptions.js 9e5a5bf8227d77c653af5cdffca4a5397262fba358f8321781a08af4ff70cf5d
 static const unsigned char bytes_167[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
@@ -1225,7 +1225,7 @@ static const unsigned char bytes_235[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html b924384a2bc0938237b2e216175d7fff20829a8980d1f3791b05b6dd74d43d32
+// control.html 93cccbe3dd82ee7e80d705b1e7216c27333403ef0b66b7658370e65616913efc
 static const unsigned char bytes_236[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1260,7 +1260,7 @@ static const unsigned char bytes_242[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 3066ad83f98f6017765fb95c367106a44287c5ed158fe3259b9fd7187800373c
+// index.html d2e255271bc01519e4014cdb24816221e2739b7b48e932915119330471ec3c5d
 static const unsigned char bytes_243[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 2c0034eaa793d50b3ad7956f875b57f4169e252435ec65c5cfe576780503ad40
+// service-worker.js 8302a5b606246871d70a7f174485555b0803231a11ed866e1ea2ce2960b9331a
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1292,7 +1292,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "3384eb8cdc111e6e", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "b9c76d5f2e6a1c6f", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "9e2a69b2f46e8e50", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1342,7 +1342,7 @@ static const yonder_web_file web_files[] = {
      bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "91c72a4297ab2ade", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, 0, 0},
-    {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "7762778f2e2b8848", YONDER_WEB_ASSET,
+    {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "3a8c9f558ac092a7", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, 0, 0},
     {"app/freshness/watcher.js", "text/javascript; charset=utf-8", "7bfdf7b4d1a01fd0", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, 0, 0},
@@ -1442,7 +1442,7 @@ static const yonder_web_file web_files[] = {
      bytes_81, sizeof bytes_81, 0, 0},
     {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "53bc980712279220", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, 0, 0},
-    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "6ed107cd75961dd5", YONDER_WEB_ASSET,
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "61c44b16ece49995", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, 0, 0},
     {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "d0b72c5cbc3cbffd", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, 0, 0},
@@ -1602,15 +1602,15 @@ static const yonder_web_file web_files[] = {
      bytes_161, sizeof bytes_161, 0, 0},
     {"app/storage/store.js", "text/javascript; charset=utf-8", "d6d0f6db4d23d3dd", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "8e10971d8214ab5c", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
     {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "6c3dc508bcc0f1af", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "efcfedb404e03dfc", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "f5ee05b68f884ae4", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, 0, 0},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "34f82b23b2dd4895", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "9e5a5bf8227d77c6", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
     {"app/words/english.js", "text/javascript; charset=utf-8", "a96d6606649a18d1", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
@@ -1758,7 +1758,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_235, sizeof bytes_235, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b924384a2bc09382", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "93cccbe3dd82ee7e", YONDER_WEB_ENTRY,
      bytes_236, sizeof bytes_236, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_237, sizeof bytes_237, 0, 0},
@@ -1773,18 +1773,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-7c5d029d2f85", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-30372d9c294d", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-7c5d029d2f85", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-30372d9c294d", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-7c5d029d2f85", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-30372d9c294d", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "3066ad83f98f6017", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "d2e255271bc01519", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "2c0034eaa793d50b", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "8302a5b606246871", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
 };

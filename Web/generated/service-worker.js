@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/b6d78aa3bb76';
+const ASSETS = '/assets/575c4871e272';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** How much of the map is kept, in bytes. */
